@@ -1,0 +1,91 @@
+# Two commands matter: `make run` and `make test`. `make` alone lists them all.
+
+PYTHON ?=
+ARGS ?=
+WORKERS ?= 2
+THREADS ?= 8
+BIND ?= 127.0.0.1:8000
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
+
+.DEFAULT_GOAL := help
+# Two installations at once would disturb each other.
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help run serve test lint bench screenshots requirements messages
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.local $(TRANSLATIONS) ## Run it here with demo data (PORT, ENGINE=dynoxide|moto, ENGINE_PORT, FRESH=1)
+	@exec $(BIN)/python -m dashboard.local
+
+serve: $(VENV)/.app $(TRANSLATIONS) ## Run it for production, on what the AWS variables point at (BIND, WORKERS, THREADS)
+	@$(BIN)/python manage.py check --deploy --fail-level WARNING
+	@$(BIN)/python manage.py collectstatic --noinput -v0
+	@exec $(BIN)/python -m gunicorn dashboard.wsgi:application --bind $(BIND) --workers $(WORKERS) \
+		--worker-class gthread --threads $(THREADS) --no-control-socket
+
+test: $(VENV)/.dev $(TRANSLATIONS) ## Run the tests (ARGS="-k people" chooses some)
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.dev $(TRANSLATIONS) ## Check style, types, translations and settings
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m ruff format --check .
+	@$(BIN)/python -m mypy
+	@$(BIN)/python -m dashboard.ui.messages check
+	@TRASTIENDA_MODE=test $(BIN)/python manage.py check
+
+bench: $(VENV)/.dev $(TRANSLATIONS) ## Measure the pages
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+screenshots: $(VENV)/.dev $(TRANSLATIONS) ## Take pictures of every page
+	@$(BIN)/python -m tests.screenshots $(ARGS)
+
+requirements: ## Pin the newest versions of what requirements/*.in name (needs uv)
+	@cd requirements && for name in app local dev; do \
+		echo "Pinning $$name."; \
+		uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
+			--no-annotate --no-emit-index-url --no-emit-find-links $$name.in -o $$name.txt || exit 1; \
+	done
+
+messages: $(VENV)/.dev ## Collect the texts to translate and compile the translations
+	@$(BIN)/python -m dashboard.ui.messages extract
+	@$(BIN)/python -m dashboard.ui.messages compile
+
+# The environment. dev.txt holds all of local.txt, and that all of app.txt, with the same versions.
+$(VENV)/.app: requirements/app.txt | $(BIN)/python
+	@echo "Installing what the app needs."
+	@$(PIP) install --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.local: requirements/local.txt | $(BIN)/python
+	@echo "Installing what the app needs to run here."
+	@$(PIP) install --require-hashes -r $<
+	@touch $(VENV)/.app $@
+
+$(VENV)/.dev: requirements/dev.txt | $(BIN)/python
+	@echo "Installing what the tests need."
+	@$(PIP) install --require-hashes -r $<
+	@touch $(VENV)/.app $(VENV)/.local $@
+
+$(BIN)/python:
+	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python); do \
+		"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+		"$$python" -c 'import ensurepip, venv' 2>/dev/null || { bare="$$python"; continue; }; \
+		echo "Making $(VENV) with $$("$$python" --version)."; \
+		"$$python" -m venv $(VENV) && exit 0; \
+		rm -rf $(VENV); exit 1; \
+	done; \
+	if [ -n "$$bare" ]; then \
+		echo "$$bare cannot make virtual environments here. On Debian and Ubuntu: apt install python3-venv"; \
+	else \
+		echo "Python 3.11 or newer is needed and was not found. Name one: make run PYTHON=/path/to/python"; \
+	fi >&2; exit 1
+
+%.mo: %.po | $(VENV)/.app
+	@$(BIN)/python -m dashboard.ui.messages compile
+	@touch $@

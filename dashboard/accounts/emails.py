@@ -1,0 +1,22 @@
+"""E-mail addresses as keys: lower case, and nothing in them that a key cannot hold."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext_lazy as _
+
+MAX_LENGTH = 254
+
+
+def normalise(text: str) -> str:
+    return text.strip().lower()
+
+
+def check(email: str) -> None:
+    """Raise ValidationError for an address that cannot name a person here."""
+    if len(email) > MAX_LENGTH:
+        raise ValidationError(_("This address is longer than an e-mail address can be."))
+    validate_email(email)
+    if any(char in email for char in "#/?\\"):
+        raise ValidationError(_("An address with # / ? or \\ cannot be used here."))

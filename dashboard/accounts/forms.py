@@ -1,0 +1,127 @@
+"""What people type about people."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.accounts import emails
+from dashboard.accounts.permissions import ROLE_LABELS, Role
+from dashboard.ui.forms import Form, VersionField
+
+MAX_PASSWORD = 128
+THEME_CHOICES = [("auto", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))]
+ROLE_HELP = _(
+    "Admins manage people and businesses. Moderators work the forum. "
+    "Staff run rooms and the profanity filter. Owners see only their businesses."
+)
+
+
+class EmailField(forms.CharField):
+    """An address, lower-cased, that can name a person here."""
+
+    widget = forms.EmailInput
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("label", _("E-mail"))
+        super().__init__(max_length=emails.MAX_LENGTH, validators=[emails.check], **options)
+
+    def to_python(self, value: Any) -> str:
+        return emails.normalise(super().to_python(value) or "")
+
+
+def password_field(label: Any, autocomplete: str, **options: Any) -> forms.CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    return forms.CharField(label=label, max_length=MAX_PASSWORD, strip=False, widget=widget, **options)
+
+
+class SignInForm(Form):
+    email = forms.CharField(
+        label=_("E-mail"),
+        max_length=emails.MAX_LENGTH,
+        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
+    )
+    password = password_field(_("Password"), "current-password")
+
+    def clean_email(self) -> str:
+        return emails.normalise(self.cleaned_data["email"])
+
+
+class InviteForm(Form):
+    email = EmailField()
+    name = forms.CharField(label=_("Name"), max_length=100, required=False)
+    role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
+
+    def clean_role(self) -> Role:
+        return Role(self.cleaned_data["role"])
+
+
+class PersonForm(Form):
+    name = forms.CharField(label=_("Name"), max_length=100, required=False)
+    role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
+    version = VersionField()
+
+    item_names = {"role": "back_office_role"}
+
+    def clean_role(self) -> Role:
+        return Role(self.cleaned_data["role"])
+
+
+class VersionForm(Form):
+    """A button that acts on what the person saw."""
+
+    version = VersionField()
+
+
+class NewPasswordForm(Form):
+    password = password_field(_("New password"), "new-password")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["password"].help_text = " ".join(password_validators_help_texts())
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        validate_password(password)
+        return password
+
+
+class ChangePasswordForm(NewPasswordForm):
+    current = password_field(_("Current password"), "current-password")
+    field_order = ["current", "password"]
+
+
+def _zones() -> list[tuple[str, str]]:
+    return [("", _("As the browser says"))] + [(z, z.replace("_", " ")) for z in sorted(zoneinfo.available_timezones())]
+
+
+class ProfileForm(Form):
+    name = forms.CharField(label=_("Name"), max_length=100, required=False)
+    language = forms.ChoiceField(label=_("Language"), choices=[("en", "English"), ("es", "Español")])
+    timezone = forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False)
+    theme = forms.ChoiceField(label=_("Appearance"), choices=THEME_CHOICES)
+    version = VersionField()
+
+
+class ZoneForm(Form):
+    timezone = forms.CharField(max_length=64)
+
+    def clean_timezone(self) -> str:
+        zone: str = self.cleaned_data["timezone"]
+        if zone not in zoneinfo.available_timezones():
+            raise ValidationError(_("There is no such time zone."))
+        return zone
+
+
+class LanguageForm(Form):
+    language = forms.ChoiceField(choices=settings.LANGUAGES)
+
+
+class ThemeForm(Form):
+    theme = forms.ChoiceField(choices=THEME_CHOICES)

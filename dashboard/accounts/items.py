@@ -1,0 +1,173 @@
+"""People, their sessions, and the counters that slow a guesser down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+
+from django.utils.functional import Promise
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+
+from dashboard.accounts.permissions import ROLE_LABELS, ROLES, Permission, Role
+from dashboard.clock import now
+from dashboard.table import keys
+from dashboard.table.attributes import PlainListAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import BadKey, IndexKey
+from dashboard.table.operations import Actor
+from dashboard.table.timestamps import TimestampAttribute
+
+INVITED, DISABLED = "invited", "disabled"
+# The partitions of the index of accounts: those who may sign in by role, then those who may not.
+STATES = (*Role, INVITED, DISABLED)
+
+
+class Person(Item):
+    """Anyone the platform knows. `passwordHash` makes an account, and `backOfficeRole` its role here."""
+
+    pattern = keys.PERSON
+
+    email = UnicodeAttribute()
+    name = UnicodeAttribute(null=True)
+    country = UnicodeAttribute(null=True)
+    # The event's own word for a person: shown, never trusted.
+    role = UnicodeAttribute(null=True)
+    progress = PlainListAttribute(null=True)
+    back_office_role = UnicodeAttribute(null=True, attr_name="backOfficeRole")
+    password_hash = UnicodeAttribute(null=True, attr_name="passwordHash")
+    session_epoch = NumberAttribute(null=True, attr_name="sessionEpoch")
+    language = UnicodeAttribute(null=True)
+    timezone = UnicodeAttribute(null=True)
+    theme = UnicodeAttribute(null=True)
+    last_sign_in_at = TimestampAttribute(null=True, attr_name="lastSignInAt")
+    disabled_at = TimestampAttribute(null=True, attr_name="disabledAt")
+    # An invitation or a reset: the hash of a link's secret, until it is used or too old.
+    link_hash = UnicodeAttribute(null=True, attr_name="linkHash")
+    link_expires_at = TimestampAttribute(null=True, attr_name="linkExpiresAt")
+    invited_at = TimestampAttribute(null=True, attr_name="invitedAt")
+    # Set where this product made the person, unset where another service did.
+    made_here = NumberAttribute(null=True, attr_name="madeHere")
+
+    # What lists show; never the password's hash.
+    CARD = (
+        "email",
+        "name",
+        "backOfficeRole",
+        "disabledAt",
+        "invitedAt",
+        "lastSignInAt",
+        "linkExpiresAt",
+        "revision",
+    )
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        if self.created_at:
+            yield keys.PEOPLE_BY_AGE.key(created_at=self.created_at)
+            if self.country:
+                # Another service's country may hold a `#`: then it is not listed by country.
+                with suppress(BadKey):
+                    yield keys.PEOPLE_BY_COUNTRY.key(country=self.country, created_at=self.created_at)
+        if self.state:
+            yield keys.ACCOUNTS.key(state=self.state, email=self.email)
+
+    @property
+    def office_role(self) -> Role | None:
+        try:
+            return Role(self.back_office_role)
+        except ValueError:
+            return None
+
+    @property
+    def role_label(self) -> str | Promise:
+        return ROLE_LABELS[self.office_role] if self.office_role else ""
+
+    @property
+    def state(self) -> str | None:
+        """Where this person stands among the accounts; none for someone who has none."""
+        if self.office_role is None:
+            return None
+        if self.disabled_at:
+            return DISABLED
+        return self.office_role if self.password_hash else INVITED
+
+    @property
+    def listed_as(self) -> str:
+        """The state as a list shows it: a list does not fetch the password's hash, the index knows."""
+        if self.disabled_at:
+            return DISABLED
+        return INVITED if self.invited_at else "active"
+
+    @property
+    def may_sign_in(self) -> bool:
+        return self.state is not None and self.state in set(Role)
+
+    @property
+    def epoch(self) -> int:
+        return int(self.session_epoch or 0)
+
+    @property
+    def title(self) -> str:
+        """What to call them."""
+        return self.name or self.email
+
+    @property
+    def pick(self) -> str:
+        """What a selected row sends: the revision seen and the address."""
+        return f"{self.seen}:{self.email}"
+
+    @property
+    def initials(self) -> str:
+        words = self.title.replace("@", " ").replace(".", " ").split()
+        return "".join(word[0] for word in words[:2]).upper() or "?"
+
+    @property
+    def actor(self) -> Actor:
+        return Actor(self.email, self.title)
+
+    def may(self, permission: Permission) -> bool:
+        role = self.office_role
+        return role is not None and self.may_sign_in and permission in ROLES[role]
+
+
+class Session(Item):
+    """One browser of one person. Only a hash of its key is stored."""
+
+    pattern = keys.SESSION
+    editable = False
+
+    session_epoch = NumberAttribute(attr_name="sessionEpoch")
+    last_seen_at = TimestampAttribute(attr_name="lastSeenAt")
+    ends_at = TimestampAttribute(attr_name="endsAt")
+    agent = UnicodeAttribute(null=True)
+    address = UnicodeAttribute(null=True)
+
+    @property
+    def id(self) -> str:
+        parts = self.pattern.read(self.pk, self.sk) or {}
+        return str(parts["hash"])
+
+    @property
+    def expires_at(self) -> datetime:
+        return min(self.ends_at, datetime.fromtimestamp(float(self.ttl), tz=self.ends_at.tzinfo))
+
+    def is_good_for(self, person: Person) -> bool:
+        return int(self.session_epoch) == person.epoch and person.may_sign_in and now() < self.expires_at
+
+
+class Throttle(Item):
+    """How often something was tried in a stretch of time."""
+
+    pattern = keys.THROTTLE
+    editable = False
+
+    tries = NumberAttribute()
+
+
+class Admins(Item):
+    """The roster of admins who can sign in: what keeps the last one from locking everyone out."""
+
+    pattern = keys.ADMINS
+    editable = False
+
+    emails = UnicodeSetAttribute(null=True)

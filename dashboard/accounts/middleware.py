@@ -1,0 +1,100 @@
+"""Who is asking, and whether they may."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from dashboard.accounts.items import Person, Session
+from dashboard.accounts.permissions import PUBLIC, Permission
+from dashboard.accounts.services import sessions
+from dashboard.errors import NotAllowed, Unavailable
+from dashboard.table.operations import Actor
+from dashboard.ui.errors import answer, signed_out
+
+logger = logging.getLogger("trastienda.permissions")
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+NOBODY = Actor("anonymous")
+
+
+class Request(HttpRequest):
+    """A request as the views see it. Only for type hints: Django makes its own."""
+
+    person: Person
+    session: Session  # type: ignore[assignment]
+    actor: Actor
+    htmx: Any
+
+
+def sign_in(get_response: GetResponse) -> GetResponse:
+    """Put the person on the request: session and person come in one trip."""
+
+    def middleware(request: Any) -> HttpResponseBase:
+        cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+        request.session = request.person = None
+        request.actor = NOBODY
+        try:
+            found = sessions.find(cookie) if cookie else None
+        except Unavailable as error:
+            return answer(request, error)
+        request.session, request.person = found or (None, None)
+        request.actor = request.person.actor if request.person else NOBODY
+        response = get_response(request)
+        if request.person is not None:
+            # A page made for one person is nobody else's, and after signing out not even theirs.
+            response.headers.setdefault("Cache-Control", "no-store, private")
+        return response
+
+    return middleware
+
+
+class PermissionMiddleware:
+    """Deny by default: only what a view declares, to whom it declares it."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: Any, view: Callable[..., Any], args: Any, kwargs: Any) -> HttpResponseBase | None:
+        permission = getattr(view, "permission", None)
+        if permission == PUBLIC:
+            return None
+        if permission is None:
+            logger.error("view without a permission", extra={"view": getattr(view, "__qualname__", "?")})
+            return answer(request, NotAllowed())
+        if request.person is None:
+            return _ask_to_sign_in(request)
+        if not request.person.may(Permission(permission)):
+            return answer(request, NotAllowed())
+        return None
+
+
+def _ask_to_sign_in(request: Any) -> HttpResponseBase:
+    """To the form and back; a form that was being sent stays where it is, with what was typed."""
+    if request.method in {"GET", "HEAD"} and not request.htmx:
+        return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
+    return signed_out(request)
+
+
+def set_cookie(response: HttpResponse, value: str) -> None:
+    response.set_cookie(
+        settings.SESSION_COOKIE_NAME,
+        value,
+        max_age=int(sessions.ABSOLUTE.total_seconds()),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def drop_cookie(response: HttpResponse) -> None:
+    response.delete_cookie(settings.SESSION_COOKIE_NAME, samesite="Lax")

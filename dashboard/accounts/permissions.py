@@ -1,0 +1,62 @@
+"""Who may do what. Deny by default: a view that declares nothing is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from django.utils.translation import gettext_lazy as _
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class Role(StrEnum):
+    ADMIN = "admin"
+    MODERATOR = "moderator"
+    STAFF = "staff"
+    OWNER = "owner"
+
+
+ROLE_LABELS = {
+    Role.ADMIN: _("Admin"),
+    Role.MODERATOR: _("Moderator"),
+    Role.STAFF: _("Staff"),
+    Role.OWNER: _("Owner"),
+}
+
+
+class Permission(StrEnum):
+    # Everyone with an account.
+    HOME = "home"
+    ACCOUNT = "account"
+    # Admins.
+    PEOPLE_MANAGE = "people.manage"
+    UI_GALLERY = "ui.gallery"
+
+
+_EVERYONE = {Permission.HOME, Permission.ACCOUNT}
+ROLES: dict[Role, frozenset[Permission]] = {
+    Role.ADMIN: frozenset(Permission),
+    Role.MODERATOR: frozenset(_EVERYONE),
+    Role.STAFF: frozenset(_EVERYONE),
+    Role.OWNER: frozenset(_EVERYONE),
+}
+
+PUBLIC = "public"
+
+
+def requires(permission: Permission) -> Callable[[View], View]:
+    """The permission a view needs."""
+
+    def declare(view: View) -> View:
+        view.permission = permission  # type: ignore[attr-defined]
+        return view
+
+    return declare
+
+
+def public(view: View) -> View:
+    """A view for everyone, signed in or not."""
+    view.permission = PUBLIC  # type: ignore[attr-defined]
+    return view

@@ -1,0 +1,84 @@
+"""What people do with their own account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.accounts import queries, throttle
+from dashboard.accounts.items import Person
+from dashboard.accounts.services import people
+from dashboard.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
+from dashboard.audit.services import record
+from dashboard.errors import Refused
+from dashboard.table import write
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once
+
+THEMES = ("auto", "light", "dark")
+
+
+@once
+def edit(email: str, *, name: str, language: str, timezone: str, theme: str, seen: int, operation: Operation) -> Person:
+    """Change one's own name and preferences."""
+    person = queries.account(email)
+    before = _snapshot(person)
+    person.name, person.language, person.theme = name or None, language, theme
+    person.timezone = timezone or None
+    transaction = Transaction(operation)
+    transaction.save(person, seen=seen)
+    after = _snapshot(person)
+    record(
+        transaction,
+        "person.profile",
+        target=email,
+        kind="person",
+        title=person.title,
+        before=before,
+        after=after,
+    )
+    return transaction.commit(person)
+
+
+@once
+def change_password(email: str, *, current: str, new: str, operation: Operation) -> Person:
+    """Choose another password; every session ends, the caller opens a new one for this browser."""
+    person = queries.account(email)
+    throttle.count(f"password {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
+    if not check_password(current, person.password_hash):
+        raise Refused(_("This is not your current password."), field="current")
+    person.password_hash = make_password(new)
+    person.session_epoch = person.epoch + 1
+    transaction = Transaction(operation)
+    transaction.save(person, seen=person.seen)
+    record(transaction, "person.new_password", target=email, kind="person", title=person.title)
+    return transaction.commit(person)
+
+
+@once
+def end_sessions(email: str, *, operation: Operation) -> Person:
+    """Sign oneself out everywhere."""
+    return people.end_sessions(email, seen=queries.account(email).seen, operation=operation)
+
+
+def prefer(person: Person, *, theme: str | None = None, language: str | None = None) -> None:
+    """A preference changed from the shell: not an edit anyone could collide with."""
+    wanted = []
+    if theme in THEMES:
+        wanted.append(Person.theme.set(theme))
+    if language:
+        wanted.append(Person.language.set(language))
+    if wanted:
+        write.touch(person.key, wanted, Person.pk.exists())
+
+
+def suggest_zone(person: Person, timezone: str) -> None:
+    """The browser's zone, taken once: never over one that the person chose."""
+    write.touch(person.key, [Person.timezone.set(timezone)], Person.pk.exists() & Person.timezone.does_not_exist())
+
+
+def _snapshot(person: Person) -> dict[str, Any]:
+    names = ("name", "language", "timezone", "theme")
+    return {name: getattr(person, name) for name in names}

@@ -1,0 +1,120 @@
+"""Signing in and out."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.accounts import queries, throttle
+from dashboard.accounts.items import Person, Session
+from dashboard.clock import now
+from dashboard.errors import Refused
+from dashboard.table import keys, write
+from dashboard.table.items import Item
+from dashboard.table.operations import new_operation
+from dashboard.table.read import gather
+from dashboard.table.transactions import Transaction
+
+IDLE = timedelta(hours=12)
+ABSOLUTE = timedelta(days=14)
+# A session's last use is noted this often, not on every request.
+NOTED_EVERY = timedelta(minutes=5)
+
+TRIES_AN_ACCOUNT = 10
+TRIES_AN_ADDRESS = 50
+WINDOW = 15 * 60
+
+# Verified against when there is no account, so that the answer takes as long.
+_NOBODY = make_password("nobody has this password")
+
+
+class WrongPassword(Refused):
+    """The same words whether the account exists or not."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This e-mail and password do not match an account."))
+
+
+def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Person, str]:
+    """Check a password and open a session; answers with the person and the cookie."""
+    gather(
+        lambda: throttle.count(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
+        lambda: throttle.count(f"sign-in from {address}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
+    )
+    person = queries.find_person(email)
+    known = person is not None and person.may_sign_in
+    right = check_password(password, person.password_hash if person and known else _NOBODY)
+    if person is None or not known or not right:
+        raise WrongPassword
+    throttle.forget(f"sign-in {email}", seconds=WINDOW)
+    return person, open_session(person, address=address, agent=agent)
+
+
+def open_session(person: Person, *, address: str, agent: str) -> str:
+    """A new session with a new key: whatever key the browser had is worth nothing."""
+    key = secrets.token_urlsafe(32)
+    session = Session.at(email=person.email, hash=_hash(key))
+    session.session_epoch = person.epoch
+    session.last_seen_at = now()
+    session.ends_at = now() + ABSOLUTE
+    session.ttl = int((now() + IDLE).timestamp())
+    session.agent, session.address = agent[:300] or None, address[:64] or None
+    transaction = Transaction(new_operation(person.actor))
+    transaction.create(session)
+    # No edit by anyone, so no new revision: a colleague who has this person open keeps their form.
+    noted = [Person.last_sign_in_at.set(now())]
+    transaction.update(person.key, noted, Item.pk.exists(), lambda _: WrongPassword())
+    transaction.commit(session)
+    return f"{_encode(person.email)}.{key}"
+
+
+def find(cookie: str) -> tuple[Session, Person] | None:
+    """The session and the person a cookie stands for, in one trip, if it is still good."""
+    email, key = _decode(cookie)
+    if not email:
+        return None
+    session, person = queries.session_and_person(email, _hash(key))
+    if session is None or person is None or not session.is_good_for(person):
+        return None
+    if now() - session.last_seen_at >= NOTED_EVERY:
+        ttl = int(min(now() + IDLE, session.ends_at).timestamp())
+        # Only while it exists: a session that was signed out must not come back to life.
+        write.touch(
+            session.key,
+            [Session.last_seen_at.set(now()), Session.ttl.set(ttl)],
+            Item.pk.exists(),
+        )
+    return session, person
+
+
+def sign_out(session: Session) -> None:
+    write.remove(session.key)
+
+
+def end(person: Person, session_id: str) -> None:
+    """Sign one of a person's browsers out."""
+    write.remove(keys.SESSION.key(email=person.email, hash=session_id))
+
+
+def _hash(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _encode(email: str) -> str:
+    return base64.urlsafe_b64encode(email.encode()).decode().rstrip("=")
+
+
+def _decode(cookie: str) -> tuple[str, str]:
+    """The e-mail and the key in a cookie; empty where it is not one of ours."""
+    encoded, _dot, key = cookie.partition(".")
+    try:
+        email = base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)).decode()
+    except (binascii.Error, ValueError):
+        return "", ""
+    return (email, key) if key and "#" not in email and len(cookie) < 600 else ("", "")

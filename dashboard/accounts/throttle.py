@@ -1,0 +1,33 @@
+"""Counters in the table that let through so many tries and no more, whoever asks at once."""
+
+from __future__ import annotations
+
+import hashlib
+
+from dashboard.accounts.items import Throttle
+from dashboard.clock import now
+from dashboard.errors import TooMany
+from dashboard.table import keys, write
+from dashboard.table.keypattern import Key
+
+
+def _key(name: str, seconds: int) -> tuple[Key, int]:
+    """The counter of this stretch of time, and how many seconds are left of it."""
+    moment = int(now().timestamp())
+    digest = hashlib.sha256(name.encode()).hexdigest()[:32]
+    return keys.THROTTLE.key(name=digest, window=moment // seconds), seconds - moment % seconds
+
+
+def count(name: str, *, limit: int, seconds: int) -> None:
+    """Count one try; TooMany once the limit is passed."""
+    key, left = _key(name, seconds)
+    ends = int(now().timestamp()) + seconds + left
+    raw = write.touch(key, [Throttle.tries.add(1), Throttle.ttl.set(ends)])
+    assert raw is not None  # Nothing is conditional here.
+    if int(raw["tries"]["N"]) > limit:
+        raise TooMany(retry_after=left)
+
+
+def forget(name: str, *, seconds: int) -> None:
+    """Start over: the one who tried has shown who they are."""
+    write.remove(_key(name, seconds)[0])

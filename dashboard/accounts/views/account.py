@@ -1,0 +1,131 @@
+"""One's own account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.accounts import queries
+from dashboard.accounts.forms import ChangePasswordForm, ProfileForm, ThemeForm, ZoneForm
+from dashboard.accounts.items import Person
+from dashboard.accounts.middleware import Request, set_cookie
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.accounts.requests import address, agent, device
+from dashboard.accounts.services import profile, sessions
+from dashboard.errors import Refused, TooMany
+from dashboard.table.operations import operation_of
+from dashboard.ui.locale import language_of
+from dashboard.ui.pages import add_refusal, bind, page, safe_next, see_other
+from dashboard.ui.toasts import toast
+
+
+def _profile(person: Person) -> dict[str, Any]:
+    """What the form shows, and what Undo sends back."""
+    return {
+        "name": person.name or "",
+        "language": language_of(person.language) or "en",
+        "timezone": person.timezone or "",
+        "theme": person.theme or "auto",
+    }
+
+
+def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
+    person = request.person
+    context = {
+        "form": ProfileForm(initial=_profile(person) | {"version": person.seen}),
+        "password_form": ChangePasswordForm(),
+        "sessions": [(each, device(each.agent)) for each in queries.sessions(person.email)],
+    }
+    return page(request, "accounts/account.html", context | forms, status=status)
+
+
+@requires(Permission.ACCOUNT)
+@require_safe
+def account(request: Request) -> HttpResponse:
+    return _account_page(request)
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def edit(request: Request) -> HttpResponse:
+    form = bind(request, ProfileForm)
+    if not form.is_valid():
+        return _account_page(request, form=form, status=422)
+    before, given = _profile(request.person), dict(form.cleaned_data)
+    person = profile.edit(request.person.email, seen=given.pop("version"), operation=operation_of(request), **given)
+    undo = (reverse("account_edit"), before | {"version": person.seen})
+    toast(request, _("Your account is saved."), undo=undo)
+    return see_other(request, reverse("account"))
+
+
+@requires(Permission.ACCOUNT)
+@sensitive_post_parameters()
+@require_POST
+def change_password(request: Request) -> HttpResponse:
+    form = ChangePasswordForm(request.POST)
+    if not form.is_valid():
+        return _account_page(request, password_form=form, status=422)
+    given = form.cleaned_data
+    try:
+        person = profile.change_password(
+            request.person.email,
+            current=given["current"],
+            new=given["password"],
+            operation=operation_of(request),
+        )
+    except TooMany as refusal:
+        form.add_error("current", str(refusal.text))
+        return _account_page(request, password_form=form, status=429)
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _account_page(request, password_form=form, status=422)
+    return _signed_in_anew(request, person, _("Your password is changed. Other browsers are signed out."))
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def end_sessions(request: Request) -> HttpResponse:
+    person = profile.end_sessions(request.person.email, operation=operation_of(request))
+    return _signed_in_anew(request, person, _("Every other browser is signed out."))
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def end_session(request: Request, session_id: str) -> HttpResponse:
+    sessions.end(request.person, session_id)
+    toast(request, _("That browser is signed out."))
+    return see_other(request, reverse("account"))
+
+
+def _signed_in_anew(request: Request, person: Person, text: str) -> HttpResponse:
+    """All sessions have ended; this browser gets a new one."""
+    cookie = sessions.open_session(person, address=address(request), agent=agent(request))
+    toast(request, text)
+    response = see_other(request, reverse("account"))
+    set_cookie(response, cookie)
+    return response
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def set_theme(request: Request) -> HttpResponse:
+    form = ThemeForm(request.POST)
+    if form.is_valid():
+        profile.prefer(request.person, theme=form.cleaned_data["theme"])
+    return see_other(request, safe_next(request, reverse("account")))
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def suggest_zone(request: Request) -> HttpResponse:
+    """The browser says once where it is."""
+    form = ZoneForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=422)
+    profile.suggest_zone(request.person, form.cleaned_data["timezone"])
+    return HttpResponse(status=204)

@@ -1,0 +1,19 @@
+"""What the product asks of the trail."""
+
+from __future__ import annotations
+
+from dashboard.audit.items import AuditEntry
+from dashboard.table import keys, read
+from dashboard.table.registry import access_pattern
+
+
+@access_pattern("What was done to this, newest first?", keys.AUDIT_BY_TARGET)
+def history(target: str, limit: int = 20) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(scope=keys.SCOPE_SYSTEM, target=target)
+    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+
+
+@access_pattern("What happened on the platform lately?", keys.SYSTEM_AUDIT, partition=True)
+def latest(limit: int = 10) -> list[AuditEntry]:
+    where = keys.SYSTEM_AUDIT.under()
+    return read.page(where, AuditEntry, newest_first=True, limit=limit).items

@@ -1,0 +1,43 @@
+"""Writing the trail: an entry is part of the transaction that it describes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.audit.items import AuditEntry
+from dashboard.clock import now
+from dashboard.table import keys
+from dashboard.table.ids import new_id
+from dashboard.table.transactions import Transaction
+
+# Beyond this an entry says which fields changed, not how.
+MAX_SNAPSHOT = 8 * 1024
+
+
+def record(
+    transaction: Transaction,
+    action: str,
+    *,
+    target: str,
+    kind: str,
+    title: str,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    """Add the entry of a platform-wide change to its transaction."""
+    entry_id, moment = new_id(), now()
+    entry = AuditEntry.at(at=moment, id=entry_id)
+    entry.id, entry.at_time = entry_id, moment
+    entry.scope = keys.SCOPE_SYSTEM
+    entry.action = action
+    entry.actor = {"email": transaction.operation.by.email, "name": transaction.operation.by.name}
+    entry.target = {"type": kind, "id": target, "title": title}
+    entry.before, entry.after = _bounded(before), _bounded(after)
+    entry.operation = transaction.operation.id
+    transaction.create(entry)
+
+
+def _bounded(values: dict[str, Any] | None) -> dict[str, Any] | None:
+    if values is None or len(repr(values).encode()) <= MAX_SNAPSHOT:
+        return values
+    return dict.fromkeys(values, "…")

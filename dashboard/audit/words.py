@@ -1,0 +1,63 @@
+"""The audit trail's entries in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.audit.items import AuditEntry
+
+# What each action is called in a sentence: «Ana invited Luis».
+SENTENCES = {
+    "person.invite": gettext_lazy("invited %(target)s"),
+    "person.invite_again": gettext_lazy("made a new invitation link for %(target)s"),
+    "person.withdraw": gettext_lazy("withdrew the invitation of %(target)s"),
+    "person.edit": gettext_lazy("edited %(target)s"),
+    "person.disable": gettext_lazy("disabled %(target)s"),
+    "person.enable": gettext_lazy("enabled %(target)s"),
+    "person.reset": gettext_lazy("made a password link for %(target)s"),
+    "person.end_sessions": gettext_lazy("signed %(target)s out everywhere"),
+    "person.join": gettext_lazy("opened the account of %(target)s"),
+    "person.new_password": gettext_lazy("changed the password of %(target)s"),
+    "person.profile": gettext_lazy("changed the preferences of %(target)s"),
+    "person.create": gettext_lazy("created %(target)s"),
+    "business.create": gettext_lazy("created %(target)s"),
+}
+FIELDS = {
+    "name": gettext_lazy("name"),
+    "role": gettext_lazy("role"),
+    "state": gettext_lazy("state"),
+    "language": gettext_lazy("language"),
+    "timezone": gettext_lazy("time zone"),
+    "theme": gettext_lazy("appearance"),
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    who: str
+    what: str
+    when: datetime
+    note: str
+    initials: str
+
+
+def told(entries: Iterable[AuditEntry]) -> list[Told]:
+    """Entries as the history component shows them."""
+    return [_tell(entry) for entry in entries]
+
+
+def _tell(entry: AuditEntry) -> Told:
+    who = entry.actor.get("name") or entry.actor["email"]
+    sentence = str(SENTENCES.get(entry.action, entry.action))
+    changed = [
+        _("%(field)s: %(before)s → %(after)s") % {"field": FIELDS[name], "before": before or "–", "after": after or "–"}
+        for name, before, after in entry.changed
+        if name in FIELDS and entry.before and entry.after
+    ]
+    initials = "".join(word[0] for word in who.split()[:2]).upper()
+    return Told(who, sentence % {"target": entry.target["title"]}, entry.at_time, " · ".join(changed), initials)

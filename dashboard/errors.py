@@ -1,0 +1,77 @@
+"""What can go wrong in the domain; one middleware turns each into its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    from dashboard.table.items import Item
+
+
+class DomainError(Exception):
+    """A refusal that the person who asked can understand."""
+
+    status = 400
+    text: str | _StrPromise = _("That did not work.")
+
+    def __init__(self, text: str | _StrPromise | None = None) -> None:
+        self.text = text or self.text
+        super().__init__(str(self.text))
+
+
+class BadCursor(DomainError):
+    """A page marker that is not ours, or not for this person and view."""
+
+    status = 400
+    text = _("This link to the next page is not valid any more.")
+
+
+class NotAllowed(DomainError):
+    status = 403
+    text = _("You do not have permission to do that.")
+
+
+class NotFound(DomainError):
+    status = 404
+    text = _("There is nothing here.")
+
+
+class Conflict(DomainError):
+    """Someone else was faster; `item` is what stands in the table now."""
+
+    status = 409
+    text = _("Someone changed this while you had it open.")
+
+    def __init__(self, item: Item | None = None, text: str | _StrPromise | None = None) -> None:
+        self.item = item
+        super().__init__(text)
+
+
+class Refused(DomainError):
+    """A rule says no. `field` names the input it belongs to, if any."""
+
+    status = 422
+
+    def __init__(self, text: str | _StrPromise, field: str | None = None) -> None:
+        self.field = field
+        super().__init__(text)
+
+
+class TooMany(DomainError):
+    status = 429
+    text = _("Too many tries. Wait a little and try again.")
+
+    def __init__(self, retry_after: int, text: str | _StrPromise | None = None) -> None:
+        self.retry_after = retry_after
+        super().__init__(text)
+
+
+class Unavailable(DomainError):
+    """The table does not answer; sending the same form again is safe."""
+
+    status = 503
+    text = _("The database is not answering. Nothing you typed is lost: try again in a moment.")

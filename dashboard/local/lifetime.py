@@ -1,0 +1,62 @@
+"""Child processes that end with their parent, even when the parent is killed without a chance to tidy up."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import IO
+
+STOP_SECONDS = 8
+_PR_SET_PDEATHSIG = 1
+# Loaded here: between fork and exec nothing may be imported. Only Linux knows the call.
+_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+
+def end_with_parent() -> None:
+    """Ask the kernel to terminate this process when the thread that started it ends."""
+    if _prctl is not None:
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def start_child(
+    command: list[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    output: int | IO[bytes] | None = None,
+    keep_open: Collection[int] = (),
+) -> subprocess.Popen[bytes]:
+    """Start a process in a group of its own (Ctrl-C is for the parent) that ends with this one."""
+    parent = os.getpid()
+
+    def before_exec() -> None:
+        end_with_parent()
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return subprocess.Popen(
+        command,
+        env=env,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+        pass_fds=tuple(keep_open),
+        preexec_fn=before_exec,
+    )
+
+
+def stop_child(process: subprocess.Popen[bytes]) -> None:
+    """Ask the process to end and wait for it; after some seconds, insist."""
+    if process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

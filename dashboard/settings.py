@@ -1,0 +1,168 @@
+"""Settings: everything comes from the environment, and what is missing is said in a sentence."""
+
+import os
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# "local" is `make run`, "test" is pytest; anything else is production.
+MODE = os.environ.get("TRASTIENDA_MODE", "production")
+PRODUCTION = MODE not in {"local", "test"}
+DATA_DIR = Path(os.environ.get("TRASTIENDA_DATA", BASE_DIR / ".data"))
+
+
+def required(name: str, meaning: str) -> str:
+    value = os.environ.get(name, "")
+    if value or not PRODUCTION:
+        return value or f"only-for-{MODE}-{name.lower().replace('_', '-')}"
+    raise ImproperlyConfigured(f"Set {name}: {meaning}.")
+
+
+DEBUG = False
+SECRET_KEY = required("SECRET_KEY", "a long random text that signs cookies and forms")
+API_KEY_PEPPER = required("API_KEY_PEPPER", "a long random text that protects stored API keys")
+ALLOWED_HOSTS = required("ALLOWED_HOSTS", "the host names this site answers to, separated by commas").split(",")
+if MODE == "test":
+    ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+
+# The table. Endpoint, region and credentials are the AWS SDK's own variables.
+DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "trastienda")
+if "AWS_REGION" in os.environ:
+    # botocore reads only the other one.
+    os.environ.setdefault("AWS_DEFAULT_REGION", os.environ["AWS_REGION"])
+
+DATABASES: dict[str, dict[str, str]] = {}
+
+INSTALLED_APPS = [
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials.apps.SimpleAppConfig",
+    "csp",
+    "dashboard.table",
+    "dashboard.accounts",
+    "dashboard.audit",
+    "dashboard.businesses",
+    "dashboard.ui",
+    "dashboard.local",
+]
+
+MIDDLEWARE = [
+    "dashboard.ui.requests.request_id",
+    "django.middleware.security.SecurityMiddleware",
+    "dashboard.ui.headers.headers",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dashboard.table.oplog.count_calls",
+    "dashboard.ui.errors.ErrorMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "dashboard.accounts.middleware.sign_in",
+    "dashboard.ui.locale.language_and_zone",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "dashboard.accounts.middleware.PermissionMiddleware",
+]
+
+ROOT_URLCONF = "dashboard.urls"
+WSGI_APPLICATION = "dashboard.wsgi.application"
+
+_LOADERS = [
+    "django.template.loaders.filesystem.Loader",
+    "django.template.loaders.app_directories.Loader",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "loaders": [("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", _LOADERS)])],
+            "builtins": ["template_partials.templatetags.partials", "dashboard.ui.templatetags.ui"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.messages.context_processors.messages",
+                "dashboard.ui.shell.shell",
+            ],
+        },
+    }
+]
+FORM_RENDERER = "dashboard.ui.forms.Renderer"
+
+PASSWORD_HASHERS = ["dashboard.accounts.hashers.Argon2"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+# How many proxies of ours stand in front: the address to throttle is that many from the right.
+TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+_STATIC_STORAGE = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if MODE == "test"
+    else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+)
+STORAGES = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": DATA_DIR / "files"},
+    },
+    "staticfiles": {"BACKEND": _STATIC_STORAGE},
+}
+WHITENOISE_USE_FINDERS = MODE == "test"
+WHITENOISE_MAX_AGE = 3600
+
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+
+# Safe by default.
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_NAME = "__Host-session" if PRODUCTION else "session"
+SESSION_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_NAME = "__Host-csrf" if PRODUCTION else "csrf"
+CSRF_COOKIE_SECURE = PRODUCTION
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "dashboard.ui.errors.csrf_failure"
+LANGUAGE_COOKIE_NAME = "language"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+LOGGING_CONFIG = None
+LOG_LEVEL = os.environ.get("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")

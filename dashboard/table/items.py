@@ -1,0 +1,142 @@
+"""The base of every item, and how a raw item of the table becomes one."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from boto3.dynamodb.types import TypeDeserializer
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.connection.table import TableConnection
+from pynamodb.models import Model
+
+from dashboard.clock import now
+from dashboard.table import keys, schema
+from dashboard.table.connection import table
+from dashboard.table.keypattern import IndexKey, Key, Part, Pattern
+from dashboard.table.timestamps import TimestampAttribute
+
+Raw = dict[str, dict[str, Any]]
+
+# The class of each kind of item that has one.
+CLASSES: dict[str, type[Item]] = {}
+
+
+class Item(Model):
+    """An item at a key of ours. Reads and writes go through `read.py` and `transactions.py`."""
+
+    class Meta:
+        table_name = "the one table"  # The connection knows its real name.
+
+    pattern: ClassVar[Pattern]
+
+    pk = UnicodeAttribute(hash_key=True, attr_name="PK")
+    sk = UnicodeAttribute(range_key=True, attr_name="SK")
+    gsi1pk = UnicodeAttribute(null=True, attr_name="GSI1PK")
+    gsi1sk = UnicodeAttribute(null=True, attr_name="GSI1SK")
+    gsi2pk = UnicodeAttribute(null=True, attr_name="GSI2PK")
+    gsi2sk = UnicodeAttribute(null=True, attr_name="GSI2SK")
+    gsi3pk = UnicodeAttribute(null=True, attr_name="GSI3PK")
+    gsi3sk = UnicodeAttribute(null=True, attr_name="GSI3SK")
+    gsi4pk = UnicodeAttribute(null=True, attr_name="GSI4PK")
+    gsi4sk = UnicodeAttribute(null=True, attr_name="GSI4SK")
+    gsitypepk = UnicodeAttribute(null=True, attr_name="GSITypePK")
+    gsitypesk = UnicodeAttribute(null=True, attr_name="GSITypeSK")
+    gsistatuspk = UnicodeAttribute(null=True, attr_name="GSIStatusPK")
+    gsistatussk = UnicodeAttribute(null=True, attr_name="GSIStatusSK")
+    ttl = NumberAttribute(null=True)
+    # How often people have edited the item; absent where another service wrote it, and then 0.
+    revision = NumberAttribute(null=True)
+    created_at = TimestampAttribute(null=True, attr_name="createdAt")
+    updated_at = TimestampAttribute(null=True, attr_name="updatedAt")
+    updated_by = UnicodeAttribute(null=True, attr_name="updatedBy")
+
+    _as_read: dict[str, Any]
+    # Whether people edit it: such an item carries a revision.
+    editable: ClassVar[bool] = True
+    partial = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        CLASSES[cls.pattern.kind] = cls
+
+    @classmethod
+    def at(cls, **parts: Part) -> Self:
+        """A new item at the key with these parts."""
+        pk, sk = cls.pattern.key(**parts)
+        item = cls(pk, sk)
+        item._as_read = {}
+        return item
+
+    @classmethod
+    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
+        """The item that DynamoDB answered with."""
+        item = cls.from_raw_data(raw)
+        item.partial = partial
+        item._as_read = copy.deepcopy(item.attribute_values)
+        return item
+
+    @property
+    def key(self) -> Key:
+        return Key(self.pk, self.sk)
+
+    @property
+    def seen(self) -> int:
+        """The revision a form sends back as `version`."""
+        return int(self.revision or 0)
+
+    def index_keys(self) -> Iterable[IndexKey]:
+        """Where this item stands in the indexes, as it is now."""
+        return ()
+
+    def set_index_keys(self) -> None:
+        wanted = {where.index: where for where in self.index_keys()}
+        for index in schema.INDEXES:
+            if index.sk is None:
+                continue  # GSI_Domain is keyed by an attribute of its own.
+            where = wanted.get(index.name)
+            setattr(self, index.pk.lower(), where.pk if where else None)
+            setattr(self, index.sk.lower(), where.sk if where else None)
+
+    def changes(self) -> dict[str, Any]:
+        """What differs from what was read: attribute name → new value, None for one that is gone."""
+        now, before = self.attribute_values, self._as_read
+        names = [name for name in {*now, *before} if now.get(name) != before.get(name)]
+        return {name: now.get(name) for name in sorted(names)}
+
+    def mark_saved(self) -> None:
+        self._as_read = copy.deepcopy(self.attribute_values)
+
+    @classmethod
+    def _get_connection(cls) -> TableConnection:
+        return table()
+
+
+@dataclass(frozen=True)
+class PlainItem:
+    """An item of a kind we do not know: kept and shown as it is, never written."""
+
+    key: Key
+    attributes: dict[str, Any]
+
+
+_plain = TypeDeserializer().deserialize
+
+
+def revive(raw: Raw, *, partial: bool = False) -> Item | PlainItem:
+    """An item of its class, told by its key; a plain item where the key says nothing to us."""
+    key = Key(raw["PK"]["S"], raw["SK"]["S"])
+    cls = CLASSES.get(keys.kind_of(key) or "")
+    if cls is not None:
+        return cls.of(raw, partial=partial)
+    return PlainItem(key, {name: _plain(value) for name, value in raw.items()})
+
+
+def expired(raw: Raw) -> bool:
+    """DynamoDB deletes late, or never on a test engine: past its `ttl` an item is gone for us."""
+    try:
+        return float(raw["ttl"]["N"]) <= now().timestamp()
+    except (KeyError, ValueError):
+        return False

@@ -1,0 +1,144 @@
+"""The small grammar that `keys.py` is written in: build a key from its parts, or its parts from a key."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from dashboard.table.timestamps import to_wire
+
+Part = str | int | datetime
+Parts = dict[str, str | int]
+
+# DynamoDB's own limits, in bytes.
+MAX_PK = 2048
+MAX_SK = 1024
+
+_FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_READ = {"": "[^#]+", "n8": r"\d+", "n10": r"\d+", "n": r"\d+", "rest": ".+", "tail": "(?:#[^#]+)?"}
+
+
+class BadKey(ValueError):
+    """A part that cannot stand in a key."""
+
+
+class Key(NamedTuple):
+    pk: str
+    sk: str
+
+
+class IndexKey(NamedTuple):
+    """Where an item stands in an index."""
+
+    index: str
+    pk: str
+    sk: str | None
+
+
+class Collection(NamedTuple):
+    """A partition to query, in the table or an index, and the sort-key prefix that all its items share."""
+
+    index: str | None
+    pk: str
+    prefix: str
+
+
+class Template:
+    """`THEME#{version:n8}`: n8 and n10 pad numbers, `rest` may hold `#`, `tail` may be missing."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.fields = dict[str, str](_FIELD.findall(text))
+        literals = [re.escape(part) for part in re.split(r"\{[^}]+\}", text)]
+        groups = [f"(?P<{name}>{_READ[kind]})" for name, kind in self.fields.items()] + [""]
+        self._regex = re.compile("".join(a + b for a, b in zip(literals, groups, strict=True)))
+
+    def __str__(self) -> str:
+        return _FIELD.sub(lambda m: f"<{m[1]}>", self.text)
+
+    def fill(self, parts: dict[str, Part]) -> str:
+        return _FIELD.sub(lambda m: _write(m[1], m[2] or "", parts), self.text)
+
+    def head(self, parts: dict[str, Part]) -> str:
+        """As much of the beginning as the given parts determine."""
+        known = self.text
+        for match in _FIELD.finditer(self.text):
+            if match[1] not in parts:
+                known = self.text[: match.start()]
+                break
+        return Template(known).fill(parts) if known else ""
+
+    def read(self, value: str) -> Parts | None:
+        match = self._regex.fullmatch(value)
+        if match is None:
+            return None
+        kinds = self.fields
+        return {k: int(v) if kinds[k].startswith("n") else v.lstrip("#") for k, v in match.groupdict().items()}
+
+
+def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
+    value = parts.get(name, "" if kind == "tail" else None)
+    if isinstance(value, datetime):
+        return to_wire(value)
+    if kind.startswith("n"):
+        if not isinstance(value, int) or value < 0:
+            raise BadKey(f"{name} must be a whole number, not {value!r}")
+        return f"{value:0{int(kind[1:] or 0)}d}"
+    text = "" if value is None else str(value)
+    if kind == "tail":
+        return f"#{text}" if text else ""
+    if not text or ("#" in text and kind != "rest"):
+        raise BadKey(f"{name} cannot be {text!r} in a key")
+    return text
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Where one kind of item lives in the table."""
+
+    kind: str
+    pk: Template
+    sk: Template
+
+    def key(self, **parts: Part) -> Key:
+        key = Key(self.pk.fill(parts), self.sk.fill(parts))
+        if len(key.pk.encode()) > MAX_PK or len(key.sk.encode()) > MAX_SK:
+            raise BadKey(f"the key of this {self.kind} is too long")
+        return key
+
+    def read(self, pk: str, sk: str) -> Parts | None:
+        of_pk, of_sk = self.pk.read(pk), self.sk.read(sk)
+        if of_pk is None or of_sk is None:
+            return None
+        if any(of_pk[name] != of_sk[name] for name in of_pk.keys() & of_sk.keys()):
+            return None
+        return of_pk | of_sk
+
+    def under(self, **parts: Part) -> Collection:
+        """All items of this kind in one partition."""
+        return Collection(None, self.pk.fill(parts), self.sk.head(parts))
+
+
+@dataclass(frozen=True)
+class IndexPattern:
+    """Where one kind of item stands in an index."""
+
+    index: str
+    pk: Template
+    sk: Template
+
+    def key(self, **parts: Part) -> IndexKey:
+        return IndexKey(self.index, self.pk.fill(parts), self.sk.fill(parts))
+
+    def under(self, **parts: Part) -> Collection:
+        return Collection(self.index, self.pk.fill(parts), self.sk.head(parts))
+
+
+def pattern(kind: str, pk: str, sk: str) -> Pattern:
+    return Pattern(kind, Template(pk), Template(sk))
+
+
+def index(name: str, pk: str, sk: str) -> IndexPattern:
+    return IndexPattern(name, Template(pk), Template(sk))

@@ -1,0 +1,157 @@
+"""Every key of the one table. Nothing else in the code writes or reads a `#` in a key.
+
+`Pattern` says where a kind of item lives, `IndexPattern` where it stands in an index.
+The order matters only where two patterns could read the same key: the narrower one comes first.
+"""
+
+from __future__ import annotations
+
+from dashboard.table.keypattern import IndexPattern, Key, Parts, Pattern, index, pattern
+
+# --- The platform: tenants, people, what they do -------------------------------------------------
+TENANT = pattern("tenant", "SYSTEM", "TENANT#{tenant}")
+ADMINS = pattern("admins", "SYSTEM", "ADMINS")
+SLUG = pattern("slug", "SLUG#{slug}", "SLUG")
+DOMAIN = pattern("domain", "DOMAIN#{domain}", "DOMAIN")
+MEMBER = pattern("member", "TENANT#{tenant}", "MEMBER#{email}")
+PERSON = pattern("person", "USER#{email}", "PROFILE")
+SESSION = pattern("session", "USER#{email}", "SESSION#{hash}")
+THROTTLE = pattern("throttle", "THROTTLE#{name}", "{window:n}")
+API_KEY = pattern("api key", "TENANT#{tenant}", "APIKEY#{key_id}")
+SYSTEM_AUDIT = pattern("audit entry", "SYSTEM", "AUDIT#{at}#{id}")
+AUDIT = pattern("audit entry", "TENANT#{tenant}", "AUDIT#{at}#{id}")
+SEAL_MODLOG = pattern("moderation seal", "SYSTEM", "SEAL#MODLOG#{date}")
+SYSTEM_SEAL = pattern("seal", "SYSTEM", "SEAL#{date}")
+SEAL = pattern("seal", "TENANT#{tenant}", "SEAL#{date}")
+OPERATION = pattern("operation", "OPERATION#{operation}", "OPERATION")
+DONE = pattern("done", "OPERATION#{operation}", "DONE")
+FAILURE = pattern("failure", "OPERATION#{operation}", "FAIL#{target:rest}")
+
+MEMBERS_OF_OWNER = index("GSI1", "OWNER#{email}", "{created_at}")
+PEOPLE_BY_COUNTRY = index("GSI1", "USER#{country}", "{created_at}")
+PEOPLE_BY_AGE = index("GSI_Type", "USERS", "{created_at}")
+ACCOUNTS = index("GSI_Status", "ACCOUNTS#{state}", "{email}")
+API_KEY_BY_HASH = index("GSI1", "APIKEY#{hash}", "{tenant}")
+AUDIT_BY_ACTOR = index("GSI1", "{scope}#ACTOR#{email}", "{at}#{id}")
+AUDIT_BY_TARGET = index("GSI2", "{scope}#TARGET#{target:rest}", "{at}#{id}")
+OPERATIONS_OF = index("GSI1", "OPS#{email}", "{started_at}")
+DUE = index("GSI_Status", "DUE", "{due_at}")
+
+# --- Branding (seed 000) -------------------------------------------------------------------------
+BUSINESS = pattern("business", "BUS#{tenant}", "META")
+THEME = pattern("theme", "BUS#{tenant}", "THEME#{version:n8}")
+PUBLISHED = pattern("published marker", "BUS#{tenant}", "PUBLISHED")
+PUBLICATION = pattern("publication", "BUS#{tenant}", "PUB#{at}#{operation}")
+SCHEDULED = pattern("scheduled publication", "BUS#{tenant}", "SCHEDULE#{due_at}#{version:n8}")
+SHARE = pattern("share link", "BUS#{tenant}", "SHARE#{version:n8}#{hash}")
+ASSET_LINK = pattern("asset link", "BUS#{tenant}", "ASSET#{asset}")
+ASSET = pattern("asset", "ASSET#{asset}", "META")
+
+# --- The forum, its configs and the rooms (seed 002) ---------------------------------------------
+POST = pattern("post", "POST#{post}", "POST#{post}")
+COMMENT = pattern("comment", "POST#{post}", "COMMENT#{comment}")
+MODERATION = pattern("moderation entry", "MODLOG#{date}", "{at}#{admin}#{action}")
+MODERATION_DAY = pattern("moderation day", "MODSTATS", "{date}")
+PRESENCE = pattern("presence", "PRESENCE#{place}", "{email}")
+CONFIG = pattern("config", "CONFIG#{name}", "CONFIG#{name}")
+CONFIG_VERSION = pattern("config version", "CONFIG#{name}", "v{version:n8}")
+CONFIG_BODY = pattern("config body", "CONFIG#{name}", "BODY#v{version:n8}")
+ROOM = pattern("room", "ROOM#STATUS", "ROOM#{room}")
+ROOM_CONTENT = pattern("room content", "ROOM#{room}", "CONTENT#v{version:n}")
+
+ACTIVE_POSTS = index("GSI1", "POSTS#ACTIVE", "{created_at}")
+POSTS_BY_STATUS = index("GSI2", "POSTS#{status}", "{created_at}")
+POSTS_BY_LIKES = index("GSI3", "POSTS#SORTED{status:tail}", "{likes:n10}#{created_at}")
+POSTS_BY_COMMENTS = index("GSI4", "POSTS#COMMENTS{status:tail}", "{comments:n10}#{created_at}")
+COMMENTS_BY_STATUS = index("GSI2", "COMMENTS#{status}", "{created_at}")
+COMMENTS_OF_POST = index("GSI3", "POST#{post}#COMMENTS#{status}", "{created_at}")
+POSTS_OF_AUTHOR = index("GSI_Type", "AUTHOR#{user}", "POST#{created_at}")
+COMMENTS_OF_AUTHOR = index("GSI_Type", "AUTHOR#{user}", "COMMENT#{created_at}")
+POSTS_TO_REVIEW = index("GSI_Status", "REVIEW#OPEN#POST", "{score:n10}#{created_at}")
+COMMENTS_TO_REVIEW = index("GSI_Status", "REVIEW#OPEN#COMMENT", "{score:n10}#{created_at}")
+MODERATION_OF_TARGET = index("GSI1", "MODTARGET#{target}", "{at}")
+MODERATION_BY = index("GSI2", "MODLOG#{admin}", "{at}")
+MODERATION_OF_AUTHOR = index("GSI3", "MODAUTHOR#{user}", "{at}")
+MODERATION_OF_OPERATION = index("GSI4", "MODOP#{operation}", "{at}")
+MODERATION_BY_ACTION = index("GSI_Type", "MODLOG#{action}", "{at}")
+ACTIVE_CONTENT = index("GSI1", "CONTENT#ACTIVE", "{room}")
+
+# --- Bookings (seed 004) -------------------------------------------------------------------------
+SERVICE = pattern("service", "TENANT#{tenant}", "SERVICE#{service}")
+PROVIDER = pattern("provider", "TENANT#{tenant}", "PROVIDER#{provider}")
+CUSTOMER = pattern("customer", "TENANT#{tenant}", "CUSTOMER#{customer}")
+AVAILABILITY = pattern("availability", "TENANT#{tenant}#PROVIDER#{provider}", "AVAILABILITY#{weekday}")
+PROVIDER_DAY = pattern("provider day", "TENANT#{tenant}#PROVIDER#{provider}", "DAY#{date}")
+BOOKING = pattern("booking", "TENANT#{tenant}#PROVIDER#{provider}", "BOOKING#{start}#{booking}")
+BOOKING_REF = pattern("booking by id", "TENANT#{tenant}", "BOOKINGREF#{booking}")
+CONVERSATION = pattern("conversation", "TENANT#{tenant}", "CONVERSATION#{conversation}")
+
+SERVICES_BY_CATEGORY = index("GSI1", "TENANT#{tenant}#CATEGORY#{category}", "{name:rest}")
+AVAILABILITY_OF_DAY = index("GSI_Type", "TENANT#{tenant}#AVAILABILITY", "{weekday}#{provider}")
+PROVIDER_DAYS = index("GSI_Type", "TENANT#{tenant}#DAY", "{date}#{provider}")
+BOOKINGS_OF_CUSTOMER = index("GSI1", "TENANT#{tenant}#CUSTOMER#{customer}", "{start}")
+BOOKINGS_OF_SERVICE = index("GSI3", "TENANT#{tenant}#SERVICE#{service}", "{start}")
+BOOKINGS = index("GSI_Type", "TENANT#{tenant}#BOOKING", "{start}")
+BOOKINGS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#BOOKING#{status}", "{start}")
+CONVERSATIONS_BY_STATE = index("GSI_Status", "TENANT#{tenant}#CONVERSATION#{state}", "{updated_at}")
+
+# --- A business's site (seed 003) ----------------------------------------------------------------
+CONTENT = pattern("content", "TENANT#{tenant}", "CONTENT#{node}#LATEST")
+CONTENT_CARD = pattern("content card", "TENANT#{tenant}", "CONTENT#{node}#CARD")
+CONTENT_VERSION = pattern("content version", "TENANT#{tenant}", "CONTENT#{node}#v{version:n8}")
+ROUTE = pattern("route", "TENANT#{tenant}", "ROUTE#{slug}")
+PAGE_COMMENT = pattern("page comment", "TENANT#{tenant}", "COMMENT#{page}#{at}{id:tail}")
+LEAD = pattern("lead", "TENANT#{tenant}", "LEAD#{email}")
+CONTEXT = pattern("context", "TENANT#{tenant}", "CONTEXT#{id}")
+RESOURCE = pattern("resource", "TENANT#{tenant}", "RESOURCE#{id}")
+SIGNAL = pattern("signal", "TENANT#{tenant}", "SIGNAL#{id}")
+SITE_ASSET = pattern("site asset", "TENANT#{tenant}", "ASSET#{id}")
+PRODUCT = pattern("product", "TENANT#{tenant}", "PRODUCT#{id}")
+CONSENT = pattern("consent", "TENANT#{tenant}", "CONSENT#{visitor}#{at}{id:tail}")
+
+CONTENTS = index("GSI_Type", "TENANT#{tenant}#CONTENT", "{updated_at}")
+CONTENTS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#CONTENT#{status}", "{updated_at}")
+ROUTES_TO = index("GSI1", "TENANT#{tenant}#ROUTETO#{node}", "{slug}")
+PAGE_COMMENTS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#COMMENT#{status}", "{at}")
+SITE_ITEMS_BY_TYPE = index("GSI_Type", "TENANT#{tenant}#{type}", "{at}")
+
+# --- Franchises (seed 001) -----------------------------------------------------------------------
+FRANCHISE = pattern("franchise", "FRANCHISE#{tenant}", "METADATA")
+BRANCH = pattern("branch", "{tenant}", "branch-{branch}")
+STOCK = pattern("stock item", "{tenant}", "product-{product}")
+
+FRANCHISES = index("GSI_Type", "FRANCHISES", "{name:rest}")
+BRANCH_BY_ID = index("GSI1", "BRANCH#{branch}", "{tenant}#META")
+BRANCHES = index("GSI2", "FRANCHISE_BRANCHES#{tenant}", "{name:rest}")
+STOCK_OF_BRANCH = index("GSI1", "BRANCH#{branch}", "{tenant}#S#{stock:n10}")
+STOCK_OF_PRODUCT = index("GSI2", "PRODUCT#{product}", "{tenant}")
+STOCK_BY_AMOUNT = index("GSI_Type", "{tenant}#STOCK", "{stock:n10}")
+
+# --- The activity tables, one a month (seed 002) -------------------------------------------------
+ACTIVITY = pattern("activity", "USER#{user}#shard{shard:n}", "{at}#{event}")
+ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}")
+
+PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value, Pattern))
+INDEX_PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value, IndexPattern))
+SCOPE_SYSTEM = "SYSTEM"
+
+
+# Few patterns share a first word, so that reading a mixed list tries few of them.
+_BY_WORD: dict[str, list[Pattern]] = {}
+for _pattern in PATTERNS:
+    _word = _pattern.pk.text.partition("#")[0]
+    _BY_WORD.setdefault("" if "{" in _word else _word, []).append(_pattern)
+
+
+def identify(pk: str, sk: str) -> tuple[Pattern, Parts] | None:
+    """Which kind of item lives at this key, and the parts of its key; none for a kind we do not know."""
+    for candidate in _BY_WORD.get(pk.partition("#")[0], []) + _BY_WORD[""]:
+        parts = candidate.read(pk, sk)
+        if parts is not None:
+            return candidate, parts
+    return None
+
+
+def kind_of(key: Key) -> str | None:
+    found = identify(*key)
+    return found[0].kind if found else None

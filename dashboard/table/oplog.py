@@ -1,0 +1,160 @@
+"""The op log: every call to DynamoDB, with what it cost, summed for the page that made it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+
+from dashboard.table.guards import serving_request
+
+logger = logging.getLogger("trastienda.table")
+
+
+@dataclass
+class Call:
+    """One call to DynamoDB."""
+
+    operation: str
+    pattern: str
+    index: str | None
+    wave: int
+    tenant: str | None = None
+    api_key: str | None = None
+    units: float = 0.0
+    ms: float = 0.0
+    attempts: int = 1
+    error: str | None = None
+
+
+@dataclass
+class Log:
+    """The calls of one request, command or test."""
+
+    calls: list[Call] = field(default_factory=list)
+    waves: int = 0
+
+    @property
+    def units(self) -> float:
+        return sum(call.units for call in self.calls)
+
+    @property
+    def ms(self) -> float:
+        return sum(call.ms for call in self.calls)
+
+    @property
+    def trips(self) -> int:
+        """Sequential round trips: calls made side by side count as one."""
+        return len({call.wave for call in self.calls})
+
+
+_log: ContextVar[Log | None] = ContextVar("log", default=None)
+_wave: ContextVar[int | None] = ContextVar("wave", default=None)
+current_pattern: ContextVar[str] = ContextVar("current_pattern", default="")
+bound_tenant: ContextVar[str | None] = ContextVar("bound_tenant", default=None)
+bound_api_key: ContextVar[str | None] = ContextVar("bound_api_key", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[Log]:
+    """Count the calls made inside."""
+    log = Log()
+    token = _log.set(log)
+    try:
+        yield log
+    finally:
+        _log.reset(token)
+
+
+@contextmanager
+def one_wave() -> Iterator[None]:
+    """Calls made inside, by whatever thread, go out together."""
+    token = _wave.set(_next_wave())
+    try:
+        yield
+    finally:
+        _wave.reset(token)
+
+
+def _next_wave() -> int:
+    log = _log.get()
+    if log is None:
+        return 0
+    log.waves += 1
+    return log.waves
+
+
+def count_calls(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: `request.oplog` holds the calls made for this request, which can never scan."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        with recording() as log, serving_request():
+            request.oplog = log  # type: ignore[attr-defined]
+            return get_response(request)
+
+    return middleware
+
+
+def install(client: Any) -> None:
+    events = client.meta.events
+    events.register("provide-client-params.dynamodb.*", _started)
+    events.register("after-call.dynamodb.*", _answered)
+    events.register("after-call-error.dynamodb.*", _failed)
+
+
+def _started(params: dict[str, Any], model: Any, context: dict[str, Any], **_: object) -> None:
+    wave = _wave.get()
+    call = Call(
+        operation=model.name,
+        pattern=current_pattern.get(),
+        index=params.get("IndexName"),
+        wave=_next_wave() if wave is None else wave,
+        tenant=bound_tenant.get(),
+        api_key=bound_api_key.get(),
+    )
+    context["oplog"] = time.perf_counter(), call
+
+
+def _answered(http_response: Any, parsed: dict[str, Any], context: dict[str, Any], **_: object) -> None:
+    error = parsed.get("Error", {}).get("Code")
+    consumed = parsed.get("ConsumedCapacity") or []
+    units = sum(each.get("CapacityUnits", 0.0) for each in (consumed if isinstance(consumed, list) else [consumed]))
+    retries = parsed.get("ResponseMetadata", {}).get("RetryAttempts", 0)
+    _record(context, units=units, attempts=retries + 1, error=error)
+
+
+def _failed(exception: Exception, context: dict[str, Any], **_: object) -> None:
+    _record(context, units=0.0, attempts=1, error=type(exception).__name__)
+
+
+def _record(context: dict[str, Any], *, units: float, attempts: int, error: str | None) -> None:
+    if "oplog" not in context:
+        return
+    started, call = context.pop("oplog")
+    call.ms = (time.perf_counter() - started) * 1000
+    call.units, call.attempts, call.error = units, attempts, error
+    log = _log.get()
+    if log is not None:
+        log.calls.append(call)
+    logger.info(
+        "dynamodb",
+        extra={
+            "operation": call.operation,
+            "pattern": call.pattern,
+            "index": call.index,
+            "tenant": call.tenant,
+            "api_key": call.api_key,
+            "ms": round(call.ms, 1),
+            "units": call.units,
+            "attempts": call.attempts,
+            "error": call.error,
+        },
+    )

@@ -1,0 +1,157 @@
+"""Reads: one item, several at once, or a page of a collection. Nothing here scans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, overload
+
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
+
+from dashboard.errors import Unavailable
+from dashboard.table import oplog, schema
+from dashboard.table.connection import table
+from dashboard.table.items import Item, PlainItem, Raw, expired, revive
+from dashboard.table.keypattern import Collection, Key
+from dashboard.table.retries import Backoff, table_errors
+
+T = TypeVar("T")
+ItemT = TypeVar("ItemT", bound=Item)
+
+# A page that expired items or a filter thin out asks again, but not for ever.
+MAX_REQUESTS_A_PAGE = 4
+COUNT_LIMIT = 100
+# Above every character that can follow a prefix.
+_LAST = "\U0010ffff"
+_threads = ThreadPoolExecutor(max_workers=24, thread_name_prefix="gather")
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    """Items, and where the next page starts (none on the last)."""
+
+    items: list[T]
+    next: Raw | None = None
+
+
+def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
+    """One item by its key."""
+    with table_errors():
+        answer = table().get_item(key.pk, key.sk, consistent_read=consistent)
+    raw = answer.get("Item")
+    return cls.of(raw) if raw and not expired(raw) else None
+
+
+def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | PlainItem | None]:
+    """Items by their keys, in one call and in the order asked for."""
+    found: dict[Key, Raw] = {}
+    wanted = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
+    backoff = Backoff()
+    while wanted:
+        with table_errors():
+            answer = table().batch_get_item(wanted, consistent_read=consistent)
+        for raw in answer["Responses"].get(table().table_name, []):
+            found[Key(raw["PK"]["S"], raw["SK"]["S"])] = raw
+        left = answer.get("UnprocessedKeys", {}).get(table().table_name, {}).get("Keys", [])
+        wanted = [{"PK": key["PK"]["S"], "SK": key["SK"]["S"]} for key in left]
+        if wanted and not backoff.wait():
+            raise Unavailable
+    raws = [found.get(key) for key in keys]
+    return [revive(raw) if raw and not expired(raw) else None for raw in raws]
+
+
+@overload
+def page(where: Collection, cls: type[ItemT], **options: Any) -> Page[ItemT]: ...
+@overload
+def page(where: Collection, cls: None = None, **options: Any) -> Page[Item | PlainItem]: ...
+def page(where: Collection, cls: type[ItemT] | None = None, **options: Any) -> Page[Any]:
+    """A page of a collection, as items of one class or, without it, each of its own kind."""
+    raws, following = _query(where, **options)
+    partial = options.get("only") is not None
+    if cls is None:
+        return Page([revive(raw, partial=partial) for raw in raws], following)
+    return Page([cls.of(raw, partial=partial) for raw in raws], following)
+
+
+def _query(
+    where: Collection,
+    *,
+    limit: int = 50,
+    start: Raw | None = None,
+    starts_with: str = "",
+    since: str | None = None,
+    until: str | None = None,
+    newest_first: bool = False,
+    only: Iterable[str] | None = None,
+    consistent: bool = False,
+) -> tuple[list[Raw], Raw | None]:
+    """One page of raw items. `only` names the attributes to fetch: lists never fetch what they do not show."""
+    raws: list[Raw] = []
+    for _ in range(MAX_REQUESTS_A_PAGE):
+        with table_errors():
+            answer = table().query(
+                where.pk,
+                range_key_condition=_sort_key(where, starts_with, since, until),
+                attributes_to_get=_projection(only, where.index),
+                consistent_read=consistent,
+                exclusive_start_key=start,
+                index_name=where.index,
+                limit=limit - len(raws),
+                scan_index_forward=not newest_first,
+            )
+        raws += [raw for raw in answer["Items"] if not expired(raw)]
+        start = answer.get("LastEvaluatedKey")
+        if start is None or len(raws) >= limit:
+            break
+    return raws, start
+
+
+def count(where: Collection, starts_with: str = "") -> int:
+    """How many there are, up to `COUNT_LIMIT`: counting reads every item it counts."""
+    with table_errors():
+        answer = table().query(
+            where.pk,
+            range_key_condition=_sort_key(where, starts_with, None, None),
+            index_name=where.index,
+            limit=COUNT_LIMIT,
+            select="COUNT",
+        )
+    return int(answer["Count"])
+
+
+def _sort_key(where: Collection, starts_with: str, since: str | None, until: str | None) -> Condition | None:
+    name = schema.SK if where.index is None else schema.BY_NAME[where.index].sk
+    if name is None:
+        return None
+    if since is not None or until is not None:
+        return Path([name]).between(where.prefix + (since or "\x01"), where.prefix + (until or "") + _LAST)
+    prefix = where.prefix + starts_with
+    return Path([name]).startswith(prefix) if prefix else None
+
+
+def _projection(only: Iterable[str] | None, index: str | None) -> list[str] | None:
+    """The keys and the ttl always come along: they say what an item is, where it stands, whether it still is."""
+    if only is None:
+        return None
+    where = [name for name in schema.BY_NAME[index][1:3] if name] if index else []
+    return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *where, *only]))
+
+
+def place(item: Item, index: str) -> Raw:
+    """Where a page that starts after this item starts."""
+    found = schema.BY_NAME[index]
+    values = {schema.PK: item.pk, schema.SK: item.sk}
+    values |= {name: getattr(item, name.lower()) for name in (found.pk, found.sk) if name}
+    return {name: {"S": value} for name, value in values.items()}
+
+
+def gather(*reads: Callable[[], T]) -> list[T]:
+    """The answers of several reads that go out side by side: one round trip. Not to be nested."""
+    with oplog.one_wave():
+        if len(reads) == 1:
+            return [reads[0]()]
+        futures = [_threads.submit(copy_context().run, read) for read in reads]
+        return [future.result() for future in futures]

@@ -1,0 +1,70 @@
+"""The access patterns: every question the product asks the table, in one list."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+from dashboard.table import oplog
+from dashboard.table.keypattern import IndexPattern, Pattern
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class AccessPattern:
+    question: str
+    index: str
+    condition: str
+    function: str
+
+
+PATTERNS: dict[str, AccessPattern] = {}
+
+
+def access_pattern(
+    question: str, *where: Pattern | IndexPattern, partition: bool = False
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Register a read: the question in words, and the key patterns that answer it.
+
+    `partition` marks a read of many items below a table key, not of the one item at it.
+    """
+
+    def register(function: Callable[P, R]) -> Callable[P, R]:
+        name = f"{function.__module__}.{function.__name__}"
+        indexes = dict.fromkeys(w.index if isinstance(w, IndexPattern) else "table" for w in where)
+        conditions = " or ".join(_condition(w, partition) for w in where)
+        PATTERNS[name] = AccessPattern(question, ", ".join(indexes), conditions, name)
+
+        @functools.wraps(function)
+        def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+            token = oplog.current_pattern.set(name)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                oplog.current_pattern.reset(token)
+
+        return asked
+
+    return register
+
+
+def _condition(where: Pattern | IndexPattern, partition: bool) -> str:
+    if isinstance(where, Pattern) and not partition:
+        return f"`{where.pk}` / `{where.sk}`"
+    return f"`{where.pk}`, by `{where.sk}`"
+
+
+def as_markdown() -> str:
+    """The page `docs/access-patterns.md`."""
+    head = (
+        "# Access patterns\n\n"
+        "Every question the product asks the table, and the one function that asks it.\n"
+        "Made by `manage.py access_patterns`; a test holds this page, the registry and the code together.\n\n"
+        "| question | index | key condition | function |\n|---|---|---|---|\n"
+    )
+    rows = sorted(PATTERNS.values(), key=lambda each: each.function)
+    return head + "".join(f"| {r.question} | {r.index} | {r.condition} | `{r.function}` |\n" for r in rows)

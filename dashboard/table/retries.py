@@ -1,0 +1,62 @@
+"""Waiting before another try, with jitter, and which failures deserve one."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from botocore.exceptions import BotoCoreError, ClientError
+from pynamodb.exceptions import PynamoDBException
+
+from dashboard.errors import Unavailable
+
+THROTTLED = {
+    "ProvisionedThroughputExceededException",
+    "ProvisionedThroughputExceeded",
+    "ThrottlingException",
+    "ThrottlingError",
+    "RequestLimitExceeded",
+    "LimitExceededException",
+}
+COLLIDED = {"TransactionConflict", "TransactionConflictException", "TransactionInProgressException"}
+RETRYABLE = THROTTLED | COLLIDED
+BROKEN = {"InternalServerError", "InternalServerErrorException", "ServiceUnavailable", "InternalFailure"}
+# No table, no credentials: for the person in front of the screen the table is not there.
+ABSENT = {"ResourceNotFoundException", "UnrecognizedClientException", "AccessDeniedException"}
+ABSENT |= {"ExpiredTokenException", "InvalidSignatureException"}
+
+
+class Backoff:
+    """Full jitter: each wait is anything up to a limit that doubles."""
+
+    def __init__(self, tries: int = 8, first: float = 0.02, most: float = 0.5) -> None:
+        self.left, self.limit, self.most = tries, first, most
+
+    def wait(self) -> bool:
+        """Wait for the next try; false when there is none left."""
+        self.left -= 1
+        if self.left <= 0:
+            return False
+        time.sleep(random.uniform(0, self.limit))
+        self.limit = min(self.limit * 2, self.most)
+        return True
+
+
+def code_of(error: PynamoDBException | ClientError | BotoCoreError) -> str | None:
+    """DynamoDB's name for the failure; none when no answer came at all."""
+    cause = error.cause if isinstance(error, PynamoDBException) else error
+    return cause.response["Error"].get("Code") if isinstance(cause, ClientError) else None
+
+
+@contextmanager
+def table_errors() -> Iterator[None]:
+    """No answer, or one that no input of a person could cause, is `Unavailable`."""
+    try:
+        yield
+    except (PynamoDBException, ClientError, BotoCoreError) as error:
+        code = code_of(error)
+        if code is None or code in RETRYABLE | BROKEN | ABSENT:
+            raise Unavailable from error
+        raise

@@ -1,0 +1,50 @@
+"""The one definition of the table: keys, indexes, TTL. Everything that creates or describes it reads this."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Index(NamedTuple):
+    name: str
+    pk: str
+    sk: str | None
+    projection: str = "ALL"
+
+
+PK, SK, TTL = "PK", "SK", "ttl"
+
+INDEXES = (
+    Index("GSI1", "GSI1PK", "GSI1SK"),
+    Index("GSI2", "GSI2PK", "GSI2SK"),
+    Index("GSI3", "GSI3PK", "GSI3SK"),
+    Index("GSI4", "GSI4PK", "GSI4SK"),
+    Index("GSI_Type", "GSITypePK", "GSITypeSK"),
+    Index("GSI_Status", "GSIStatusPK", "GSIStatusSK"),
+    Index("GSI_Domain", "domain", None, "KEYS_ONLY"),
+)
+BY_NAME = {index.name: index for index in INDEXES}
+
+
+def _key_schema(pk: str, sk: str | None) -> list[dict[str, str]]:
+    hash_key = [{"AttributeName": pk, "KeyType": "HASH"}]
+    return hash_key + ([{"AttributeName": sk, "KeyType": "RANGE"}] if sk else [])
+
+
+def definition(table_name: str) -> dict[str, object]:
+    """The body of a CreateTable call."""
+    names = [PK, SK] + [name for index in INDEXES for name in (index.pk, index.sk) if name]
+    return {
+        "TableName": table_name,
+        "KeySchema": _key_schema(PK, SK),
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in names],
+        "GlobalSecondaryIndexes": [
+            {
+                "IndexName": index.name,
+                "KeySchema": _key_schema(index.pk, index.sk),
+                "Projection": {"ProjectionType": index.projection},
+            }
+            for index in INDEXES
+        ],
+        "BillingMode": "PAY_PER_REQUEST",
+    }

@@ -1,0 +1,33 @@
+"""Timestamps as the platform writes them: `2025-09-21T10:00:00Z`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from pynamodb.attributes import Attribute
+from pynamodb.constants import STRING
+
+
+def to_wire(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def from_wire(text: str) -> datetime:
+    """Other services leave the zone out, add microseconds, or give only a date: all mean UTC."""
+    moment = datetime.fromisoformat(text)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+class TimestampAttribute(Attribute[datetime]):
+    """A moment; text that is no moment reads as none, and stays as it is in the table."""
+
+    attr_type = STRING
+
+    def serialize(self, value: datetime) -> str:
+        return to_wire(value)
+
+    def deserialize(self, value: str) -> datetime | None:
+        try:
+            return from_wire(value)
+        except ValueError:
+            return None

@@ -1,0 +1,222 @@
+"""Writes: one transaction holds the rule, the change, its audit entry and the record that it was done."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ParamSpec, TypeVar, cast
+
+from botocore.exceptions import BotoCoreError, ClientError
+from pynamodb.exceptions import CancellationReason, VerboseClientError
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from dashboard.clock import now
+from dashboard.errors import Conflict, DomainError, NotFound, Unavailable
+from dashboard.table import keys, read
+from dashboard.table.connection import table
+from dashboard.table.ids import new_id
+from dashboard.table.items import Item, revive
+from dashboard.table.keypattern import Key
+from dashboard.table.operations import Done, Operation
+from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
+
+P = ParamSpec("P")
+R = TypeVar("R")
+SubjectT = TypeVar("SubjectT", bound=Item | None)
+
+# DynamoDB Local's limit, and plenty.
+MAX_STEPS = 10
+_FAILED = "ConditionalCheckFailed"
+_WITH_ITEM = "ALL_OLD"
+
+Otherwise = Callable[[Item | None], DomainError]
+
+
+@dataclass(frozen=True)
+class _Step:
+    verb: str
+    key: Key
+    body: dict[str, Any]
+    otherwise: Otherwise
+
+
+class Transaction:
+    """The writes of one operation: all of them happen, once, or none does."""
+
+    def __init__(self, operation: Operation) -> None:
+        self.operation = operation
+        self._steps: list[_Step] = []
+        self._items: list[Item] = []
+
+    def create(self, item: Item, otherwise: Otherwise = Conflict) -> None:
+        """Put a new item where none may be yet."""
+        item.created_at = item.created_at or now()
+        if item.editable:
+            self._stamp(item, revision=1)
+        item.set_index_keys()
+        condition = Item.pk.does_not_exist()
+        body = item.get_save_kwargs_from_instance(condition=condition, return_values_on_condition_failure=_WITH_ITEM)
+        self._add("Put", item.key, body, otherwise)
+        self._items.append(item)
+
+    def save(self, item: Item, *, seen: int, otherwise: Otherwise = Conflict) -> None:
+        """Write what changed on an item, if it still is as the person saw it."""
+        if item.partial:
+            raise RuntimeError("This item was read in part: read it whole before changing it.")
+        self._stamp(item, revision=seen + 1)
+        item.set_index_keys()
+        attributes = item.get_attributes()
+        actions: list[Action] = []
+        for name, value in item.changes().items():
+            gone = value is None or value == set()
+            actions.append(attributes[name].remove() if gone else attributes[name].set(value))
+        body = item.get_update_kwargs_from_instance(
+            actions=actions, condition=_as_seen(seen), return_values_on_condition_failure=_WITH_ITEM
+        )
+        self._add("Update", item.key, body, otherwise)
+        self._items.append(item)
+
+    def delete(self, item: Item, *, seen: int, otherwise: Otherwise = Conflict) -> None:
+        """Remove an item, if it still is as the person saw it."""
+        body = item.get_delete_kwargs_from_instance(
+            condition=_as_seen(seen), return_values_on_condition_failure=_WITH_ITEM
+        )
+        self._add("Delete", item.key, body, otherwise)
+
+    def update(self, key: Key, actions: list[Action], condition: Condition | None, otherwise: Otherwise) -> None:
+        """Change an item that nobody edits: a counter, a roster."""
+        body = table().get_operation_kwargs(
+            key.pk,
+            key.sk,
+            actions=actions,
+            condition=condition,
+            return_values_on_condition_failure=_WITH_ITEM,
+        )
+        self._add("Update", key, body, otherwise)
+
+    def check(self, key: Key, condition: Condition, otherwise: Otherwise) -> None:
+        """Insist on something about an item without changing it."""
+        body = table().get_operation_kwargs(
+            key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
+        )
+        self._add("ConditionCheck", key, body, otherwise)
+
+    def commit(self, subject: SubjectT, result: dict[str, Any] | None = None) -> SubjectT:
+        """Carry it out. An operation that was carried out before answers with its subject as it is now."""
+        done = Done.record(self.operation, subject, result)
+        if self._send([_record_step(done), *self._steps]):
+            for item in self._items:
+                item.mark_saved()
+            return subject
+        return cast(SubjectT, _subject_of(find_done(self.operation)))
+
+    def _stamp(self, item: Item, revision: int) -> None:
+        item.revision = revision
+        item.updated_at = now()
+        item.updated_by = self.operation.by.email
+
+    def _add(self, verb: str, key: Key, body: dict[str, Any], otherwise: Otherwise) -> None:
+        if any(step.key == key for step in self._steps):
+            raise RuntimeError(f"{key} stands twice in one transaction: merge the two steps.")
+        self._steps.append(_Step(verb, key, body, otherwise))
+
+    def _send(self, steps: list[_Step]) -> bool:
+        """True when these writes were made now, false when this operation had been done before."""
+        if len(steps) > MAX_STEPS:
+            raise RuntimeError(f"{len(steps)} steps in one transaction, {MAX_STEPS} at the most.")
+        backoff = Backoff(tries=12)
+        silences = 0
+        token = new_id()
+        while True:
+            request = {"TransactItems": [{s.verb: s.body} for s in steps], "ClientRequestToken": token}
+            try:
+                table().connection.dispatch("TransactWriteItems", request)
+                return True
+            except (ClientError, BotoCoreError) as error:
+                code = code_of(error)
+                if code == "TransactionCanceledException":
+                    if _was_done(steps, error):
+                        return False
+                    token = new_id()  # A cancelled transaction is over: what follows is another.
+                elif code is None or code in BROKEN:
+                    # No answer: it may have happened. The record tells; the same token keeps a repeat harmless.
+                    silences += 1
+                    if find_done(self.operation) is not None:
+                        return True
+                    if silences > 1:
+                        raise Unavailable from error
+                elif code not in RETRYABLE:
+                    with table_errors():
+                        raise
+                if not backoff.wait():
+                    raise Unavailable from error
+
+
+def _record_step(done: Done) -> _Step:
+    condition = Item.pk.does_not_exist()
+    return _Step("Put", done.key, done.get_save_kwargs_from_instance(condition=condition), Conflict)
+
+
+def _as_seen(seen: int) -> Condition:
+    """The item is there, and at the revision the person saw; 0 where nobody has edited it yet."""
+    if seen:
+        return Item.revision == seen
+    return Item.pk.exists() & (Item.revision.does_not_exist() | (Item.revision == 0))
+
+
+def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
+    """Read a cancellation: true if the record stood there already, false to try again; else raise the refusal."""
+    assert isinstance(error, VerboseClientError)
+    reasons: list[CancellationReason | None] = list(error.cancellation_reasons)
+    record = reasons[0] if reasons else None
+    if record is not None:
+        return record.code == _FAILED
+    for step, reason in zip(steps, reasons, strict=True):
+        if reason is not None and reason.code == _FAILED:
+            raise step.otherwise(_item_now(step.key, reason)) from error
+    if not any(reason is not None and reason.code in RETRYABLE for reason in reasons):
+        raise error
+    return False
+
+
+def _item_now(key: Key, reason: CancellationReason) -> Item | None:
+    found = revive(reason.raw_item) if reason.raw_item else read.get_many([key])[0]
+    return found if isinstance(found, Item) else None
+
+
+def find_done(operation: Operation) -> Done | None:
+    """The record of an operation, if it was carried out."""
+    return read.get(Done, keys.DONE.key(operation=operation.id))
+
+
+def _subject_of(done: Done | None) -> Item | None:
+    if done is None or done.subject_pk is None:
+        return None
+    found = read.get_many([Key(done.subject_pk, done.subject_sk)])[0]
+    if not isinstance(found, Item):
+        raise NotFound
+    return found
+
+
+def once(service: Callable[P, R]) -> Callable[P, R]:
+    """A service that, asked again for what it has done, answers as it did and not with a refusal.
+
+    After a lost reply the second try meets its own success: a changed revision, a rule that no longer
+    holds. So a refusal only counts when this operation's record is not there.
+    """
+
+    @functools.wraps(service)
+    def carried_out(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return service(*args, **kwargs)
+        except Unavailable:
+            raise
+        except DomainError:
+            done = find_done(cast(Operation, kwargs["operation"]))
+            if done is None:
+                raise
+            return cast(R, _subject_of(done))
+
+    return carried_out

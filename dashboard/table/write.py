@@ -1,0 +1,41 @@
+"""Small writes that are no action of a person: counters and the marks of a session. Nothing here is audited."""
+
+from __future__ import annotations
+
+from botocore.exceptions import ClientError
+from pynamodb.exceptions import UpdateError
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from dashboard.errors import Unavailable
+from dashboard.table.connection import table
+from dashboard.table.items import Raw
+from dashboard.table.keypattern import Key
+from dashboard.table.retries import COLLIDED, Backoff, code_of, table_errors
+
+
+def touch(key: Key, actions: list[Action], condition: Condition | None = None) -> Raw | None:
+    """Update one item and give it back as it is now; none when the condition does not hold."""
+    backoff = Backoff()
+    while True:
+        try:
+            with table_errors():
+                answer = table().update_item(
+                    key.pk, key.sk, actions=actions, condition=condition, return_values="ALL_NEW"
+                )
+            return answer["Attributes"]
+        except UpdateError as error:
+            if code_of(error) == "ConditionalCheckFailedException":
+                return None
+            raise
+        except Unavailable as error:
+            cause = error.__cause__
+            collided = isinstance(cause, UpdateError | ClientError) and code_of(cause) in COLLIDED
+            if not (collided and backoff.wait()):
+                raise
+
+
+def remove(key: Key) -> None:
+    """Delete one item; fine if it is gone already."""
+    with table_errors():
+        table().delete_item(key.pk, key.sk)

@@ -1,0 +1,54 @@
+"""How forms look: one renderer, one field template, one base class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.forms.renderers import DjangoTemplates, TemplatesSetting
+
+if TYPE_CHECKING:
+    from django.template.backends.base import _EngineTemplate
+
+
+class Renderer(TemplatesSetting):
+    """Forms and fields from `templates/ui/`, the bare inputs from Django itself."""
+
+    form_template_name = "ui/form.html"
+    field_template_name = "ui/field.html"
+    widgets = DjangoTemplates()
+
+    def get_template(self, template_name: str) -> _EngineTemplate:
+        if template_name.startswith("django/forms/"):
+            return self.widgets.get_template(template_name)
+        return super().get_template(template_name)
+
+
+class Switch(forms.CheckboxInput):
+    """A checkbox that reads as on or off."""
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__({"role": "switch", **(attrs or {})})
+
+
+class Form(forms.Form):
+    """A form whose texts are bounded and whose labels carry no colon."""
+
+    def __init_subclass__(cls) -> None:
+        for name, field in cls.declared_fields.items():
+            if isinstance(field, forms.CharField) and field.max_length is None:
+                raise TypeError(f"{cls.__name__}.{name} needs a max_length: every text is bounded.")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("label_suffix", "")
+        super().__init__(*args, **kwargs)
+
+
+class VersionField(forms.IntegerField):
+    """The revision of what the person saw; 0 where nobody had edited it yet."""
+
+    def __init__(self) -> None:
+        super().__init__(min_value=0, max_value=10**12, required=False, widget=forms.HiddenInput)
+
+    def clean(self, value: Any) -> int:
+        return super().clean(value) or 0

@@ -1,0 +1,23 @@
+"""Response headers that Django has no setting for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponseBase
+
+_UNUSED = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer")
+_UNUSED += ("microphone", "midi", "payment", "usb", "browsing-topics")
+PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in _UNUSED)
+
+
+def headers(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
+
+    return middleware

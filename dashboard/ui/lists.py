@@ -1,0 +1,74 @@
+"""What a list page shows besides its rows: how many, what comes next, how to clear the filters."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, QueryDict
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The context variable `listing` of a page that uses the list component."""
+
+    rows: Sequence[Any]
+    shown: int
+    total: str
+    next: str | None
+    first: str | None
+    filtered: bool
+    clear: str
+
+
+@dataclass(frozen=True)
+class Tab:
+    label: str
+    url: str
+    current: bool
+    count: str = ""
+
+
+def _url(request: HttpRequest, query: QueryDict) -> str:
+    return f"{request.path}?{query.urlencode()}" if query else request.path
+
+
+def listing(
+    request: HttpRequest,
+    rows: Sequence[Any],
+    cursor: str | None,
+    *,
+    filters: Iterable[str] = (),
+    total: str = "",
+) -> Listing:
+    """Rows of one page; `cursor` leads on, `filters` name the parameters that narrow the list."""
+    query = request.GET.copy()
+    is_first = "cursor" not in query
+    before = query.get("shown", "")
+    query.pop("cursor", None)
+    query.pop("shown", None)
+    filtered = any(query.get(name) for name in filters)
+    first = _url(request, query)
+    # A fragment is added to what stands there already; a page of its own counts itself.
+    appended = getattr(request, "htmx", None) and before.isdecimal() and not is_first
+    shown = len(rows) + (min(int(before), 100_000) if appended else 0)
+    url = None
+    if cursor:
+        query["cursor"], query["shown"] = cursor, str(shown)
+        url = _url(request, query)
+    for name in (*filters, "cursor", "shown"):
+        query.pop(name, None)
+    return Listing(rows, shown, total, url, None if is_first else first, filtered, _url(request, query))
+
+
+def tabs(request: HttpRequest, name: str, choices: Iterable[tuple[str, str]]) -> list[Tab]:
+    """Tabs over one parameter of the URL, keeping the others; the first choice is the default."""
+    made: list[Tab] = []
+    for value, label in choices:
+        query = request.GET.copy()
+        for gone in (name, "cursor", "shown"):
+            query.pop(gone, None)
+        if made:
+            query[name] = value
+        chosen = request.GET.get(name, "")
+        made.append(Tab(label, _url(request, query), chosen == value or (not made and not chosen)))
+    return made

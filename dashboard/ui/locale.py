@@ -1,0 +1,42 @@
+"""The language and the zone of a request: the person's, else what the browser asks for."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponseBase
+from django.utils import timezone, translation
+
+ZONES = frozenset(zoneinfo.available_timezones())
+
+
+def zone(name: str | None) -> zoneinfo.ZoneInfo:
+    return zoneinfo.ZoneInfo(name if name in ZONES else "UTC")
+
+
+def language_of(text: str | None) -> str | None:
+    """`es-CL` reads Spanish; a language we do not speak is none."""
+    try:
+        return translation.get_supported_language_variant(text or "")
+    except LookupError:
+        return None
+
+
+def language_and_zone(get_response: Callable[[Any], HttpResponseBase]) -> Callable[[Any], HttpResponseBase]:
+    def middleware(request: Any) -> HttpResponseBase:
+        own = request.person.language if request.person else None
+        cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+        language = language_of(own) or language_of(cookie) or translation.get_language_from_request(request)
+        with (
+            translation.override(language),
+            timezone.override(zone(request.person.timezone if request.person else None)),
+        ):
+            request.LANGUAGE_CODE = language
+            response = get_response(request)
+            response.headers.setdefault("Content-Language", language)
+            return response
+
+    return middleware

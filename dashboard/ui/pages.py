@@ -1,0 +1,75 @@
+"""The one way to answer: a whole page, or the fragment of it that htmx asked for."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from dashboard.errors import Refused
+
+FormT = TypeVar("FormT", bound=forms.Form)
+
+
+def wants_fragment(request: Any) -> bool:
+    htmx = getattr(request, "htmx", None)
+    return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
+
+
+def toasts_beside(request: HttpRequest) -> str:
+    """What there is to say, as an addition to whatever fragment is answered."""
+    html = render_to_string("ui/toasts.html", {}, request).strip()
+    return f'<div hx-swap-oob="beforeend:#toasts">{html}</div>' if html else ""
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    partial: str | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page; for htmx only its partial, with what there is to say beside it."""
+    if partial and wants_fragment(request):
+        html = render_to_string(f"{template}#{partial}", context, request)
+        html += toasts_beside(request)
+    else:
+        html = render_to_string(template, context, request)
+    response = HttpResponse(html, status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def see_other(request: Any, url: str) -> HttpResponse:
+    """On to the next page after a POST."""
+    if wants_fragment(request):
+        return HttpResponse(status=204, headers={"HX-Redirect": url})
+    response = redirect(url)
+    response.status_code = 303
+    return response
+
+
+def safe_next(request: HttpRequest, fallback: str) -> str:
+    """Where `next` says, if that is on this site."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    here = {request.get_host()}
+    good = url_has_allowed_host_and_scheme(wanted, allowed_hosts=here, require_https=request.is_secure())
+    return wanted if good and wanted.startswith("/") else fallback
+
+
+def bind(request: Any, form_class: type[FormT], **options: Any) -> FormT:
+    """The form as it was sent, remembered on the request: a conflict page shows it beside what stands now."""
+    form = form_class(request.POST, **options)
+    request.form = form
+    return form
+
+
+def add_refusal(form: forms.Form, refusal: Refused) -> None:
+    """Put a rule's refusal beside the field it belongs to."""
+    form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.text))

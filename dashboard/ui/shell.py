@@ -1,0 +1,66 @@
+"""What every page shows around its content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone, translation
+from django.utils.functional import cached_property
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.table.oplog import Log
+from dashboard.ui import navigation
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a page cost, for admins to see."""
+
+    calls: int
+    trips: int
+    units: float
+    ms: float
+
+
+class Shell:
+    """Lazy: a fragment that shows no sidebar does not pay for one."""
+
+    def __init__(self, request: Any) -> None:
+        self._request = request
+        self.person: Person | None = getattr(request, "person", None)
+        self.request_id: str = getattr(request, "id", "")
+
+    @cached_property
+    def nav(self) -> list[navigation.LinkGroup]:
+        return navigation.groups_for(self.person, self._request.path) if self.person else []
+
+    @property
+    def theme(self) -> str:
+        theme = self.person.theme if self.person else None
+        return theme if theme in {"light", "dark"} else "auto"
+
+    @property
+    def language(self) -> str:
+        return (translation.get_language() or "en")[:2]
+
+    @property
+    def zone(self) -> str:
+        return timezone.get_current_timezone_name()
+
+    @property
+    def ask_zone(self) -> bool:
+        return self.person is not None and not self.person.timezone
+
+    @property
+    def cost(self) -> Cost | None:
+        log: Log | None = getattr(self._request, "oplog", None)
+        if log is None or self.person is None or self.person.office_role != Role.ADMIN:
+            return None
+        return Cost(len(log.calls), log.trips, round(log.units, 1), round(log.ms, 1))
+
+
+def shell(request: Any) -> dict[str, Shell]:
+    """Context processor."""
+    return {"shell": Shell(request)}

@@ -1,0 +1,18 @@
+"""The routes: each capability brings its own."""
+
+from django.urls import include, path
+
+from dashboard.ui import gallery, views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("go/", views.palette, name="palette"),
+    path("healthz", views.healthz, name="healthz"),
+    path("ui/", include(gallery.urlpatterns)),
+    path("", include("dashboard.accounts.urls")),
+]
+
+handler400 = "dashboard.ui.errors.bad_request"
+handler403 = "dashboard.ui.errors.permission_denied"
+handler404 = "dashboard.ui.errors.page_not_found"
+handler500 = "dashboard.ui.errors.server_error"

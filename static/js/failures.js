@@ -1,0 +1,19 @@
+// A refused request shows why, near what was pressed, and takes nothing away: what was typed stays.
+const KEEPS = [400, 401, 403, 404, 413, 429, 503];
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, requestConfig } = event.detail;
+  if (!KEEPS.includes(xhr.status) || event.detail.boosted || xhr.getResponseHeader("HX-Reswap")) return;
+  const source = requestConfig.elt;
+  const form = source.closest("form:not([data-filters])");
+  const row = source.closest("tr");
+  const place = row ? document.getElementById("toasts") : form ?? source.closest("[data-list]") ?? event.detail.target;
+  for (const old of place.querySelectorAll("[data-problem]")) old.remove();
+  event.detail.target = place;
+  event.detail.swapOverride = row ? "beforeend" : "afterbegin";
+  event.detail.shouldSwap = true;
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (KEEPS.includes(event.detail.xhr?.status)) event.detail.target?.querySelector?.("[data-problem]")?.focus();
+});

@@ -1,0 +1,57 @@
+// Lists: j and k move between rows, "load more" keeps the place, typing goes on while a list is replaced.
+const typing = (element) => element?.closest("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
+const rows = () => [...document.querySelectorAll("[data-list] [data-row]")].filter((row) => row.checkVisibility());
+
+function handle(row) {
+  return row.querySelector(".row-link") ?? row.querySelector("a, button, input:not([type=hidden])");
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (typing(event.target) || document.querySelector("dialog[open]") || localStorage.getItem("keys") === "off") return;
+  const step = { j: 1, k: -1 }[event.key];
+  const all = step ? rows() : [];
+  if (!all.length) return;
+  event.preventDefault();
+  const at = all.indexOf(document.activeElement?.closest("[data-row]"));
+  const next = at < 0 ? all[step > 0 ? 0 : all.length - 1] : all[at + step];
+  if (next) {
+    handle(next)?.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
+  } else if (step > 0) {
+    document.querySelector("[data-list] [data-more]")?.focus();
+  }
+});
+
+// After "load more", focus goes on with the first row that came.
+let last = null;
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { elt, target } = event.detail;
+  last = event.detail.requestConfig.elt.matches("[data-more]") ? target.previousElementSibling : null;
+  typed(elt, target);
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  const first = last?.nextElementSibling;
+  last = null;
+  if (first?.matches("[data-row]")) handle(first)?.focus({ preventScroll: true });
+});
+
+// What was typed while the answer was on its way is put back, and asked for again.
+let kept = null;
+
+function typed(elt, target) {
+  const field = document.activeElement;
+  const inside = field?.id && field.closest("[data-filters]") && target?.contains(field);
+  kept = inside ? { id: field.id, value: field.value } : null;
+}
+
+document.addEventListener("htmx:afterSwap", () => {
+  const field = kept && document.getElementById(kept.id);
+  if (field && field.value !== kept.value) {
+    field.value = kept.value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  kept = null;
+});

@@ -1,0 +1,55 @@
+// A toast stays 8 s, waits while it is looked at, and leaves by its button or Escape. An error stays.
+const STAYS = 8000;
+const region = document.getElementById("toasts");
+const timers = new Map();
+
+function leave(toast) {
+  clearTimeout(timers.get(toast));
+  timers.delete(toast);
+  const held = toast.contains(document.activeElement);
+  toast.dataset.leaving = "";
+  setTimeout(() => toast.remove(), 180);
+  if (held) document.getElementById("main")?.focus({ preventScroll: true });
+}
+
+function start(toast) {
+  if (toast.dataset.level === "error" || toast.dataset.toast === "stays") return;
+  clearTimeout(timers.get(toast));
+  timers.set(toast, setTimeout(() => leave(toast), STAYS));
+}
+
+function arrive(node) {
+  if (node instanceof Element && node.matches("[data-toast]")) start(node);
+}
+
+if (region) {
+  [...region.children].forEach(arrive);
+  new MutationObserver((changes) => {
+    for (const change of changes) change.addedNodes.forEach(arrive);
+  }).observe(region, { childList: true });
+
+  const pause = () => timers.forEach((timer) => clearTimeout(timer));
+  const resume = () => {
+    if (!region.matches(":hover, :focus-within")) for (const toast of timers.keys()) start(toast);
+  };
+  region.addEventListener("pointerover", pause);
+  region.addEventListener("focusin", pause);
+  region.addEventListener("pointerout", () => setTimeout(resume));
+  region.addEventListener("focusout", () => setTimeout(resume));
+
+  region.addEventListener("click", (event) => {
+    if (event.target.closest("[data-dismiss]")) leave(event.target.closest("[data-toast]"));
+  });
+
+  // An undone action needs no second Undo.
+  region.addEventListener("submit", (event) => {
+    const toast = event.target.closest("[data-toast]");
+    if (toast) clearTimeout(timers.get(toast));
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open")) return;
+    const last = [...region.querySelectorAll("[data-toast]:not([data-leaving])")].pop();
+    if (last) leave(last);
+  });
+}

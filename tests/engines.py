@@ -1,0 +1,31 @@
+"""Engines for tests: each is started when the first test asks for it, once per xdist worker, in memory."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from dashboard.local.engines import EngineName, start_engine
+from dashboard.local.packages import Unavailable
+
+
+def _endpoint(name: EngineName) -> Iterator[str]:
+    try:
+        with start_engine(name) as engine:
+            yield engine.endpoint
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def dynoxide_endpoint() -> Iterator[str]:
+    yield from _endpoint("dynoxide")
+
+
+@pytest.fixture(scope="session")
+def dynamodb_local_endpoint() -> Iterator[str]:
+    yield from _endpoint("dynamodb-local")
+
+
+@pytest.fixture(scope="session")
+def moto_endpoint() -> Iterator[str]:
+    yield from _endpoint("moto")

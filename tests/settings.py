@@ -1,0 +1,17 @@
+"""Settings under test. The environment is cleaned before anything reads it: tests never reach a real account."""
+
+import os
+
+os.environ["TRASTIENDA_MODE"] = "test"
+for _name in [name for name in os.environ if name.startswith("AWS_")]:
+    del os.environ[_name]
+os.environ |= {
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "AWS_EC2_METADATA_DISABLED": "true",
+    "AWS_CONFIG_FILE": os.devnull,
+    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+}
+
+from dashboard.settings import *  # noqa: E402, F403 -- the environment comes first

@@ -97,7 +97,7 @@ class ChangePasswordForm(NewPasswordForm):
     field_order = ["current", "password"]
 
 
-def _zones() -> list[tuple[str, str]]:
+def _zones() -> list[tuple[str, Any]]:
     return [("", _("As the browser says"))] + [(z, z.replace("_", " ")) for z in sorted(zoneinfo.available_timezones())]
 
 

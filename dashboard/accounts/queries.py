@@ -63,7 +63,7 @@ class People:
 def everyone(prefix: str = "", starts: dict[str, Any] | None = None, limit: int = PAGE) -> People:
     """Accounts of every state in one list by e-mail: the states side by side, merged."""
     starts = dict.fromkeys(STATES) if starts is None else starts
-    pages = read.gather(*(lambda s=s, at=at: accounts(s, prefix, at, limit) for s, at in starts.items()))  # type: ignore[misc]
+    pages = read.gather(*(lambda s=s, at=at: accounts(s, prefix, at, limit) for s, at in starts.items()))
     by_state = dict(zip(starts, pages, strict=True))
     merged = sorted((p for page in pages for p in page.items), key=lambda p: p.email)[:limit]
     shown = {p.email for p in merged}

@@ -31,9 +31,9 @@ class AuditEntry(Item):
     operation = UnicodeAttribute()
 
     def index_keys(self) -> Iterator[IndexKey]:
-        when = {"at": self.at_time, "id": self.id}
-        yield keys.AUDIT_BY_ACTOR.key(scope=self.scope, email=self.actor["email"], **when)
-        yield keys.AUDIT_BY_TARGET.key(scope=self.scope, target=self.target["id"], **when)
+        scope, at, entry = self.scope, self.at_time, self.id
+        yield keys.AUDIT_BY_ACTOR.key(scope=scope, email=self.actor["email"], at=at, id=entry)
+        yield keys.AUDIT_BY_TARGET.key(scope=scope, target=self.target["id"], at=at, id=entry)
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from dashboard.accounts.permissions import ROLE_LABELS
 from dashboard.audit.items import AuditEntry
 
 # What each action is called in a sentence: «Ana invited Luis».
@@ -26,6 +28,15 @@ SENTENCES = {
     "person.profile": gettext_lazy("changed the preferences of %(target)s"),
     "person.create": gettext_lazy("created %(target)s"),
     "business.create": gettext_lazy("created %(target)s"),
+}
+# How a field's values read, where they are not plain text.
+VALUES: dict[str, Any] = {
+    "role": ROLE_LABELS,
+    "state": {
+        "active": gettext_lazy("active"),
+        "invited": gettext_lazy("invited"),
+        "disabled": gettext_lazy("disabled"),
+    },
 }
 FIELDS = {
     "name": gettext_lazy("name"),
@@ -54,10 +65,13 @@ def told(entries: Iterable[AuditEntry]) -> list[Told]:
 def _tell(entry: AuditEntry) -> Told:
     who = entry.actor.get("name") or entry.actor["email"]
     sentence = str(SENTENCES.get(entry.action, entry.action))
-    changed = [
-        _("%(field)s: %(before)s → %(after)s") % {"field": FIELDS[name], "before": before or "–", "after": after or "–"}
-        for name, before, after in entry.changed
-        if name in FIELDS and entry.before and entry.after
-    ]
+    changes = {name: (before, after) for name, before, after in entry.changed}
+    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
     initials = "".join(word[0] for word in who.split()[:2]).upper()
     return Told(who, sentence % {"target": entry.target["title"]}, entry.at_time, " · ".join(changed), initials)
+
+
+def _change(name: str, before: Any, after: Any) -> str:
+    words: dict[Any, Any] = VALUES.get(name, {})
+    values = {"before": words.get(before, before or "–"), "after": words.get(after, after or "–")}
+    return _("%(field)s: %(before)s → %(after)s") % {"field": FIELDS[name], **values}

@@ -102,17 +102,18 @@ def start_engine(
 
 
 def answers(port: int, process: subprocess.Popen[bytes], path: str = "/", seconds: float = START_SECONDS) -> bool:
-    """Wait until HTTP on the port answers with anything; False when the process ends or time is up."""
+    """Wait until HTTP on the port answers with anything but a 5xx; False when the process ends or time is up."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
         # http.client knows no proxies, whatever the environment says.
         connection = http.client.HTTPConnection(HOST, port, timeout=2)
         try:
             connection.request("GET", path)
-            connection.getresponse().read()
-            return process.poll() is None
+            if connection.getresponse().status < 500:
+                return process.poll() is None
         except (OSError, http.client.HTTPException):
-            time.sleep(0.02)
+            pass
         finally:
             connection.close()
+        time.sleep(0.02)
     return False

@@ -29,7 +29,8 @@ class Key(NamedTuple):
     sk: str
 
 
-class IndexKey(NamedTuple):
+@dataclass(frozen=True)
+class IndexKey:
     """Where an item stands in an index."""
 
     index: str
@@ -37,7 +38,8 @@ class IndexKey(NamedTuple):
     sk: str | None
 
 
-class Collection(NamedTuple):
+@dataclass(frozen=True)
+class Collection:
     """A partition to query, in the table or an index, and the sort-key prefix that all its items share."""
 
     index: str | None

@@ -48,7 +48,7 @@ def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
 def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | PlainItem | None]:
     """Items by their keys, in one call and in the order asked for."""
     found: dict[Key, Raw] = {}
-    wanted = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
+    wanted: list[Any] = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
     backoff = Backoff()
     while wanted:
         with table_errors():

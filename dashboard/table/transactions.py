@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -85,7 +85,7 @@ class Transaction:
         )
         self._add("Delete", item.key, body, otherwise)
 
-    def update(self, key: Key, actions: list[Action], condition: Condition | None, otherwise: Otherwise) -> None:
+    def update(self, key: Key, actions: Sequence[Action], condition: Condition | None, otherwise: Otherwise) -> None:
         """Change an item that nobody edits: a counter, a roster."""
         body = table().get_operation_kwargs(
             key.pk,
@@ -162,8 +162,9 @@ def _record_step(done: Done) -> _Step:
 def _as_seen(seen: int) -> Condition:
     """The item is there, and at the revision the person saw; 0 where nobody has edited it yet."""
     if seen:
-        return Item.revision == seen
-    return Item.pk.exists() & (Item.revision.does_not_exist() | (Item.revision == 0))
+        return cast(Condition, Item.revision == seen)
+    unedited = Item.revision.does_not_exist() | (Item.revision == 0)
+    return cast(Condition, Item.pk.exists() & unedited)
 
 
 def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:

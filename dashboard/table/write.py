@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from botocore.exceptions import ClientError
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.condition import Condition
@@ -14,7 +16,7 @@ from dashboard.table.keypattern import Key
 from dashboard.table.retries import COLLIDED, Backoff, code_of, table_errors
 
 
-def touch(key: Key, actions: list[Action], condition: Condition | None = None) -> Raw | None:
+def touch(key: Key, actions: Sequence[Action], condition: Condition | None = None) -> Raw | None:
     """Update one item and give it back as it is now; none when the condition does not hold."""
     backoff = Backoff()
     while True:
@@ -23,7 +25,8 @@ def touch(key: Key, actions: list[Action], condition: Condition | None = None) -
                 answer = table().update_item(
                     key.pk, key.sk, actions=actions, condition=condition, return_values="ALL_NEW"
                 )
-            return answer["Attributes"]
+            attributes: Raw = answer["Attributes"]
+            return attributes
         except UpdateError as error:
             if code_of(error) == "ConditionalCheckFailedException":
                 return None

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.forms.renderers import DjangoTemplates, TemplatesSetting
-
-if TYPE_CHECKING:
-    from django.template.backends.base import _EngineTemplate
 
 
 class Renderer(TemplatesSetting):
@@ -18,7 +15,7 @@ class Renderer(TemplatesSetting):
     field_template_name = "ui/field.html"
     widgets = DjangoTemplates()
 
-    def get_template(self, template_name: str) -> _EngineTemplate:
+    def get_template(self, template_name: str) -> Any:
         if template_name.startswith("django/forms/"):
             return self.widgets.get_template(template_name)
         return super().get_template(template_name)

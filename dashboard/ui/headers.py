@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponseBase
 
-_UNUSED = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer")
-_UNUSED += ("microphone", "midi", "payment", "usb", "browsing-topics")
-PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in _UNUSED)
+_UNUSED = "accelerometer browsing-topics camera display-capture geolocation gyroscope magnetometer "
+_UNUSED += "microphone midi payment usb"
+PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in _UNUSED.split())
 
 
 def headers(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
+from django.utils.functional import Promise
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def listing(
     return Listing(rows, shown, total, url, None if is_first else first, filtered, _url(request, query))
 
 
-def tabs(request: HttpRequest, name: str, choices: Iterable[tuple[str, str]]) -> list[Tab]:
+def tabs(request: HttpRequest, name: str, choices: Iterable[tuple[str, str | Promise]]) -> list[Tab]:
     """Tabs over one parameter of the URL, keeping the others; the first choice is the default."""
     made: list[Tab] = []
     for value, label in choices:
@@ -70,5 +71,5 @@ def tabs(request: HttpRequest, name: str, choices: Iterable[tuple[str, str]]) ->
         if made:
             query[name] = value
         chosen = request.GET.get(name, "")
-        made.append(Tab(label, _url(request, query), chosen == value or (not made and not chosen)))
+        made.append(Tab(str(label), _url(request, query), chosen == value or (not made and not chosen)))
     return made

@@ -17,7 +17,7 @@ FormT = TypeVar("FormT", bound=forms.Form)
 
 
 def wants_fragment(request: Any) -> bool:
-    htmx = getattr(request, "htmx", None)
+    htmx: Any = getattr(request, "htmx", None)
     return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
 
 
@@ -36,9 +36,9 @@ def page(
     status: int = 200,
 ) -> HttpResponse:
     """Render a page; for htmx only its partial, with what there is to say beside it."""
+    html: str
     if partial and wants_fragment(request):
-        html = render_to_string(f"{template}#{partial}", context, request)
-        html += toasts_beside(request)
+        html = render_to_string(f"{template}#{partial}", context, request) + toasts_beside(request)
     else:
         html = render_to_string(template, context, request)
     response = HttpResponse(html, status=status)

@@ -194,15 +194,16 @@ def keep_roster(transaction: Transaction, person: Person, *, was_admin: bool) ->
     if _is_admin(person) and not was_admin:
         transaction.update(key, [Admins.emails.add({person.email})], None, Conflict)
     elif was_admin and not _is_admin(person):
-        others = (size(Path(["emails"])) > 1) | (Admins.emails.exists() & ~Admins.emails.contains(person.email))
+        more_than_one = size(Path(["emails"])) > 1  # type: ignore[no-untyped-call]
+        others = more_than_one | (Admins.emails.exists() & ~Admins.emails.contains(person.email))
         last = _("This is the last admin who can sign in. Make someone else an admin first.")
         transaction.update(key, [Admins.emails.delete({person.email})], others, lambda _: Refused(last))
 
 
 def _snapshot(person: Person) -> dict[str, Any]:
     """What the trail says of a person: never a hash."""
-    disabled = person.disabled_at is not None
-    return {"name": person.name, "role": person.back_office_role, "state": person.state, "disabled": disabled}
+    state = person.listed_as if person.state else None
+    return {"name": person.name, "role": person.back_office_role, "state": state}
 
 
 def _record(

@@ -53,6 +53,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "dashboard.ui.requests.request_id",
+    "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "dashboard.ui.headers.headers",
     "csp.middleware.CSPMiddleware",
@@ -65,7 +66,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "dashboard.accounts.middleware.PermissionMiddleware",
 ]
 
@@ -164,5 +164,17 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-LOGGING_CONFIG = None
-LOG_LEVEL = os.environ.get("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")
+# JSON lines on standard output. Ours say what each request and each call to the table cost; the rest only warns.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "dashboard.ui.requests.JsonLines"}},
+    "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "json"}},
+    "root": {"handlers": ["stdout"], "level": "WARNING"},
+    "loggers": {
+        "trastienda": {"level": os.environ.get("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")},
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        # What a person did wrong is answered on the page; only what we did wrong is news.
+        "django.request": {"level": "ERROR"},
+    },
+}

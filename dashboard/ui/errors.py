@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -165,6 +166,8 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, RequestDataTooBig | TooManyFieldsSent):
+        return page(request, "413.html", status=413)
     return page(request, "400.html", {"text": _("The browser sent something this site cannot read.")}, status=400)
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-import logging.config
-import sys
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from dashboard.table.ids import new_id
@@ -31,7 +28,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "request": current_id.get(),
-            "message": record.getMessage(),
+            "message": _message(record),
         }
         extra = {name: value for name, value in vars(record).items() if name not in _STANDARD}
         line |= {name: value for name, value in extra.items() if value is not None}
@@ -40,13 +37,11 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
-def configure_logging() -> None:
-    handler = logging.StreamHandler(sys.stdout)
-    handler.setFormatter(JsonLines())
-    root = logging.getLogger()
-    root.handlers = [handler]
-    root.setLevel("WARNING")
-    logging.getLogger("trastienda").setLevel(settings.LOG_LEVEL)
+def _message(record: logging.LogRecord) -> str:
+    """Django puts the path into its messages, and a path can hold an e-mail or a token."""
+    if record.name.startswith("django.") and hasattr(record, "status_code"):
+        return f"answered with {record.status_code}"
+    return record.getMessage()
 
 
 def request_id(

@@ -9,6 +9,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     opener = link;
     if (!dialog.open) dialog.showModal();
+    if (!dialog.querySelector("[autofocus]")) dialog.querySelector("input:not([type=hidden]), select, textarea")?.focus();
     return;
   }
   const close = event.target.closest("[data-close]");

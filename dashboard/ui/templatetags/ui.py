@@ -181,7 +181,7 @@ def pick(value: str, name: str, form: str = "bulk") -> SafeString:
 def pick_all() -> SafeString:
     """The header cell that selects the page."""
     return format_html(
-        '<th class="pick" scope="col"><label class="js-only"><span class="sr-only">{}</span>'
+        '<th class="pick" scope="col"><label class="js-only"><span class="pick-word">{}</span>'
         '<input type="checkbox" data-select-all autocomplete="off"></label></th>',
         _("Select all shown"),
     )

@@ -1,0 +1,29 @@
+"""Where Chromium is, and how to start it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, sync_playwright
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+FLAGS += ["--disable-sync", "--no-first-run", "--force-color-profile=srgb"]
+
+
+def path() -> str | None:
+    """An installed Chromium or Chrome; `CHROMIUM` names another."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path(), args=FLAGS)
+        try:
+            yield chromium
+        finally:
+            chromium.close()

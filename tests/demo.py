@@ -1,0 +1,36 @@
+"""A served product with demo data, outside pytest: for pictures and measurements."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+import django
+
+django.setup()
+
+from dashboard.local.engines import start_engine
+from dashboard.local.packages import Unavailable
+from dashboard.table import connection
+from dashboard.table.admin import create_table
+
+
+@contextmanager
+def engine() -> Iterator[str]:
+    """An engine in memory with an empty table: Dynoxide where it can be had."""
+    try:
+        started = start_engine("dynoxide")
+        running = started.__enter__()
+    except Unavailable:
+        started = start_engine("moto")
+        running = started.__enter__()
+    try:
+        os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = running.endpoint
+        connection.forget()
+        create_table()
+        yield running.name
+    finally:
+        started.__exit__(None, None, None)

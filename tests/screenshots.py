@@ -1,0 +1,77 @@
+"""Pictures of every page, at two widths, in light and dark, in both languages: `make screenshots`.
+
+All go to `.data/screenshots/`; those that the README shows also to `docs/images/`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from tests.chromium import browser
+from tests.demo import engine
+from tests.live import serving
+
+BASE = Path(__file__).resolve().parent.parent
+ALL = BASE / ".data" / "screenshots"
+SHOWN = BASE / "docs" / "images"
+PAGES = {
+    "home": "/",
+    "people": "/people/",
+    "person": "/people/camila@trastienda.test/",
+    "invite": "/people/new/",
+    "account": "/account/",
+    "search": "/go/?q=ca",
+    "components": "/ui/",
+    "not-found": "/nothing-here/",
+}
+WIDTHS = {1280: 800, 390: 844}
+IN_README = {"people-1280-light-en", "people-390-dark-es", "person-1280-dark-en"}
+
+
+def picture(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:
+    size = {"width": width, "height": WIDTHS[width]}
+    locale = {"en": "en-GB", "es": "es-CO"}[language]
+    context = chromium.new_context(
+        viewport=size,  # type: ignore[arg-type]
+        color_scheme=scheme,  # type: ignore[arg-type]
+        locale=locale,
+        timezone_id="America/Bogota",
+    )
+    page = context.new_page()
+    page.goto(f"{base}/login/")
+    _save(page.screenshot(), f"login-{width}-{scheme}-{language}")
+    page.fill("[name=email]", "admin@trastienda.test")
+    page.fill("[name=password]", "trastienda-demo")
+    page.press("[name=password]", "Enter")
+    page.wait_for_url(f"{base}/")
+    for name, url in PAGES.items():
+        page.goto(base + url)
+        page.wait_for_load_state("networkidle")
+        _save(page.screenshot(full_page=name == "components"), f"{name}-{width}-{scheme}-{language}")
+    context.close()
+
+
+def _save(image: bytes, name: str) -> None:
+    (ALL / f"{name}.png").write_bytes(image)
+    if name in IN_README:
+        (SHOWN / f"{name}.png").write_bytes(image)
+
+
+def main() -> None:
+    from django.core.management import call_command
+
+    ALL.mkdir(parents=True, exist_ok=True)
+    SHOWN.mkdir(parents=True, exist_ok=True)
+    with engine(), serving() as base, browser() as chromium:
+        call_command("seed_demo")
+        for language in ("en", "es"):
+            for scheme in ("light", "dark"):
+                for width in WIDTHS:
+                    picture(chromium, base, width, scheme, language)
+    print(f"{len(list(ALL.glob('*.png')))} pictures in {ALL.relative_to(BASE)}")
+
+
+if __name__ == "__main__":
+    main()

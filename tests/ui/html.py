@@ -1,0 +1,211 @@
+"""Pages as a browser without scripts reads them: elements, forms and what each button would send."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.test import Client
+
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+# Closed by the next one of their kind.
+LOOSE = {"li", "dt", "dd", "p", "option", "tr", "td", "th"}
+
+
+@dataclass
+class Element:
+    tag: str
+    attrs: dict[str, str] = field(default_factory=dict)
+    parent: Element | None = None
+    content: list[Element | str] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Element]:
+        yield self
+        for each in self.content:
+            if isinstance(each, Element):
+                yield from each.walk()
+
+    def all(self, *tags: str, **attrs: str) -> list[Element]:
+        """Elements below with one of these tags and all of these attributes (`data_row` is `data-row`)."""
+        wanted = {name.rstrip("_").replace("_", "-"): value for name, value in attrs.items()}
+        return [
+            each
+            for each in self.walk()
+            if (not tags or each.tag in tags) and all(each.attrs.get(name) == value for name, value in wanted.items())
+        ]
+
+    def one(self, *tags: str, **attrs: str) -> Element:
+        found = self.all(*tags, **attrs)
+        assert len(found) == 1, f"{len(found)} elements are {tags} {attrs}"
+        return found[0]
+
+    def by_class(self, name: str) -> list[Element]:
+        return [each for each in self.walk() if name in each.attrs.get("class", "").split()]
+
+    @property
+    def text(self) -> str:
+        """What a reader sees, with single spaces."""
+        return " ".join("".join(self._texts()).split())
+
+    @property
+    def raw_text(self) -> str:
+        return "".join(self._texts())
+
+    def _texts(self) -> Iterator[str]:
+        for each in self.content:
+            if isinstance(each, str):
+                yield each
+            else:
+                yield from each._texts()
+
+    def inside(self, *tags: str) -> bool:
+        parent = self.parent
+        while parent is not None:
+            if parent.tag in tags:
+                return True
+            parent = parent.parent
+        return False
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.root = self.here = Element("#document")
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        made = Element(tag, {name: value or "" for name, value in attrs}, self.here)
+        self.here.content.append(made)
+        if tag not in VOID:
+            self.here = made
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.here.content.append(Element(tag, {name: value or "" for name, value in attrs}, self.here))
+
+    def handle_endtag(self, tag: str) -> None:
+        at: Element | None = self.here
+        while at is not None and at.tag != tag:
+            at = at.parent
+        assert at is not None and at.parent is not None, f"</{tag}> closes nothing"
+        between = self.here
+        while between is not at:
+            assert between.tag in LOOSE, f"<{between.tag} {between.attrs}> is not closed before </{tag}>"
+            assert between.parent is not None
+            between = between.parent
+        self.here = at.parent
+
+    def handle_data(self, data: str) -> None:
+        self.here.content.append(data)
+
+
+def parse(response: HttpResponseBase | str) -> Element:
+    """The elements of an answer; an element that is never closed is an error in the template."""
+    text = response if isinstance(response, str) else response.content.decode()  # type: ignore[attr-defined]
+    reader = _Reader()
+    reader.feed(text)
+    reader.close()
+    assert reader.here is reader.root, f"<{reader.here.tag} {reader.here.attrs}> is never closed"
+    return reader.root
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form with its fields as they stand, and the buttons that send it."""
+
+    element: Element
+    fields: list[tuple[str, str]]
+    buttons: list[Element]
+
+    @property
+    def method(self) -> str:
+        return self.element.attrs.get("method", "").lower()
+
+    @property
+    def action(self) -> str:
+        return self.element.attrs.get("action", "")
+
+    def data(self, button: Element | None = None, **typed: Any) -> dict[str, Any]:
+        """What is sent by pressing a button, the first one unless named, after typing."""
+        pressed = button or (self.buttons[0] if self.buttons else None)
+        sent: dict[str, Any] = {}
+        for name, value in self.fields:
+            sent[name] = [*sent[name], value] if isinstance(sent.get(name), list) else value
+        if pressed is not None and pressed.attrs.get("name"):
+            sent[pressed.attrs["name"]] = pressed.attrs.get("value", "")
+        return sent | typed
+
+    def target(self, button: Element | None = None) -> str:
+        pressed = button or (self.buttons[0] if self.buttons else None)
+        return (pressed.attrs.get("formaction") if pressed else None) or self.action
+
+    def send(self, client: Client, button: Element | None = None, typed: dict[str, Any] | None = None, **options: Any) -> Any:
+        send: Callable[..., Any] = client.post if self.method == "post" else client.get
+        return send(self.target(button), self.data(button, **(typed or {})), **options)
+
+
+def forms(page: Element | HttpResponseBase) -> list[Form]:
+    """Every form of a page that talks to the server."""
+    root = page if isinstance(page, Element) else parse(page)
+    return [_form(root, each) for each in root.all("form") if each.attrs.get("method") != "dialog"]
+
+
+def form_to(page: Element | HttpResponseBase, action: str, **fields: str) -> Form:
+    """The form that posts there; `fields` tell which where several do."""
+    root = page if isinstance(page, Element) else parse(page)
+    found = [form for form in forms(root) if form.action == action or action in map(form.target, form.buttons)]
+    found = [form for form in found if fields.items() <= dict(form.fields).items()]
+    assert len(found) == 1, f"{len(found)} forms to {action} among {[form.action for form in forms(root)]}"
+    return found[0]
+
+
+def undo_form(page: Element | HttpResponseBase) -> Form:
+    """The form in the toast."""
+    root = page if isinstance(page, Element) else parse(page)
+    made = [form for toast in root.by_class("toast") for form in forms(toast)]
+    assert len(made) == 1, f"{len(made)} toasts with Undo"
+    return made[0]
+
+
+def toasts(page: Element | HttpResponseBase) -> list[str]:
+    root = page if isinstance(page, Element) else parse(page)
+    return [toast.one("p").text for toast in root.by_class("toast") if "data-toast" in toast.attrs]
+
+
+def _form(root: Element, form: Element) -> Form:
+    own = form.attrs.get("id")
+    mine = [each for each in root.walk() if _belongs(each, form, own)]
+    fields: list[tuple[str, str]] = []
+    for each in mine:
+        name = each.attrs.get("name")
+        if name and "disabled" not in each.attrs:
+            fields += [(name, value) for value in _values(each)]
+    buttons = [each for each in mine if each.tag == "button" and each.attrs.get("type", "submit") == "submit"]
+    return Form(form, fields, buttons)
+
+
+def _belongs(each: Element, form: Element, own: str | None) -> bool:
+    if each.tag not in {"input", "select", "textarea", "button"}:
+        return False
+    if "form" in each.attrs:
+        return each.attrs["form"] == own
+    parent = each.parent
+    while parent is not None and parent.tag != "form":
+        parent = parent.parent
+    return parent is form
+
+
+def _values(each: Element) -> list[str]:
+    if each.tag == "button":
+        return []
+    if each.tag == "textarea":
+        return [each.raw_text.removeprefix("\n")]
+    if each.tag == "select":
+        options = each.all("option")
+        chosen = [option for option in options if "selected" in option.attrs] or options[:1]
+        return [option.attrs.get("value", option.text) for option in chosen]
+    kind = each.attrs.get("type", "text")
+    if kind in {"checkbox", "radio"}:
+        return [each.attrs.get("value", "on")] if "checked" in each.attrs else []
+    return [] if kind in {"submit", "button", "file", "image", "reset"} else [each.attrs.get("value", "")]

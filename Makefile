@@ -36,6 +36,7 @@ lint: $(VENV)/.dev $(TRANSLATIONS) ## Check style, types, translations and setti
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m mypy
+	@$(BIN)/python -m dashboard.ui.lint
 	@$(BIN)/python -m dashboard.ui.messages check
 	@TRASTIENDA_MODE=test $(BIN)/python manage.py check
 

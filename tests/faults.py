@@ -73,11 +73,11 @@ def answering(status: int, code: str, **more: Any) -> Fault:
     return fault
 
 
-def collide(_: Send, request: AWSPreparedRequest) -> AWSResponse:
+def collide(send: Send, request: AWSPreparedRequest) -> AWSResponse:
     """Another transaction has its hands on the last item of this one."""
     steps = sent(request).body["TransactItems"]
-    reasons = [{"Code": "None"} for _ in steps[:-1]] + [{"Code": "TransactionConflict"}]
-    return answering(400, "TransactionCanceledException", CancellationReasons=reasons)(_, request)
+    reasons = [{"Code": "None"}] * (len(steps) - 1) + [{"Code": "TransactionConflict"}]
+    return answering(400, "TransactionCanceledException", CancellationReasons=reasons)(send, request)
 
 
 def gateway_error(_: Send, request: AWSPreparedRequest) -> AWSResponse:

@@ -70,6 +70,7 @@ class Person(Item):
                     yield keys.PEOPLE_BY_COUNTRY.key(country=self.country, created_at=self.created_at)
         if self.state:
             yield keys.ACCOUNTS.key(state=self.state, email=self.email)
+            yield keys.EVERYONE.key(email=self.email)
 
     @property
     def office_role(self) -> Role | None:

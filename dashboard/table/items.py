@@ -75,7 +75,8 @@ class Item(Model):
         """The item that DynamoDB answered with."""
         item = cls.from_raw_data(raw)
         item.partial = partial
-        item._as_read = copy.deepcopy(item.attribute_values)
+        # What was read in part cannot be saved, so that a list does not pay for the copy.
+        item._as_read = {} if partial else copy.deepcopy(item.attribute_values)
         return item
 
     @property

@@ -17,7 +17,8 @@ MAX_PK = 2048
 MAX_SK = 1024
 
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
-_READ = {"": "[^#]+", "n8": r"\d+", "n10": r"\d+", "n": r"\d+", "rest": ".+", "tail": "(?:#[^#]+)?"}
+_NUMBER = "[0-9]+"
+_READ = {"": "[^#]+", "n8": _NUMBER, "n10": _NUMBER, "n": _NUMBER, "rest": "(?s:.+)", "tail": "(?:#[^#]+)?"}
 
 
 class BadKey(ValueError):
@@ -76,8 +77,13 @@ class Template:
         match = self._regex.fullmatch(value)
         if match is None:
             return None
-        kinds = self.fields
-        return {k: int(v) if kinds[k].startswith("n") else v.lstrip("#") for k, v in match.groupdict().items()}
+        return {name: _read(self.fields[name], text) for name, text in match.groupdict().items()}
+
+
+def _read(kind: str, text: str) -> str | int:
+    if kind.startswith("n"):
+        return int(text)
+    return text.removeprefix("#") if kind == "tail" else text
 
 
 def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
@@ -87,13 +93,19 @@ def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
     if kind.startswith("n"):
         if not isinstance(value, int) or value < 0:
             raise BadKey(f"{name} must be a whole number, not {value!r}")
-        return f"{value:0{int(kind[1:] or 0)}d}"
+        width = int(kind[1:] or 0)
+        if width and value >= 10**width:
+            raise BadKey(f"{name} has more than {width} digits: {value} would sort below smaller numbers")
+        return f"{value:0{width}d}"
     text = "" if value is None else str(value)
-    if kind == "tail":
-        return f"#{text}" if text else ""
-    if not text or ("#" in text and kind != "rest"):
+    if (not text and kind != "tail") or ("#" in text and kind != "rest"):
         raise BadKey(f"{name} cannot be {text!r} in a key")
-    return text
+    return f"#{text}" if text and kind == "tail" else text
+
+
+def _check_length(pk: str, sk: str) -> None:
+    if len(pk.encode()) > MAX_PK or len(sk.encode()) > MAX_SK:
+        raise BadKey(f"the key {pk[:40]}… / {sk[:40]}… is too long")
 
 
 @dataclass(frozen=True)
@@ -106,8 +118,7 @@ class Pattern:
 
     def key(self, **parts: Part) -> Key:
         key = Key(self.pk.fill(parts), self.sk.fill(parts))
-        if len(key.pk.encode()) > MAX_PK or len(key.sk.encode()) > MAX_SK:
-            raise BadKey(f"the key of this {self.kind} is too long")
+        _check_length(*key)
         return key
 
     def read(self, pk: str, sk: str) -> Parts | None:
@@ -132,7 +143,9 @@ class IndexPattern:
     sk: Template
 
     def key(self, **parts: Part) -> IndexKey:
-        return IndexKey(self.index, self.pk.fill(parts), self.sk.fill(parts))
+        pk, sk = self.pk.fill(parts), self.sk.fill(parts)
+        _check_length(pk, sk)
+        return IndexKey(self.index, pk, sk)
 
     def under(self, **parts: Part) -> Collection:
         return Collection(self.index, self.pk.fill(parts), self.sk.head(parts))

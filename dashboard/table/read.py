@@ -140,14 +140,6 @@ def _projection(only: Iterable[str] | None, index: str | None) -> list[str] | No
     return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *where, *only]))
 
 
-def place(item: Item, index: str) -> Raw:
-    """Where a page that starts after this item starts."""
-    found = schema.BY_NAME[index]
-    values = {schema.PK: item.pk, schema.SK: item.sk}
-    values |= {name: getattr(item, name.lower()) for name in (found.pk, found.sk) if name}
-    return {name: {"S": value} for name, value in values.items()}
-
-
 def gather(*reads: Callable[[], T]) -> list[T]:
     """The answers of several reads that go out side by side: one round trip. Not to be nested."""
     with oplog.one_wave():

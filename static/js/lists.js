@@ -24,34 +24,33 @@ document.addEventListener("keydown", (event) => {
 });
 
 // After "load more", focus goes on with the first row that came.
+// What was typed while a list was on its way stays, and is asked for in its turn.
 let last = null;
-
-document.addEventListener("htmx:beforeSwap", (event) => {
-  const { elt, target } = event.detail;
-  last = event.detail.requestConfig.elt.matches("[data-more]") ? target.previousElementSibling : null;
-  typed(elt, target);
-});
-
-document.addEventListener("htmx:afterSettle", () => {
-  const first = last?.nextElementSibling;
-  last = null;
-  if (first?.matches("[data-row]")) handle(first)?.focus({ preventScroll: true });
-});
-
-// What was typed while the answer was on its way is put back, and asked for again.
 let kept = null;
 
-function typed(elt, target) {
+function typedIn(target, config) {
   const field = document.activeElement;
-  const inside = field?.id && field.closest("[data-filters]") && target?.contains(field);
-  kept = inside ? { id: field.id, value: field.value } : null;
+  if (!field?.id || !field.closest("[data-filters]") || !target?.contains(field)) return null;
+  return { id: field.id, value: field.value, caret: field.selectionStart, sent: config.formData.get(field.name) };
 }
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { requestConfig, target } = event.detail;
+  last = requestConfig.elt.matches("[data-more]") ? target.previousElementSibling : null;
+  kept = typedIn(target, requestConfig);
+});
 
 document.addEventListener("htmx:afterSwap", () => {
   const field = kept && document.getElementById(kept.id);
-  if (field && field.value !== kept.value) {
-    field.value = kept.value;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-  kept = null;
+  if (!field) return;
+  field.value = kept.value;
+  field.setSelectionRange?.(kept.caret, kept.caret);
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  const field = kept && document.getElementById(kept.id);
+  if (field && field.value !== kept.sent) field.dispatchEvent(new Event("input", { bubbles: true }));
+  const first = last?.nextElementSibling;
+  if (first?.matches("[data-row]")) handle(first)?.focus({ preventScroll: true });
+  last = kept = null;
 });

@@ -47,8 +47,8 @@ def people(request: Request) -> HttpResponse:
         raise NotFound
     prefix = normalise(request.GET.get("q", ""))[:254]
     scope = (request.person.email, "people", state, prefix)
-    starts = cursors.decode(request.GET.get("cursor", ""), *scope)
-    found = queries.one_state(state, prefix, starts) if state else queries.everyone(prefix, starts)
+    start = cursors.decode(request.GET.get("cursor", ""), *scope)
+    found = queries.accounts(state, prefix, start) if state else queries.everyone(prefix, start)
     following = cursors.encode(found.next, *scope) if found.next else None
     context = {
         "listing": listing(request, found.items, following, filters=("q", "state")),
@@ -56,7 +56,7 @@ def people(request: Request) -> HttpResponse:
         "state": state,
         "q": prefix,
     }
-    return page(request, "accounts/people.html", context, partial="rows" if starts else "list")
+    return page(request, "accounts/people.html", context, partial="rows" if start else "list")
 
 
 @requires(Permission.PEOPLE_MANAGE)

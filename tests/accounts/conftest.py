@@ -1,0 +1,3 @@
+from tests.ui.walk import world
+
+__all__ = ["world"]

@@ -1,0 +1,134 @@
+"""Who may open what: every address × everyone × every method, expected from what the view declares.
+
+The table grows by itself: a new address is walked at once, and fails here until it declares a permission
+and, if it has parts, `tests/ui/walk.py` has a sample of each. Another kind of visitor (an owner of another
+business) is one more line in `VISITORS` and one more rule in `expected`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import PUBLIC, ROLES, Permission, Role
+from tests.accounts import undeclared
+from tests.conftest import sign_in
+from tests.ui.walk import Route, World, routes, samples
+
+VISITORS: dict[str, Role | None] = {"anonymous": None} | {str(role): role for role in Role}
+METHODS = ("get", "post", "delete")
+
+Check = Callable[[HttpResponse, str], bool]
+
+
+def asks_to_sign_in(response: HttpResponse, url: str) -> bool:
+    return response.status_code == 302 and response.headers["Location"] == f"/login/?next={quote(url, safe='/')}"
+
+
+def answers(status: int) -> Check:
+    return lambda response, url: response.status_code == status
+
+
+def lets_in(response: HttpResponse, url: str) -> bool:
+    return response.status_code not in {401, 403, 404, 500} and not asks_to_sign_in(response, url)
+
+
+def expected(route: Route, role: Role | None, method: str) -> Check:
+    """What the declared permission means for this visitor."""
+    if route.permission == PUBLIC:
+        return answers(405) if method == "delete" else lets_in
+    if role is None:
+        return asks_to_sign_in if method == "get" else answers(401)
+    if Permission(str(route.permission)) not in ROLES[role]:
+        return answers(403)
+    return answers(405) if method == "delete" else lets_in
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("visitor", VISITORS)
+@pytest.mark.parametrize("route", routes(), ids=lambda route: route.name)
+def test_every_address_lets_in_whom_it_declares(world: World, route: Route, visitor: str, method: str) -> None:
+    expectation = expected(route, VISITORS[visitor], method)
+    url = route.url(samples() if expectation is lets_in and method == "post" else world.samples)
+    response = getattr(world.browser(visitor), method)(url)
+    assert expectation(response, url), f"{response.status_code} {response.headers}"
+
+
+def undeclared_routes(urlconf: str | None = None) -> list[str]:
+    known = {PUBLIC, *Permission}
+    return [route.text for route in routes(urlconf) if route.permission not in known]
+
+
+def test_every_view_declares_a_permission() -> None:
+    assert undeclared_routes() == []
+
+
+def test_a_view_that_declares_none_is_found() -> None:
+    assert undeclared_routes(undeclared.__name__) == ["forgotten/", "nested/forgotten/"]
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+@pytest.mark.parametrize("url", ["/forgotten/", "/nested/forgotten/"])
+def test_a_view_that_declares_none_is_refused(
+    world: World, settings: Any, caplog: pytest.LogCaptureFixture, visitor: str, url: str
+) -> None:
+    settings.ROOT_URLCONF = undeclared.__name__
+    browser = world.browser(visitor)
+    with caplog.at_level(logging.ERROR, "trastienda.permissions"):
+        answered = [browser.get(url), browser.post(url), browser.get(url, headers={"HX-Request": "true"})]
+    assert [response.status_code for response in answered] == [403, 403, 403]
+    assert undeclared.calls == []
+    assert "view without a permission" in caplog.text
+
+
+def test_something_opens_for_everyone_and_not_everything_for_anyone() -> None:
+    """The table above would pass with no addresses, or with all of them public."""
+    declared = [route.permission for route in routes()]
+    assert len(declared) > 20
+    assert declared.count(PUBLIC) <= 5
+    assert {Permission.HOME, Permission.ACCOUNT, Permission.PEOPLE_MANAGE} <= set(declared)
+
+
+def test_each_address_answers_to_get_or_post(world: World) -> None:
+    for route in routes():
+        url = route.url(samples())
+        statuses = {getattr(world.browser("admin"), method)(url).status_code for method in ("get", "post")}
+        assert statuses != {405}, url
+
+
+def test_only_admins_may_more_than_everyone() -> None:
+    assert ROLES[Role.ADMIN] == frozenset(Permission)
+    for role in set(Role) - {Role.ADMIN}:
+        assert ROLES[role] == {Permission.HOME, Permission.ACCOUNT}
+
+
+def test_an_htmx_request_without_a_session_is_refused_and_not_redirected(world: World) -> None:
+    response = Client().get("/people/", headers={"HX-Request": "true"})
+    assert response.status_code == 401
+    assert "You are signed out" in response.content.decode()
+
+
+def test_the_event_role_of_another_service_opens_nothing(world: World, cast_admin_by_event: Person) -> None:
+    assert sign_in(cast_admin_by_event).get("/people/").status_code == 302
+
+
+@pytest.fixture
+def cast_admin_by_event(world: World) -> Person:
+    """Another service calls them an admin, and gave them a password hash; nobody gave them a role here."""
+    from dashboard.table import keys
+    from dashboard.table.read import get
+    from dashboard.table.write import touch
+    from tests.conftest import HASHED
+
+    key = keys.PERSON.key(email="eva@example.com")
+    touch(key, [Person.email.set("eva@example.com"), Person.role.set("admin"), Person.password_hash.set(HASHED)])
+    person = get(Person, key)
+    assert person is not None
+    return person

@@ -1,0 +1,22 @@
+"""Addresses of the product and two that somebody forgot to protect: for test_permissions.py."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+
+from dashboard.urls import handler400, handler403, handler404, handler500
+
+calls: list[str] = []
+
+
+def forgotten(request: HttpRequest) -> HttpResponse:
+    calls.append(request.path)
+    return HttpResponse("what nobody meant to show")
+
+
+urlpatterns = [
+    path("forgotten/", forgotten, name="forgotten"),
+    path("nested/", include([path("forgotten/", forgotten, name="nested_forgotten")])),
+    path("", include("dashboard.urls")),
+]
+
+__all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"]

@@ -1,0 +1,93 @@
+"""The figures, as ratios within one run: `make bench`.
+
+Timings say nothing across machines, so each is divided by another of the same run.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests import demo
+
+from django.test import Client  # isort: skip
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people, sessions
+from dashboard.clock import now
+from dashboard.table import connection, keys, read
+from dashboard.table.operations import SYSTEM, new_operation
+from tests.load import load_people
+
+
+def median(act: Callable[[], Any], times: int = 40) -> float:
+    """Milliseconds an act takes, the middle one of many."""
+    taken = []
+    for _ in range(times):
+        started = time.perf_counter()
+        act()
+        taken.append((time.perf_counter() - started) * 1000)
+    return statistics.median(taken)
+
+
+def plain_client() -> Any:
+    """botocore as it comes, with its own parser."""
+    import botocore.session
+
+    return botocore.session.Session().create_client("dynamodb", config=connection.CONFIG)
+
+
+def page_of_items() -> None:
+    """What a page of 50 people costs in Python, against botocore alone."""
+    where = keys.ACCOUNTS.under(state=Role.MODERATOR)
+    raw = plain_client()
+    query = {
+        "TableName": connection.table().table_name,
+        "IndexName": where.index,
+        "KeyConditionExpression": "GSIStatusPK = :pk",
+        "ExpressionAttributeValues": {":pk": {"S": where.pk}},
+        "Limit": 50,
+    }
+    base = median(lambda: raw.query(**query))
+    whole = median(lambda: read.page(where, Person, limit=50))
+    card = median(lambda: read.page(where, Person, limit=50, only=Person.CARD))
+    say("a page of 50 items, whole", whole / base, "of botocore alone")
+    say("a page of 50 items, what a list shows", card / base, "of botocore alone")
+
+
+def people_page(client: Client, count: int) -> tuple[int, float, int, float]:
+    """Calls, units, trips and time of the list of people."""
+    response = client.get("/people/")
+    log = response.wsgi_request.oplog  # type: ignore[attr-defined]
+    taken = median(lambda: client.get("/people/"), 15)
+    print(f"  /people/ at {count:>6} people: {len(log.calls)} calls, {log.units} units, {log.trips} trips")
+    return len(log.calls), log.units, log.trips, taken
+
+
+def say(what: str, ratio: float, of: str) -> None:
+    print(f"  {what}: x{ratio:.2f} {of}")
+
+
+def main() -> None:
+    with demo.engine() as engine:
+        print(f"Engine: {engine}")
+        admin = people.create(
+            "admin@example.com", name="Alma", role=Role.ADMIN, password_hash="!", operation=new_operation(SYSTEM)
+        )
+        client = Client()
+        cookie = sessions.open_session(admin, address="127.0.0.1", agent="bench")
+        client.cookies["session"] = cookie
+        load_people(100, since=now())
+        few = people_page(client, 100)
+        page_of_items()
+        load_people(10_000, since=now())
+        many = people_page(client, 10_000)
+        say("the list of people at 10,000, time", many[3] / few[3], "of its time at 100")
+        assert few[:3] == many[:3], "The list of people costs more as people are added."
+
+
+if __name__ == "__main__":
+    main()

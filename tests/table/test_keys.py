@@ -1,0 +1,412 @@
+"""Every key of the table: built from its parts and read back, and nobody else writes one."""
+
+from __future__ import annotations
+
+import ast
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dashboard.table import items, keys
+from dashboard.table.keypattern import MAX_PK, MAX_SK, BadKey, Collection, IndexPattern, Key, Part, Pattern, Template
+from dashboard.table.timestamps import to_wire
+from tests.table.code import documented_at, modules
+from tests.table.notes import NOTE
+
+# Every entity of the design, with a key as the design writes it.
+DESIGN = [
+    ("tenant", "SYSTEM", "TENANT#andina"),
+    ("admins", "SYSTEM", "ADMINS"),
+    ("slug", "SLUG#andina", "SLUG"),
+    ("domain", "DOMAIN#andina.example", "DOMAIN"),
+    ("member", "TENANT#andina", "MEMBER#olivia@example.com"),
+    ("person", "USER#alma@example.com", "PROFILE"),
+    ("session", "USER#alma@example.com", "SESSION#9f86d081"),
+    ("throttle", "THROTTLE#9f86d081", "1950"),
+    ("api key", "TENANT#andina", "APIKEY#k1"),
+    ("audit entry", "TENANT#andina", "AUDIT#2025-09-21T10:00:00Z#a1"),
+    ("audit entry", "SYSTEM", "AUDIT#2025-09-21T10:00:00Z#a1"),
+    ("seal", "TENANT#andina", "SEAL#2025-09-21"),
+    ("seal", "SYSTEM", "SEAL#2025-09-21"),
+    ("moderation seal", "SYSTEM", "SEAL#MODLOG#2025-09-21"),
+    ("operation", "OPERATION#o1", "OPERATION"),
+    ("done", "OPERATION#o1", "DONE"),
+    ("failure", "OPERATION#o1", "FAIL#POST#p1"),
+    ("business", "BUS#andina", "META"),
+    ("theme", "BUS#andina", "THEME#00000012"),
+    ("published marker", "BUS#andina", "PUBLISHED"),
+    ("publication", "BUS#andina", "PUB#2025-09-21T10:00:00Z#o1"),
+    ("scheduled publication", "BUS#andina", "SCHEDULE#2025-09-21T10:00:00Z#00000012"),
+    ("share link", "BUS#andina", "SHARE#00000012#9f86d081"),
+    ("asset", "ASSET#andina-9f86d081", "META"),
+    ("asset link", "BUS#andina", "ASSET#andina-9f86d081"),
+    ("post", "POST#p1", "POST#p1"),
+    ("comment", "POST#p1", "COMMENT#c1"),
+    ("moderation entry", "MODLOG#2025-09-21", "2025-09-21T10:00:00Z#alma@example.com#a1"),
+    ("moderation day", "MODSTATS", "2025-09-21"),
+    ("presence", "PRESENCE#forum", "marco@example.com"),
+    ("config", "CONFIG#profanity", "CONFIG#profanity"),
+    ("config version", "CONFIG#profanity", "v00000003"),
+    ("config body", "CONFIG#profanity", "BODY#v00000003"),
+    ("room", "ROOM#STATUS", "ROOM#sala1"),
+    ("room content", "ROOM#sala1", "CONTENT#v1"),
+    ("service", "TENANT#andina", "SERVICE#s1"),
+    ("provider", "TENANT#andina", "PROVIDER#p1"),
+    ("customer", "TENANT#andina", "CUSTOMER#c1"),
+    ("availability", "TENANT#andina#PROVIDER#p1", "AVAILABILITY#MON"),
+    ("provider day", "TENANT#andina#PROVIDER#p1", "DAY#2025-09-21"),
+    ("booking", "TENANT#andina#PROVIDER#p1", "BOOKING#2025-09-21T10:00:00Z#b1"),
+    ("booking by id", "TENANT#andina", "BOOKINGREF#b1"),
+    ("conversation", "TENANT#andina", "CONVERSATION#c1"),
+    ("content", "TENANT#andina", "CONTENT#n1#LATEST"),
+    ("content card", "TENANT#andina", "CONTENT#n1#CARD"),
+    ("content version", "TENANT#andina", "CONTENT#n1#v00000003"),
+    ("route", "TENANT#andina", "ROUTE#about-us"),
+    ("page comment", "TENANT#andina", "COMMENT#n1#2025-09-21T10:00:00Z#c1"),
+    ("lead", "TENANT#andina", "LEAD#lucia@example.com"),
+    ("context", "TENANT#andina", "CONTEXT#c1"),
+    ("resource", "TENANT#andina", "RESOURCE#r1"),
+    ("signal", "TENANT#andina", "SIGNAL#s1"),
+    ("site asset", "TENANT#andina", "ASSET#a1"),
+    ("product", "TENANT#andina", "PRODUCT#p1"),
+    ("consent", "TENANT#andina", "CONSENT#v1#2025-09-21T10:00:00Z#c1"),
+    ("franchise", "FRANCHISE#andina", "METADATA"),
+    ("branch", "andina", "branch-1"),
+    ("stock item", "andina", "product-1"),
+    ("activity", "USER#u1#shard7", "2025-09-21T10:00:00Z#e1"),
+]
+# What the design says of indexes: where an item stands, as written there.
+DESIGN_INDEXES = {
+    ("GSI1", "OWNER#<email>", "<created_at>"),
+    ("GSI1", "USER#<country>", "<created_at>"),
+    ("GSI_Type", "USERS", "<created_at>"),
+    ("GSI_Status", "ACCOUNTS#<state>", "<email>"),
+    ("GSI1", "APIKEY#<hash>", "<tenant>"),
+    ("GSI1", "<scope>#ACTOR#<email>", "<at>#<id>"),
+    ("GSI2", "<scope>#TARGET#<target>", "<at>#<id>"),
+    ("GSI1", "OPS#<email>", "<started_at>"),
+    ("GSI_Status", "DUE", "<due_at>"),
+    ("GSI1", "POSTS#ACTIVE", "<created_at>"),
+    ("GSI2", "POSTS#<status>", "<created_at>"),
+    ("GSI3", "POSTS#SORTED<status>", "<likes>#<created_at>"),
+    ("GSI4", "POSTS#COMMENTS<status>", "<comments>#<created_at>"),
+    ("GSI2", "COMMENTS#<status>", "<created_at>"),
+    ("GSI3", "POST#<post>#COMMENTS#<status>", "<created_at>"),
+    ("GSI_Type", "AUTHOR#<user>", "POST#<created_at>"),
+    ("GSI_Type", "AUTHOR#<user>", "COMMENT#<created_at>"),
+    ("GSI_Status", "REVIEW#OPEN#POST", "<score>#<created_at>"),
+    ("GSI_Status", "REVIEW#OPEN#COMMENT", "<score>#<created_at>"),
+    ("GSI1", "MODTARGET#<target>", "<at>"),
+    ("GSI2", "MODLOG#<admin>", "<at>"),
+    ("GSI3", "MODAUTHOR#<user>", "<at>"),
+    ("GSI4", "MODOP#<operation>", "<at>"),
+    ("GSI_Type", "MODLOG#<action>", "<at>"),
+    ("GSI1", "CONTENT#ACTIVE", "<room>"),
+    ("GSI1", "TENANT#<tenant>#CATEGORY#<category>", "<name>"),
+    ("GSI_Type", "TENANT#<tenant>#AVAILABILITY", "<weekday>#<provider>"),
+    ("GSI_Type", "TENANT#<tenant>#DAY", "<date>#<provider>"),
+    ("GSI1", "TENANT#<tenant>#CUSTOMER#<customer>", "<start>"),
+    ("GSI3", "TENANT#<tenant>#SERVICE#<service>", "<start>"),
+    ("GSI_Type", "TENANT#<tenant>#BOOKING", "<start>"),
+    ("GSI_Status", "TENANT#<tenant>#BOOKING#<status>", "<start>"),
+    ("GSI_Status", "TENANT#<tenant>#CONVERSATION#<state>", "<updated_at>"),
+    ("GSI_Type", "TENANT#<tenant>#CONTENT", "<updated_at>"),
+    ("GSI_Status", "TENANT#<tenant>#CONTENT#<status>", "<updated_at>"),
+    ("GSI1", "TENANT#<tenant>#ROUTETO#<node>", "<slug>"),
+    ("GSI_Status", "TENANT#<tenant>#COMMENT#<status>", "<at>"),
+    ("GSI_Type", "TENANT#<tenant>#<type>", "<at>"),
+    ("GSI_Type", "FRANCHISES", "<name>"),
+    ("GSI1", "BRANCH#<branch>", "<tenant>#META"),
+    ("GSI2", "FRANCHISE_BRANCHES#<tenant>", "<name>"),
+    ("GSI1", "BRANCH#<branch>", "<tenant>#S#<stock>"),
+    ("GSI2", "PRODUCT#<product>", "<tenant>"),
+    ("GSI_Type", "<tenant>#STOCK", "<stock>"),
+    ("GSI1", "COUNTRY#<country>#<date>#<shard>", "<at>"),
+}
+
+# Any text can stand in an id that another service made, but a `#`.
+texts = st.text(st.characters(exclude_characters="#", exclude_categories=["Cs"]), min_size=1, max_size=12)
+moments = st.datetimes(datetime(2000, 1, 1), datetime(2099, 1, 1), timezones=st.just(UTC))
+BY_KIND: dict[str, st.SearchStrategy[Any]] = {
+    "": texts,
+    "n": st.integers(0, 10**12),
+    "n8": st.integers(0, 10**8 - 1),
+    "n10": st.integers(0, 10**10 - 1),
+    "rest": st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12),
+    "tail": texts | st.just(""),
+}
+
+# A hundred patterns: each is tried on a few keys.
+few = settings(max_examples=15, deadline=None)
+
+
+def parts_of(*templates: Template) -> st.SearchStrategy[dict[str, Any]]:
+    fields = {name: kind for template in templates for name, kind in template.fields.items()}
+    return st.fixed_dictionaries({name: BY_KIND[kind] for name, kind in fields.items()})
+
+
+@pytest.mark.parametrize(("kind", "pk", "sk"), DESIGN)
+def test_every_key_of_the_design_is_known_by_its_kind(kind: str, pk: str, sk: str) -> None:
+    found = keys.identify(pk, sk)
+    assert found is not None
+    pattern, parts = found
+    assert pattern.kind == kind
+    assert pattern.key(**parts) == (pk, sk)
+
+
+def test_there_is_no_pattern_that_the_design_does_not_have() -> None:
+    assert {pattern.kind for pattern in keys.PATTERNS} == {kind for kind, _, _ in DESIGN}
+    assert {(each.index, str(each.pk), str(each.sk)) for each in keys.INDEX_PATTERNS} == DESIGN_INDEXES
+
+
+def test_one_name_stands_for_one_kind() -> None:
+    """The class of an item is found by it. Only the trail has the same kind below two partitions."""
+    kinds = [pattern.kind for pattern in keys.PATTERNS if pattern.kind not in {"audit entry", "seal"}]
+    assert len(kinds) == len(set(kinds))
+
+
+def test_every_class_of_items_has_a_kind_of_the_design() -> None:
+    ours = {kind for kind, cls in items.CLASSES.items() if not cls.__module__.startswith("tests")}
+    assert ours <= {pattern.kind for pattern in keys.PATTERNS}
+
+
+@pytest.mark.parametrize("pattern", keys.PATTERNS, ids=lambda pattern: f"{pattern.pk} {pattern.sk}")
+@few
+@given(data=st.data())
+def test_a_key_is_read_back_into_its_parts(pattern: Pattern, data: st.DataObject) -> None:
+    parts = data.draw(parts_of(pattern.pk, pattern.sk))
+    key = pattern.key(**parts)
+    assert pattern.read(*key) == parts
+    assert keys.identify(*key) == (pattern, parts)
+
+
+@pytest.mark.parametrize("pattern", keys.INDEX_PATTERNS, ids=lambda pattern: f"{pattern.pk} {pattern.sk}")
+@few
+@given(data=st.data())
+def test_an_index_key_is_read_back_into_its_parts(pattern: IndexPattern, data: st.DataObject) -> None:
+    parts = data.draw(parts_of(pattern.pk, pattern.sk))
+    where = pattern.key(**parts)
+    assert where.index == pattern.index
+    assert where.sk is not None
+    assert (pattern.pk.read(where.pk) or {}) | (pattern.sk.read(where.sk) or {}) == parts
+
+
+@given(moment=moments)
+def test_a_moment_in_a_key_is_written_as_the_platform_writes_it(moment: datetime) -> None:
+    key = keys.PUBLICATION.key(tenant="andina", at=moment, operation="o1")
+    assert keys.PUBLICATION.read(*key) == {"tenant": "andina", "at": to_wire(moment), "operation": "o1"}
+
+
+@given(data=st.data())
+def test_only_meant_patterns_claim_the_same_key(data: st.DataObject) -> None:
+    """The narrower one comes first, and there is just one such pair of partitions."""
+    pattern = data.draw(st.sampled_from(keys.PATTERNS))
+    key = pattern.key(**data.draw(parts_of(pattern.pk, pattern.sk)))
+    claims = [each for each in keys.PATTERNS if each.read(*key) is not None]
+    assert claims == [pattern]
+
+
+def test_a_day_of_moderation_comes_before_a_branch_called_modstats() -> None:
+    """The one overlap: a franchise's items stand below its bare id, and no id of ours is upper case."""
+    key = Key("MODSTATS", "branch-1")
+    assert [each.kind for each in keys.PATTERNS if each.read(*key)] == ["moderation day", "branch"]
+    assert keys.kind_of(key) == "moderation day"
+
+
+@pytest.mark.parametrize("pattern", [*keys.PATTERNS, *keys.INDEX_PATTERNS], ids=lambda p: f"{p.pk} {p.sk}")
+def test_no_part_can_break_out_of_its_place(pattern: Pattern | IndexPattern) -> None:
+    """`MEMBER#eva` of tenant `a#MEMBER` would be another tenant's: such a part is refused."""
+    fields = pattern.pk.fields | pattern.sk.fields
+    for name, kind in fields.items():
+        parts: dict[str, Part] = {each: 1 if k.startswith("n") else "x" for each, k in fields.items()}
+        parts[name] = "x#y"
+        if kind == "rest":
+            pattern.key(**parts)  # The last part of a key may hold anything.
+            continue
+        with pytest.raises(BadKey):
+            pattern.key(**parts)
+
+
+@pytest.mark.parametrize("nothing", ["", None])
+def test_a_part_cannot_be_missing(nothing: Any) -> None:
+    with pytest.raises(BadKey):
+        keys.PERSON.key(email=nothing)
+    with pytest.raises(BadKey):
+        keys.PERSON.key()
+
+
+@pytest.mark.parametrize("number", [-1, 1.5, "1", None])
+def test_a_number_in_a_key_is_whole_and_not_below_zero(number: Any) -> None:
+    with pytest.raises(BadKey):
+        keys.THEME.key(tenant="andina", version=number)
+
+
+@given(st.lists(st.integers(0, 10**8 - 1), min_size=2, max_size=6, unique=True))
+def test_padded_numbers_sort_as_numbers(numbers: list[int]) -> None:
+    written = sorted(keys.THEME.key(tenant="andina", version=number).sk for number in numbers)
+    assert [keys.THEME.sk.read(sk) for sk in written] == [{"version": number} for number in sorted(numbers)]
+
+
+@pytest.mark.parametrize(("pattern", "most"), [(keys.THEME.sk, 10**8 - 1), (keys.POSTS_BY_LIKES.sk, 10**10 - 1)])
+def test_a_number_too_long_for_its_place_is_refused(pattern: Template, most: int) -> None:
+    """It would sort below smaller ones."""
+    (name,) = [name for name, kind in pattern.fields.items() if kind.startswith("n")]
+    pattern.fill({name: most, "created_at": "2025-09-21T10:00:00Z"})
+    with pytest.raises(BadKey):
+        pattern.fill({name: most + 1, "created_at": "2025-09-21T10:00:00Z"})
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "version"),
+    [
+        (Key("TENANT#andina", "CONTENT#n1#v1"), "content version", 1),
+        (Key("TENANT#andina", "CONTENT#n1#v10"), "content version", 10),
+        (Key("CONFIG#profanity", "v2"), "config version", 2),
+        (Key("BUS#andina", "THEME#7"), "theme", 7),
+    ],
+)
+def test_versions_that_others_wrote_unpadded_are_read(key: Key, kind: str, version: int) -> None:
+    found = keys.identify(*key)
+    assert found is not None
+    assert (found[0].kind, found[1]["version"]) == (kind, version)
+
+
+@pytest.mark.parametrize(
+    ("pk", "sk"),
+    [
+        ("TENANT#andina", "WEATHER#today"),
+        ("WEATHER#today", "WEATHER"),
+        ("USER#alma@example.com", "PROFILE#2"),
+        ("POST#p1", "POST#p2"),
+        ("TENANT#andina", "CONTENT#n1#v"),
+        ("TENANT#", "MEMBER#alma@example.com"),
+        ("", ""),
+    ],
+)
+def test_a_key_of_nobody_we_know_stays_unknown(pk: str, sk: str) -> None:
+    assert keys.identify(pk, sk) is None
+
+
+def test_an_item_of_an_unknown_kind_keeps_all_it_has() -> None:
+    raw: items.Raw = {
+        "PK": {"S": "WEATHER#today"},
+        "SK": {"S": "WEATHER"},
+        "degrees": {"N": "21.5"},
+        "tags": {"SS": ["mild"]},
+        "rain": {"BOOL": False},
+        "wind": {"M": {"from": {"S": "NW"}, "gusts": {"L": [{"N": "3"}]}}},
+        "nothing": {"NULL": True},
+        "revision": {"N": "4"},
+    }
+    found = items.revive(raw)
+    assert isinstance(found, items.PlainItem)
+    assert found.key == Key("WEATHER#today", "WEATHER")
+    assert found.attributes == {
+        "PK": "WEATHER#today",
+        "SK": "WEATHER",
+        "degrees": pytest.approx(21.5),
+        "tags": {"mild"},
+        "rain": False,
+        "wind": {"from": "NW", "gusts": [3]},
+        "nothing": None,
+        "revision": 4,
+    }
+
+
+def test_a_known_kind_without_a_class_is_a_plain_item_too() -> None:
+    """Its app is not there yet, or never will be."""
+    without = next(each for each in keys.PATTERNS if each.kind not in items.CLASSES)
+    parts = {name: 1 if kind.startswith("n") else "x" for name, kind in (without.pk.fields | without.sk.fields).items()}
+    key = without.key(**parts)
+    assert isinstance(items.revive({"PK": {"S": key.pk}, "SK": {"S": key.sk}}), items.PlainItem)
+
+
+def test_a_key_ends_where_dynamodb_ends_it() -> None:
+    """Bytes, not characters: an `ñ` is two."""
+    prefix = len("USER#")
+    assert keys.PERSON.key(email="a" * (MAX_PK - prefix)).pk.endswith("a")
+    for too_long in ("a" * (MAX_PK - prefix + 1), "ñ" * ((MAX_PK - prefix) // 2 + 1)):
+        with pytest.raises(BadKey):
+            keys.PERSON.key(email=too_long)
+    prefix = len("SESSION#")
+    keys.SESSION.key(email="alma@example.com", hash="a" * (MAX_SK - prefix))
+    with pytest.raises(BadKey):
+        keys.SESSION.key(email="alma@example.com", hash="a" * (MAX_SK - prefix + 1))
+
+
+def test_an_index_key_ends_there_too() -> None:
+    """DynamoDB refuses the whole write for it."""
+    keys.SERVICES_BY_CATEGORY.key(tenant="andina", category="cuts", name="n" * MAX_SK)
+    with pytest.raises(BadKey):
+        keys.SERVICES_BY_CATEGORY.key(tenant="andina", category="cuts", name="n" * (MAX_SK + 1))
+    with pytest.raises(BadKey):
+        keys.SERVICES_BY_CATEGORY.key(tenant="andina", category="c" * MAX_PK, name="haircut")
+
+
+def test_a_collection_is_the_partition_and_what_its_sort_keys_share() -> None:
+    assert keys.THEME.under(tenant="andina") == Collection(None, "BUS#andina", "THEME#")
+    assert keys.SHARE.under(tenant="andina", version=12) == Collection(None, "BUS#andina", "SHARE#00000012#")
+    assert keys.PAGE_COMMENT.under(tenant="andina", page="n1") == Collection(None, "TENANT#andina", "COMMENT#n1#")
+    assert keys.POSTS_OF_AUTHOR.under(user="u1") == Collection("GSI_Type", "AUTHOR#u1", "POST#")
+    assert keys.ACCOUNTS.under(state="admin") == Collection("GSI_Status", "ACCOUNTS#admin", "")
+
+
+def test_feeds_of_banned_posts_are_not_the_feed() -> None:
+    feed = keys.POSTS_BY_LIKES.under()
+    banned = keys.POSTS_BY_LIKES.under(status="banned")
+    assert (feed.pk, banned.pk) == ("POSTS#SORTED", "POSTS#SORTED#banned")
+
+
+def test_likes_sort_as_numbers_in_the_feed() -> None:
+    moment = datetime(2025, 9, 21, tzinfo=UTC)
+    likes = [keys.POSTS_BY_LIKES.key(likes=n, created_at=moment + timedelta(n)).sk for n in (0, 9, 10, 99, 100, 12345)]
+    assert all(a and b and a < b for a, b in pairwise(likes))
+
+
+def test_ids_that_we_make_fit_into_keys_and_sort_by_age() -> None:
+    from dashboard.table.ids import new_id
+
+    made = [new_id() for _ in range(50)]
+    assert len(set(made)) == 50
+    assert all(len(each) == 26 and set(each) <= set("abcdefghijklmnopqrstuvwxyz0123456789") for each in made)
+    stamps = [each[:9] for each in made]
+    assert stamps == sorted(stamps)
+
+
+def test_the_kind_of_these_tests_is_not_the_products() -> None:
+    assert NOTE not in keys.PATTERNS
+
+
+def _looks_like_a_key(text: str) -> bool:
+    """`TENANT#…`, `#META`: letters beside a `#`. A lone `#`, a colour or an anchor is none."""
+    head, _, tail = text.partition("#")
+    last = head.split()[-1] if head.split() else ""
+    return "#" in text and (last.isupper() or (tail[:1].isupper() and not head))
+
+
+def test_nothing_else_writes_a_key() -> None:
+    """All keys stand in keys.py: a `#` beside a word in capitals anywhere else is a key made by hand."""
+    found = []
+    for path, tree in modules():
+        if path.name in {"keys.py", "keypattern.py"}:
+            continue
+        documentation = documented_at(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documentation:
+                if _looks_like_a_key(node.value):
+                    found.append(f"{path}:{node.lineno}: {node.value!r}")
+    assert found == []
+
+
+@pytest.mark.parametrize("text", ["TENANT#", "x USER#eva", "#META", "POSTS#ACTIVE"])
+def test_a_key_made_by_hand_would_be_noticed(text: str) -> None:
+    assert _looks_like_a_key(text)
+
+
+@pytest.mark.parametrize("text", ["#", "#ff8800", "beforeend:#toasts", "base.html#rows", "An address with # / ?"])
+def test_a_colour_or_an_anchor_is_no_key(text: str) -> None:
+    assert not _looks_like_a_key(text)

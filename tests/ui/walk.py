@@ -1,0 +1,147 @@
+"""Every address of the product, found by walking the resolver: a new one is tested the day it is added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from moto import mock_aws
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import PUBLIC, Role
+from dashboard.accounts.services import people
+from dashboard.local import moto_patch
+from dashboard.table import admin, connection
+from dashboard.table.ids import new_id
+from dashboard.table.operations import new_operation
+from tests.conftest import ALMA, add_person, sign_in
+
+
+@dataclass(frozen=True)
+class Route:
+    """One line of a `urls.py`."""
+
+    name: str
+    text: str
+    view: Callable[..., Any]
+    parts: tuple[str, ...]
+
+    @property
+    def permission(self) -> str | None:
+        return getattr(self.view, "permission", None)
+
+    @property
+    def public(self) -> bool:
+        return self.permission == PUBLIC
+
+    def url(self, values: dict[str, str]) -> str:
+        missing = [part for part in self.parts if part not in values]
+        assert not missing, f"/{self.text} needs a sample of {missing} in tests/ui/walk.py"
+        return reverse(self.name, kwargs={part: values[part] for part in self.parts})
+
+
+def routes(urlconf: str | None = None) -> list[Route]:
+    return list(_below(get_resolver(urlconf), "", ()))
+
+
+def _below(resolver: URLResolver, before: str, parts: tuple[str, ...]) -> Iterator[Route]:
+    for each in resolver.url_patterns:
+        text = before + str(each.pattern)
+        named = (*parts, *each.pattern.converters)  # type: ignore[union-attr]
+        if isinstance(each, URLPattern):
+            assert each.name, f"/{text} has no name: nothing can link to it"
+            yield Route(each.name, text, each.callback, named)
+        else:
+            yield from _below(each, text, named)
+
+
+def samples() -> dict[str, str]:
+    """A value for every part that an address can have, made anew: what one test does to it disturbs no other."""
+    operation = new_operation(ALMA)
+    guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
+    token = people.link_token(guest, operation)
+    assert token is not None
+    return {"email": guest.email, "token": token, "session_id": "0" * 64}
+
+
+@dataclass
+class World:
+    """A table with someone of each role and someone in each state, shared by the tests of one file."""
+
+    people: dict[str, Person]
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    def browser(self, who: str, **options: Any) -> Client:
+        """A new browser, signed in unless it is nobody's."""
+        return Client(**options) if who == "anonymous" else sign_in(queries.person(self.people[who].email), **options)
+
+    def pages(self, who: str) -> list[str]:
+        """Every address that this person can open with GET, with what makes a page look different."""
+        found = []
+        for route in routes():
+            for values in self._each_way(route):
+                url = route.url(values)
+                if route.public or (who != "anonymous" and self.people[who].may(route.permission)):  # type: ignore[arg-type]
+                    found += [url + query for query in QUERIES.get(route.name, ("",))]
+        browser = self.browser(who, raise_request_exception=False)
+        return [url for url in found if browser.get(url).status_code not in {303, 405}]
+
+    def _each_way(self, route: Route) -> list[dict[str, str]]:
+        if route.name == "person":
+            return [self.samples | {"email": person.email} for person in self.people.values()]
+        return [self.samples]
+
+    @property
+    def samples(self) -> dict[str, str]:
+        """The same parts each time: for requests that change nothing."""
+        return {"email": self.people["invited"].email, "token": self.tokens["invited"], "session_id": "0" * 64}
+
+
+# What besides the address changes a page.
+QUERIES: dict[str, tuple[str, ...]] = {
+    "people": ("", "?state=admin", "?state=invited", "?state=disabled", "?q=a", "?q=nobody-is-called-so"),
+    "palette": ("", "?q=p", "?q=marco", "?q=nothing-is-called-so"),
+    "invite": ("", "?email=x@example.com"),
+    "login": ("", "?next=/people/"),
+    "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
+}
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """One table for all tests of a file: for walks, whose steps do not depend on each other."""
+    moto_patch.apply()
+    with pytest.MonkeyPatch.context() as patch, mock_aws():
+        patch.setattr(settings, "DYNAMODB_TABLE", f"test-{new_id()}")
+        connection.forget()
+        admin.create_table()
+        yield make_world()
+    moto_patch.remove()
+    connection.forget()
+
+
+def make_world() -> World:
+    made = World(
+        {
+            "admin": add_person("alma@example.com", Role.ADMIN, "Alma Ríos"),
+            "admin2": add_person("aldo@example.com", Role.ADMIN, "Aldo Paz"),
+            "moderator": add_person("marco@example.com", Role.MODERATOR, "Marco Peña"),
+            "staff": add_person("sofia@example.com", Role.STAFF, "Sofía Duarte"),
+            "owner": add_person("olivia@example.com", Role.OWNER, "Olivia Andrade"),
+            "disabled": add_person("dora@example.com", Role.STAFF, "Dora Luz"),
+        }
+    )
+    dora = made.people["disabled"]
+    made.people["disabled"] = people.disable(dora.email, seen=dora.seen, operation=new_operation(ALMA))
+    operation = new_operation(ALMA)
+    made.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, operation=operation)
+    token = people.link_token(made.people["invited"], operation)
+    assert token is not None
+    made.tokens["invited"] = token
+    return made

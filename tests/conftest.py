@@ -35,14 +35,19 @@ ALMA = Actor("alma@example.com", "Alma Ríos")
 def table(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """An empty table, on moto unless the test names another engine."""
     engine = getattr(request, "param", "moto")
-    monkeypatch.setattr(django_settings, "DYNAMODB_TABLE", f"test-{new_id()}")
     if engine == "moto":
+        monkeypatch.setattr(django_settings, "DYNAMODB_TABLE", f"test-{new_id()}")
         with mock_aws():
             yield from _fresh(engine)
     else:
-        endpoint = request.getfixturevalue(f"{engine}_endpoint")
-        monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint)
-        yield from _fresh(engine)
+        yield from on_endpoint(request.getfixturevalue(f"{engine}_endpoint"), engine, monkeypatch)
+
+
+def on_endpoint(endpoint: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """An empty table on a running engine."""
+    monkeypatch.setattr(django_settings, "DYNAMODB_TABLE", f"test-{new_id()}")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint)
+    yield from _fresh(engine)
 
 
 def _fresh(engine: str) -> Iterator[str]:

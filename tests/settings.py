@@ -17,4 +17,4 @@ os.environ |= {
 from dashboard.settings import *  # noqa: F403 -- all of them, but for what follows
 
 # Nothing is collected: whitenoise finds the files where they are.
-STATIC_ROOT = None
+STATIC_ROOT = None  # type: ignore[assignment]

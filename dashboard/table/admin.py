@@ -54,7 +54,10 @@ def _exists(name: str) -> bool:
 
 def _wait(name: str) -> None:
     for _ in range(240):
-        if client().describe_table(TableName=name)["Table"]["TableStatus"] == "ACTIVE":
+        found: dict[str, Any] = client().describe_table(TableName=name)["Table"]
+        indexes = found.get("GlobalSecondaryIndexes", [])
+        # A table is active while DynamoDB still fills its new index, and takes no other meanwhile.
+        if {found["TableStatus"], *(index.get("IndexStatus", "ACTIVE") for index in indexes)} == {"ACTIVE"}:
             return
         time.sleep(0.5)
     raise TimeoutError(f"The table {name} did not become active within two minutes.")

@@ -33,10 +33,14 @@ class Connection(PynamoConnection):
     @property
     def client(self) -> Any:
         # A client that found no credentials would keep finding none: make it anew.
-        if self._client is None or not self._client._request_signer._credentials:
+        if not self._is_ready():
             with self._lock:
-                self._client = self._make_client()
+                if not self._is_ready():
+                    self._client = self._make_client()
         return self._client
+
+    def _is_ready(self) -> bool:
+        return self._client is not None and bool(self._client._request_signer._credentials)
 
     def _make_client(self) -> Any:
         session = botocore.session.Session()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.core import signing
@@ -10,7 +11,7 @@ from dashboard.errors import BadCursor
 
 
 def _salt(scope: tuple[str, ...]) -> str:
-    return "cursor:" + "|".join(scope)
+    return "cursor:" + json.dumps(scope)
 
 
 def encode(position: Any, *scope: str) -> str:

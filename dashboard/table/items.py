@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 from boto3.dynamodb.types import TypeDeserializer
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 from pynamodb.connection.table import TableConnection
+from pynamodb.exceptions import AttributeDeserializationError
 from pynamodb.models import Model
 
 from dashboard.clock import now
@@ -72,8 +73,12 @@ class Item(Model):
 
     @classmethod
     def of(cls, raw: Raw, *, partial: bool = False) -> Self:
-        """The item that DynamoDB answered with."""
-        item = cls.from_raw_data(raw)
+        """The item that DynamoDB answered with. A value of a type we do not expect reads as none, and stays."""
+        try:
+            item = cls.from_raw_data(raw)
+        except AttributeDeserializationError:
+            types = {each.attr_name: each.attr_type for each in cls.get_attributes().values()}
+            item = cls.from_raw_data({n: value for n, value in raw.items() if types.get(n) in (None, *value)})
         item.partial = partial
         # What was read in part cannot be saved, so that a list does not pay for the copy.
         item._as_read = {} if partial else copy.deepcopy(item.attribute_values)

@@ -105,7 +105,7 @@ def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
 
 def _check_length(pk: str, sk: str) -> None:
     if len(pk.encode()) > MAX_PK or len(sk.encode()) > MAX_SK:
-        raise BadKey(f"the key {pk[:40]}… / {sk[:40]}… is too long")
+        raise BadKey(f"a key can have {MAX_PK} and {MAX_SK} bytes, not {len(pk.encode())} and {len(sk.encode())}")
 
 
 @dataclass(frozen=True)

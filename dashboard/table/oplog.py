@@ -132,7 +132,8 @@ def _answered(http_response: Any, parsed: dict[str, Any], context: dict[str, Any
 
 
 def _failed(exception: Exception, context: dict[str, Any], **_: object) -> None:
-    _record(context, units=0.0, attempts=1, error=type(exception).__name__)
+    attempts = context.get("retries", {}).get("attempt", 1)
+    _record(context, units=0.0, attempts=attempts, error=type(exception).__name__)
 
 
 def _record(context: dict[str, Any], *, units: float, attempts: int, error: str | None) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar, overload
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
+from dashboard.clock import now
 from dashboard.errors import Unavailable
 from dashboard.table import oplog, schema
 from dashboard.table.connection import table
@@ -111,15 +112,24 @@ def _query(
 
 def count(where: Collection, starts_with: str = "") -> int:
     """How many there are, up to `COUNT_LIMIT`: counting reads every item it counts."""
-    with table_errors():
-        answer = table().query(
-            where.pk,
-            range_key_condition=_sort_key(where, starts_with, None, None),
-            index_name=where.index,
-            limit=COUNT_LIMIT,
-            select="COUNT",
-        )
-    return int(answer["Count"])
+    alive = Path([schema.TTL]).does_not_exist() | (Path([schema.TTL]) > int(now().timestamp()))
+    found, start = 0, None
+    for _ in range(MAX_REQUESTS_A_PAGE):
+        with table_errors():
+            answer = table().query(
+                where.pk,
+                range_key_condition=_sort_key(where, starts_with, None, None),
+                filter_condition=alive,
+                exclusive_start_key=start,
+                index_name=where.index,
+                limit=COUNT_LIMIT - found,
+                select="COUNT",
+            )
+        found += int(answer["Count"])
+        start = answer.get("LastEvaluatedKey")
+        if start is None or found >= COUNT_LIMIT:
+            break
+    return found
 
 
 def _sort_key(where: Collection, starts_with: str, since: str | None, until: str | None) -> Condition | None:

@@ -23,6 +23,8 @@ THROTTLED = {
 COLLIDED = {"TransactionConflict", "TransactionConflictException", "TransactionInProgressException"}
 RETRYABLE = THROTTLED | COLLIDED
 BROKEN = {"InternalServerError", "InternalServerErrorException", "ServiceUnavailable", "InternalFailure"}
+# A gateway that answers in DynamoDB's place gives no name, only its status.
+BROKEN |= {"500", "502", "503", "504"}
 # No table, no credentials: for the person in front of the screen the table is not there.
 ABSENT = {"ResourceNotFoundException", "UnrecognizedClientException", "AccessDeniedException"}
 ABSENT |= {"ExpiredTokenException", "InvalidSignatureException"}

@@ -29,5 +29,5 @@ class TimestampAttribute(Attribute[datetime]):
     def deserialize(self, value: str) -> datetime | None:
         try:
             return from_wire(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None

@@ -56,8 +56,7 @@ class Transaction:
         if item.editable:
             self._stamp(item, revision=1)
         item.set_index_keys()
-        condition = Item.pk.does_not_exist()
-        body = item.get_save_kwargs_from_instance(condition=condition, return_values_on_condition_failure=_WITH_ITEM)
+        body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
         self._add("Put", item.key, body, otherwise)
         self._items.append(item)
 
@@ -69,7 +68,8 @@ class Transaction:
         item.set_index_keys()
         attributes = item.get_attributes()
         actions: list[Action] = []
-        for name, value in item.changes().items():
+        # The revision is always set: where nothing else changed there would be no update to refuse.
+        for name, value in (item.changes() | {"revision": item.revision}).items():
             gone = value is None or value == set()
             actions.append(attributes[name].remove() if gone else attributes[name].set(value))
         body = item.get_update_kwargs_from_instance(
@@ -123,7 +123,7 @@ class Transaction:
         self._steps.append(_Step(verb, key, body, otherwise))
 
     def _send(self, steps: list[_Step]) -> bool:
-        """True when these writes were made now, false when this operation had been done before."""
+        """True when these writes were surely made now, false when the record says that the operation was done."""
         if len(steps) > MAX_STEPS:
             raise RuntimeError(f"{len(steps)} steps in one transaction, {MAX_STEPS} at the most.")
         backoff = Backoff(tries=12)
@@ -144,7 +144,7 @@ class Transaction:
                     # No answer: it may have happened. The record tells; the same token keeps a repeat harmless.
                     silences += 1
                     if find_done(self.operation) is not None:
-                        return True
+                        return False
                     if silences > 1:
                         raise Unavailable from error
                 elif code not in RETRYABLE:
@@ -155,8 +155,12 @@ class Transaction:
 
 
 def _record_step(done: Done) -> _Step:
-    condition = Item.pk.does_not_exist()
-    return _Step("Put", done.key, done.get_save_kwargs_from_instance(condition=condition), Conflict)
+    return _Step("Put", done.key, done.get_save_kwargs_from_instance(condition=_free()), Conflict)
+
+
+def _free() -> Condition:
+    """Nothing is at the key, or what is there has expired and only waits to be deleted."""
+    return cast(Condition, Item.pk.does_not_exist() | (Item.ttl <= int(now().timestamp())))
 
 
 def _as_seen(seen: int) -> Condition:

@@ -18,6 +18,7 @@ def headers(
         response = get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
         return response
 
     return middleware

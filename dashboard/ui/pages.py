@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
+from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from dashboard.errors import Refused
@@ -49,7 +50,7 @@ def page(
 def see_other(request: Any, url: str) -> HttpResponse:
     """On to the next page after a POST."""
     if wants_fragment(request):
-        return HttpResponse(status=204, headers={"HX-Redirect": url})
+        return HttpResponse(status=204, headers={"HX-Redirect": iri_to_uri(url)})
     response = redirect(url)
     response.status_code = 303
     return response

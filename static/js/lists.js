@@ -44,7 +44,7 @@ document.addEventListener("htmx:afterSwap", () => {
   const field = kept && document.getElementById(kept.id);
   if (!field) return;
   field.value = kept.value;
-  field.setSelectionRange?.(kept.caret, kept.caret);
+  if (kept.caret != null) field.setSelectionRange(kept.caret, kept.caret);
 });
 
 document.addEventListener("htmx:afterSettle", () => {
@@ -54,3 +54,14 @@ document.addEventListener("htmx:afterSettle", () => {
   if (first?.matches("[data-row]")) handle(first)?.focus({ preventScroll: true });
   last = kept = null;
 });
+
+// On a narrow page the tab one is on may lie beyond the edge.
+function showTab() {
+  for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+    const bar = tab.parentElement;
+    const end = tab.offsetLeft + tab.offsetWidth - bar.offsetLeft;
+    if (end > bar.scrollLeft + bar.clientWidth) bar.scrollLeft = end - bar.clientWidth + 48;
+  }
+}
+showTab();
+document.addEventListener("htmx:afterSettle", showTab);

@@ -12,7 +12,7 @@ function tell(list) {
     head.indeterminate = chosen > 0 && chosen < all.length;
   }
   const count = list.querySelector("[data-count]");
-  if (count && chosen) count.textContent = (chosen === 1 ? count.dataset.one : count.dataset.many).replace("%", chosen);
+  if (count && chosen) count.textContent = (chosen === 1 ? count.dataset.one : count.dataset.many).replace("#", chosen);
 }
 
 document.addEventListener("click", (event) => {

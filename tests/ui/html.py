@@ -140,7 +140,9 @@ class Form:
         pressed = button or (self.buttons[0] if self.buttons else None)
         return (pressed.attrs.get("formaction") if pressed else None) or self.action
 
-    def send(self, client: Client, button: Element | None = None, typed: dict[str, Any] | None = None, **options: Any) -> Any:
+    def send(
+        self, client: Client, button: Element | None = None, typed: dict[str, Any] | None = None, **options: Any
+    ) -> Any:
         send: Callable[..., Any] = client.post if self.method == "post" else client.get
         return send(self.target(button), self.data(button, **(typed or {})), **options)
 

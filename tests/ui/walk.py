@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from moto import mock_aws
 
@@ -46,6 +49,19 @@ class Route:
         return reverse(self.name, kwargs={part: values[part] for part in self.parts})
 
 
+@functools.cache
+def _handler() -> ClientHandler:
+    """Loading the middleware is a third of the time that a request takes here: once is enough."""
+    return ClientHandler(enforce_csrf_checks=False)
+
+
+def new_browser() -> Client:
+    """A browser that shows the 500 page where something breaks."""
+    browser = Client(raise_request_exception=False)
+    browser.handler = _handler()
+    return browser
+
+
 def routes(urlconf: str | None = None) -> list[Route]:
     return list(_below(get_resolver(urlconf), "", ()))
 
@@ -76,10 +92,23 @@ class World:
 
     people: dict[str, Person]
     tokens: dict[str, str] = field(default_factory=dict)
+    cookies: dict[str, SimpleCookie] = field(default_factory=dict)
 
-    def browser(self, who: str, **options: Any) -> Client:
-        """A new browser, signed in unless it is nobody's."""
-        return Client(**options) if who == "anonymous" else sign_in(queries.person(self.people[who].email), **options)
+    def browser(self, who: str, *, fresh: bool = False) -> Client:
+        """A browser, signed in unless it is nobody's; `fresh` for one whose session may come to an end."""
+        browser = new_browser()
+        if who == "anonymous":
+            return browser
+        if fresh or who not in self.cookies:
+            self.cookies[who] = sign_in(queries.person(self.people[who].email)).cookies
+        browser.cookies = SimpleCookie(self.cookies[who].output(header="", sep=";"))
+        if fresh:
+            del self.cookies[who]
+        return browser
+
+    def add(self, role: Role = Role.STAFF, name: str = "") -> Person:
+        """Someone new, whom no other test knows."""
+        return add_person(f"{role}-{new_id()[-8:]}@example.com", role, name)
 
     def pages(self, who: str) -> list[str]:
         """Every address that this person can open with GET, with what makes a page look different."""
@@ -89,7 +118,7 @@ class World:
                 url = route.url(values)
                 if route.public or (who != "anonymous" and self.people[who].may(route.permission)):  # type: ignore[arg-type]
                     found += [url + query for query in QUERIES.get(route.name, ("",))]
-        browser = self.browser(who, raise_request_exception=False)
+        browser = self.browser(who)
         return [url for url in found if browser.get(url).status_code not in {303, 405}]
 
     def _each_way(self, route: Route) -> list[dict[str, str]]:

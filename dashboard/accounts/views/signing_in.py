@@ -46,6 +46,13 @@ def login(request: Request) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _login_page(request, form, onward, status=422)
+    return _signed_in(request, onward, cookie)
+
+
+def _signed_in(request: Request, onward: str, cookie: str) -> HttpResponse:
+    """On with the new session; whatever session this browser had is over."""
+    if request.person:
+        sessions.sign_out(request.session)
     response = see_other(request, onward)
     set_cookie(response, cookie)
     return response
@@ -62,7 +69,6 @@ def logout(request: Request) -> HttpResponse:
         sessions.sign_out(request.session)
     response = see_other(request, reverse("login"))
     drop_cookie(response)
-    response.headers["Clear-Site-Data"] = '"cache"'
     return response
 
 
@@ -86,9 +92,7 @@ def join(request: Request, token: str) -> HttpResponse:
         return page(request, "accounts/link_spent.html", status=404)
     cookie = sessions.open_session(person, address=address(request), agent=agent(request))
     toast(request, _("Welcome, %(name)s. Your password is set.") % {"name": person.title})
-    response = see_other(request, reverse("home"))
-    set_cookie(response, cookie)
-    return response
+    return _signed_in(request, reverse("home"), cookie)
 
 
 @public

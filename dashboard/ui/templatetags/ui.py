@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import get_language, ngettext
 
 from dashboard import clock
 
@@ -38,6 +38,9 @@ def icon(name: str, extra: str = "") -> SafeString:
     """An icon of the sprite; it never speaks, so a word stands beside it or in an aria-label."""
     return _icon(name, extra)
 
+
+# A day in short and in full, in the letters of Django's date filter.
+DATES = {"en": ("j M Y", "l j F Y"), "es": ("j b Y", r"l j \d\e F \d\e Y")}
 
 BADGE_ICONS = {
     "good": "circle-check",
@@ -94,13 +97,14 @@ def when(moment: datetime | None, style: str = "short") -> str:
         return ""
     local = timezone.localtime(moment)
     zone = zone_name(local)
-    formats = {"date": _("j M Y"), "time": "H:i"}
-    text = date_format(local, formats.get(style, _("j M Y, H:i")))
+    day, full_day = DATES.get((get_language() or "")[:2], DATES["en"])
+    text = date_format(local, {"date": day, "time": "H:i"}.get(style, f"{day}, H:i"))
     if style in {"short", "time"}:
         text = f"{text} {zone}"
     if style == "relative":
-        text = relative(moment, clock.now()) or date_format(local, _("j M Y"))
-    full = f"{date_format(local, _('l j F Y, H:i:s'))} {zone} ({timezone.get_current_timezone_name()})"
+        text = relative(moment, clock.now()) or date_format(local, day)
+    full = date_format(local, f"{full_day}, H:i:s")
+    full = f"{full} {zone} ({timezone.get_current_timezone_name()})"
     return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), full, text)
 
 

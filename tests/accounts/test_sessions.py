@@ -1,0 +1,190 @@
+"""How long a session lasts, and everything that ends it at once."""
+
+from __future__ import annotations
+
+import base64
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import Person, Session
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people, profile, sessions
+from dashboard.clock import frozen, now
+from dashboard.table import read, write
+from dashboard.table.operations import new_operation
+from tests.conftest import ALMA, PASSWORD, sign_in
+from tests.ui.walk import World
+
+COOKIE = settings.SESSION_COOKIE_NAME
+
+
+def is_in(browser: Client) -> bool:
+    return browser.get("/").status_code == 200
+
+
+def at(moment: datetime, browser: Client) -> bool:
+    with frozen(moment):
+        return is_in(browser)
+
+
+def encoded(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def test_a_session_ends_after_twelve_idle_hours(world: World) -> None:
+    person, start = world.add(), now()
+    with frozen(start):
+        browser = sign_in(person)
+    assert at(start + timedelta(hours=12, seconds=-1), browser)
+    # That was a use: twelve more hours.
+    assert at(start + timedelta(hours=23), browser)
+    assert not at(start + timedelta(hours=35), browser)
+
+
+def test_a_session_that_is_used_all_the_time_ends_after_fourteen_days(world: World) -> None:
+    person, start = world.add(), now()
+    with frozen(start):
+        browser = sign_in(person)
+    for hours in range(11, 14 * 24, 11):
+        assert at(start + timedelta(hours=hours), browser), f"after {hours} hours"
+    assert at(start + timedelta(days=14, seconds=-1), browser)
+    assert not at(start + timedelta(days=14), browser)
+
+
+def test_a_use_is_noted_every_five_minutes_and_not_each_time(world: World) -> None:
+    person, start = world.add(), now()
+
+    def noted() -> datetime:
+        (session,) = queries.sessions(person.email)
+        return session.last_seen_at
+
+    with frozen(start):
+        browser = sign_in(person)
+    assert at(start + timedelta(minutes=4, seconds=59), browser) and noted() == start
+    assert at(start + timedelta(minutes=5), browser) and noted() == start + timedelta(minutes=5)
+
+
+def test_a_session_signed_out_meanwhile_does_not_come_back_to_life(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One tab signs out between another tab's reading the session and noting its use."""
+    person, start = world.add(), now()
+    with frozen(start):
+        browser = sign_in(person)
+    (session,) = queries.sessions(person.email)
+    touched = []
+    touch = write.touch
+
+    def after_signing_out(*args: Any) -> Any:
+        sessions.sign_out(session)
+        touched.append(touch(*args))
+        return touched[-1]
+
+    monkeypatch.setattr(sessions.write, "touch", after_signing_out)
+    at(start + timedelta(minutes=10), browser)
+    assert touched == [None], "the note was tried, and found no session"
+    assert read.get(Session, session.key) is None
+    assert not at(start + timedelta(minutes=10), browser)
+
+
+def disable(person: Person) -> None:
+    people.disable(person.email, seen=person.seen, operation=new_operation(ALMA))
+
+
+def change_role(person: Person) -> None:
+    people.edit(person.email, name="", role=Role.OWNER, seen=person.seen, operation=new_operation(ALMA))
+
+
+def change_password(person: Person) -> None:
+    profile.change_password(person.email, current=PASSWORD, new="another-long-one", operation=new_operation(ALMA))
+
+
+def sign_out_everywhere(person: Person) -> None:
+    people.end_sessions(person.email, seen=person.seen, operation=new_operation(ALMA))
+
+
+def use_a_reset_link(person: Person) -> None:
+    operation = new_operation(ALMA)
+    linked = people.give_link(person.email, seen=person.seen, operation=operation)
+    token = people.link_token(linked, operation)
+    assert token is not None
+    people.open_account(token, password="another-long-one", operation=new_operation(ALMA))
+
+
+@pytest.mark.parametrize("act", [disable, change_role, change_password, sign_out_everywhere, use_a_reset_link])
+def test_every_session_ends_with_the_next_request(world: World, act: Any) -> None:
+    person = world.add()
+    browsers = [sign_in(person), sign_in(person)]
+    colleague = world.browser("moderator")
+    assert all(map(is_in, browsers))
+    act(person)
+    assert not any(map(is_in, browsers))
+    assert browsers[0].post("/account/theme/", {"theme": "dark"}).status_code == 401
+    assert is_in(colleague)
+
+
+def test_a_new_name_ends_no_session(world: World) -> None:
+    person = world.add()
+    browser = sign_in(person)
+    people.edit(person.email, name="S. Duarte", role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
+    assert is_in(browser)
+
+
+def test_a_session_opened_while_the_person_was_being_disabled_is_worth_nothing(world: World) -> None:
+    as_read = world.add()
+    disable(queries.person(as_read.email))
+    assert not is_in(sign_in(as_read))
+
+
+def test_a_cookie_with_ones_own_key_and_anothers_address_is_nobodys(world: World) -> None:
+    browser = sign_in(world.people["staff"])
+    key = browser.cookies[COOKIE].value.partition(".")[2]
+    for email in ("alma@example.com", "SOFIA@example.com", "sofia@example.com ", "nobody@example.com"):
+        browser.cookies[COOKIE] = f"{encoded(email)}.{key}"
+        assert not is_in(browser), email
+    browser.cookies[COOKIE] = f"{encoded('sofia@example.com')}.{key}"
+    assert is_in(browser)
+
+
+FORGED = [
+    "garbage",
+    ".",
+    "..",
+    ".key",
+    "!!!.key",
+    "====.key",
+    "a.key",
+    f"{encoded('sofia@example.com')}.",
+    f"{encoded('sofia@example.com')}.wrong",
+    encoded("sofia@example.com"),
+    f"{encoded('sofia@example.com#x')}.key",
+    f"{encoded('#')}.key",
+    f"{encoded('sofia@example.com')}.#",
+    f"{encoded(chr(0))}.key",
+    f"{encoded('ñandú@example.com')}.clé-😀",
+    base64.urlsafe_b64encode(b"\xff\xfe\xed\xa0\x80").decode() + ".key",
+    "ñ.key",
+    "%00.%0a",
+    "a" * 590 + ".key",
+    f"{encoded('x' * 3000)}.key",
+    "x" * 100_000,
+    f"{encoded('sofia@example.com')}." + "k" * 100_000,
+    "' OR 1=1 --.key",
+    '{"$gt": ""}.key',
+]
+
+
+@pytest.mark.parametrize("forged", FORGED, ids=[f"{number}-{each[:12]}" for number, each in enumerate(FORGED)])
+def test_a_forged_cookie_is_nobodys(world: World, forged: str) -> None:
+    browser = world.browser("anonymous")
+    # A server hands headers on byte by byte.
+    headers = {"Cookie": f"{COOKIE}={forged}".encode().decode("latin-1")}
+    answered = [browser.get("/", headers=headers), browser.get("/login/", headers=headers)]
+    answered.append(browser.post("/account/theme/", headers=headers))
+    assert [response.status_code for response in answered] == [302, 200, 401]
+    assert sessions.find(forged) is None

@@ -1,0 +1,168 @@
+"""How many tries there are, whoever tries, from wherever, however many at once."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from dashboard.accounts import throttle
+from dashboard.accounts.hashers import Argon2
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import sessions
+from dashboard.accounts.services.sessions import TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW
+from dashboard.clock import frozen
+from dashboard.errors import TooMany
+from tests.conftest import PASSWORD, add_person, every_engine, real_engines
+from tests.ui.html import parse
+from tests.ui.walk import new_browser
+
+# The first second of a window.
+START = datetime.fromtimestamp(2_000_000 * WINDOW, tz=UTC)
+
+
+def try_once(email: str = "marco@example.com", password: str = "wrong-password", **options: Any) -> Any:
+    return new_browser().post("/login/", {"email": email, "password": password}, **options)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small limits where the limit itself is not the point: 3 tries an account, 6 an address."""
+    monkeypatch.setattr(sessions, "TRIES_AN_ACCOUNT", 3)
+    monkeypatch.setattr(sessions, "TRIES_AN_ADDRESS", 6)
+
+
+@pytest.fixture
+def cheap(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """A hasher that only counts whom it was asked about: no password is ever right."""
+    asked: Counter[str] = Counter()
+    lock = threading.Lock()
+
+    def verify(self: Argon2, password: str, encoded: str) -> bool:
+        with lock:
+            asked[password] += 1
+        return False
+
+    monkeypatch.setattr(Argon2, "verify", verify)
+    return asked
+
+
+@real_engines
+def test_forty_at_once_let_through_the_limit_and_no_more(table: str, cheap: Counter[str]) -> None:
+    add_person("marco@example.com", Role.MODERATOR)
+    with frozen(START), ThreadPoolExecutor(40) as threads:
+        tries = [threads.submit(copy_context().run, try_once) for _ in range(40)]
+        statuses = Counter(each.result().status_code for each in tries)
+    assert cheap["wrong-password"] == TRIES_AN_ACCOUNT
+    assert statuses == {422: TRIES_AN_ACCOUNT, 429: 40 - TRIES_AN_ACCOUNT}
+
+
+@real_engines
+def test_many_at_once_from_one_address_against_as_many_accounts(table: str, cheap: Counter[str], few: None) -> None:
+    with frozen(START), ThreadPoolExecutor(20) as threads:
+        tries = [threads.submit(copy_context().run, try_once, f"person-{n}@example.com") for n in range(20)]
+        statuses = Counter(each.result().status_code for each in tries)
+    assert cheap["wrong-password"] == 6
+    assert statuses == {422: 6, 429: 14}
+
+
+def test_the_limits_are_what_people_were_told() -> None:
+    assert (TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW) == (10, 50, 900)
+
+
+@pytest.mark.parametrize("email", ["marco@example.com", "nobody@example.com"])
+def test_the_limit_of_an_account(table: str, cheap: Counter[str], email: str) -> None:
+    """The same for an account that exists and one that does not: the refusal tells nothing."""
+    add_person("marco@example.com", Role.MODERATOR)
+    with frozen(START + timedelta(minutes=5)):
+        for _ in range(TRIES_AN_ACCOUNT):
+            assert try_once(email).status_code == 422
+        refused = try_once(email)
+        assert refused.status_code == 429
+        assert refused.headers["Retry-After"] == "600"
+        (notice,) = parse(refused).by_class("notice")
+        assert notice.text == "One thing needs your attention Too many tries. Wait 10 min and try again."
+        # Others, from elsewhere or from here, are not held up.
+        assert try_once("sofia@example.com").status_code == 422
+    assert cheap["wrong-password"] == TRIES_AN_ACCOUNT + 1
+
+
+def test_the_limit_counts_the_account_however_it_is_written(table: str, cheap: Counter[str], few: None) -> None:
+    with frozen(START):
+        for _ in range(3):
+            try_once("marco@example.com")
+        assert try_once(" MARCO@Example.com").status_code == 429
+
+
+def test_the_limit_of_an_address_counts_what_our_proxy_saw(
+    table: str, cheap: Counter[str], few: None, settings: Any
+) -> None:
+    settings.TRUSTED_PROXIES = 1
+
+    def from_address(number: int, seen: str, claimed: str = "1.1.1.1") -> int:
+        headers = {"X-Forwarded-For": f"{claimed}, {seen}"}
+        return int(try_once(f"p-{number}@example.com", headers=headers).status_code)
+
+    with frozen(START):
+        for number in range(6):
+            assert from_address(number, "203.0.113.7", claimed=f"10.0.0.{number}") == 422
+        assert from_address(99, "203.0.113.7", claimed="10.9.9.9") == 429
+        assert from_address(99, "203.0.113.8") == 422
+
+
+def test_without_a_proxy_a_claimed_address_counts_for_nothing(table: str, cheap: Counter[str], few: None) -> None:
+    with frozen(START):
+        for number in range(6):
+            try_once(f"p-{number}@example.com", headers={"X-Forwarded-For": f"10.0.0.{number}"})
+        assert try_once("p@example.com", headers={"X-Forwarded-For": "10.1.1.1"}).status_code == 429
+
+
+def test_even_the_right_password_waits_for_the_window_to_pass(table: str, few: None) -> None:
+    add_person("marco@example.com", Role.MODERATOR)
+    with frozen(START):
+        for _ in range(3):
+            try_once()
+        refused = try_once(password=PASSWORD)
+        assert refused.status_code == 429 and not refused.cookies.get("session")
+    with frozen(START + timedelta(seconds=WINDOW - 1)):
+        assert try_once(password=PASSWORD).status_code == 429
+    with frozen(START + timedelta(seconds=WINDOW)):
+        assert try_once(password=PASSWORD).status_code == 303
+
+
+def test_the_right_password_clears_the_accounts_counter(table: str, few: None) -> None:
+    add_person("marco@example.com", Role.MODERATOR)
+    with frozen(START):
+        for _ in range(2):
+            assert [try_once().status_code, try_once().status_code] == [422, 422]
+            assert try_once(password=PASSWORD).status_code == 303
+
+
+def test_the_right_password_does_not_clear_the_addresss_counter(table: str, few: None) -> None:
+    """Else a guesser with an account of their own would have as many tries as they like."""
+    add_person("marco@example.com", Role.MODERATOR)
+    with frozen(START):
+        for number in range(5):
+            try_once(f"p-{number}@example.com")
+        assert try_once(password=PASSWORD).status_code == 303
+        assert try_once(password=PASSWORD).status_code == 429
+
+
+@every_engine
+def test_a_counter_lets_through_its_limit_and_starts_over(table: str) -> None:
+    with frozen(START):
+        for _ in range(3):
+            throttle.count("a key with # and ü", limit=3, seconds=60)
+        with pytest.raises(TooMany) as refused:
+            throttle.count("a key with # and ü", limit=3, seconds=60)
+        assert refused.value.retry_after == 60
+        throttle.count("another", limit=3, seconds=60)
+        throttle.forget("a key with # and ü", seconds=60)
+        throttle.count("a key with # and ü", limit=3, seconds=60)
+    with frozen(START + timedelta(seconds=60)):
+        throttle.count("a key with # and ü", limit=1, seconds=60)

@@ -1,0 +1,83 @@
+"""axe on every page, in both themes and at both widths; and nothing wider than the screen."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
+from dashboard.table.operations import new_operation
+from tests.browser.conftest import Open
+from tests.conftest import ALMA, add_person
+from tests.ui.walk import World
+
+SIZES = {"wide": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
+SERIOUS = {"serious", "critical"}
+LONG = "Maximiliana Bartolomea de los Ángeles Fernández-Villaseñor y Etxeberria-Goikoetxea de la Santísima"
+
+
+def complaints(page: Page) -> list[str]:
+    """What axe finds serious, in a line each."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{page.url} {rule['id']}: {node['target']} {node['failureSummary']}"
+        for rule in found
+        if rule["impact"] in SERIOUS
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_as: Open, world: World, size: str, scheme: str) -> None:
+    look = {"viewport": SIZES[size], "color_scheme": scheme, "reduced_motion": "reduce"}
+    page = open_as(None, "/login/", **look)
+    found = complaints(page)
+    page.get_by_label("E-mail").fill("a")
+    page.keyboard.press("Enter")
+    page.locator("[data-errors]").wait_for()
+    found += complaints(page)
+    page = open_as("admin", "/", **look)
+    for path in world.pages("admin"):
+        answer = page.goto(path)
+        if answer and answer.headers["content-type"].startswith("text/html"):
+            found += complaints(page)
+    page.goto("/people/marco@example.com/")
+    people.edit("marco@example.com", name="Marco", role=Role.STAFF, seen=1, operation=new_operation(ALMA))
+    page.get_by_role("button", name="Save").click()
+    page.locator(".conflict").wait_for()
+    found += complaints(page)
+    page.goto("/")
+    page.keyboard.press("Control+k")
+    page.locator("#palette [role=option]").first.wait_for()
+    found += complaints(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.locator("#keys").wait_for()
+    found += complaints(page)
+    assert found == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280, 1920])
+def test_nothing_is_wider_than_the_screen(open_as: Open, world: World, width: int) -> None:
+    long_email = f"{'very-long-name-' * 4}@{'department.' * 10}example.com"
+    add_person(long_email, Role.OWNER, LONG)
+    page = open_as("admin", "/", viewport={"width": width, "height": 800})
+    for path in [*world.pages("admin"), f"/people/{long_email}/"]:
+        page.goto(path)
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert overflow <= 0, f"{path} is {overflow} px too wide at {width}"
+
+
+def test_touch_targets_on_a_phone(open_as: Open) -> None:
+    page = open_as("admin", "/people/", viewport=SIZES["phone"], has_touch=True, is_mobile=True)
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("main :is(a.button, button, select, input:not([type=hidden]))")]
+            .filter((element) => element.checkVisibility() && !element.closest(".sr-only"))
+            .map((element) => [element.closest("label") ?? element, element.outerHTML.slice(0, 80)])
+            .map(([element, html]) => [element.getBoundingClientRect().height, html])
+            .filter(([height]) => height < 43.5)"""
+    )
+    assert small == []

@@ -1,0 +1,59 @@
+"""The same without JavaScript."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from dashboard.accounts import queries
+from dashboard.clock import now
+from tests.browser.conftest import Open
+from tests.conftest import PASSWORD
+from tests.load import load_people
+
+
+def test_an_admin_does_a_days_work(open_as: Open) -> None:
+    load_people(60, since=now())
+    page = open_as(None, "/login/", java_script_enabled=False)
+    page.get_by_label("E-mail").fill("alma@example.com")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_role("navigation").get_by_role("link", name="People").click()
+    page.get_by_role("link", name="Load more").click()
+    expect(page.locator("[data-row]")).to_have_count(17)
+    page.get_by_role("link", name="Back to the first page").click()
+    page.get_by_role("searchbox").fill("marco")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("[data-row]")).to_have_count(1)
+    page.get_by_role("checkbox", name="Select Marco Peña").check()
+    page.get_by_role("button", name="Disable").click()
+    expect(page.get_by_text("1 person changed.")).to_be_visible()
+    assert queries.account("marco@example.com").state == "disabled"
+    page.get_by_role("button", name="Undo").click()
+    assert queries.account("marco@example.com").state == "moderator"
+    page.goto("/people/marco@example.com/")
+    page.get_by_label("Role").select_option("staff")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Marco Peña is saved.")).to_be_visible()
+    assert queries.account("marco@example.com").state == "staff"
+
+
+def test_a_mistake_keeps_what_was_typed(open_as: Open) -> None:
+    page = open_as("admin", "/people/new/", java_script_enabled=False)
+    page.get_by_label("E-mail").fill("not an address")
+    page.get_by_label("Name").fill("Nuria Sol")
+    page.get_by_role("button", name="Invite").click()
+    expect(page.get_by_label("E-mail")).to_have_value("not an address")
+    expect(page.get_by_label("E-mail")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Name")).to_have_value("Nuria Sol")
+
+
+def test_language_theme_and_the_way_out(open_as: Open) -> None:
+    page = open_as("admin", "/", java_script_enabled=False)
+    page.get_by_role("button", name="Alma Ríos").click()
+    page.get_by_role("button", name="Español").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hola, Alma Ríos")
+    page.get_by_role("button", name="Alma Ríos").click()
+    page.get_by_role("button", name="Cerrar sesión").click()
+    expect(page).to_have_url(re.compile("/login/"))

@@ -1,0 +1,254 @@
+"""What other services write is read as it is, and is still there after we wrote."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
+from dashboard.errors import Conflict
+from dashboard.table import keys, read
+from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
+from dashboard.table.items import Item, Raw
+from dashboard.table.transactions import Transaction
+from tests.conftest import every_engine
+from tests.table.notes import MARCO, NOON, Note, add, note, note_at, on_the_wire, operation, put, put_note, saved
+from tests.table.notes import key as key_of
+
+# A map as the seeds have them: settings, working hours, words with their options.
+MIXED = {
+    "text": "Ñandú",
+    "whole": 42,
+    "negative": -7,
+    "half": 0.5,
+    "price": 19.99,
+    "big": 12345678901234567890,
+    "yes": True,
+    "no": False,
+    "nothing": None,
+    "list": ["a", 1, 2.5, None, True, ["deep", {"er": 1}], {}],
+    "map": {"inner": {"innermost": [1, {"x": 0.1}]}},
+    "empty map": {},
+    "empty list": [],
+    "MON": [{"from": "09:00", "to": "13:00"}],
+}
+plain = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**30), 10**30)
+    | st.decimals(-(10**9), 10**9, places=4).map(float)
+    | st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text(max_size=5), plain, max_size=4))
+def test_a_map_of_anything_comes_back_as_it_was(value: dict[str, Any]) -> None:
+    attribute = PlainMapAttribute()
+    assert attribute.deserialize(attribute.serialize(value)) == value
+
+
+@given(st.lists(plain, max_size=4))
+def test_a_list_of_anything_comes_back_as_it_was(value: list[Any]) -> None:
+    attribute = PlainListAttribute()
+    assert attribute.deserialize(attribute.serialize(value)) == value
+
+
+def test_numbers_come_back_as_python_has_them() -> None:
+    attribute = PlainListAttribute()
+    read_back = attribute.deserialize([{"N": "3"}, {"N": "3.0"}, {"N": "0.1"}, {"N": "1E+3"}])
+    assert read_back == [3, 3, 0.1, 1000]
+    assert [type(each) for each in read_back] == [int, int, float, int]
+
+
+def test_a_float_is_written_as_the_number_people_see() -> None:
+    """Not as 0.1000000000000000055511151231257827."""
+    assert PlainListAttribute().serialize([0.1, 19.99]) == [{"N": "0.1"}, {"N": "19.99"}]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_what_is_no_number_is_not_written(number: float) -> None:
+    with pytest.raises(TypeError):
+        PlainMapAttribute().serialize({"score": number})
+
+
+@every_engine
+def test_maps_and_lists_of_mixed_values_survive_the_table(table: str) -> None:
+    # DynamoDB Local knows no empty text; nothing of ours depends on one.
+    add("ana", about=MIXED, lines=MIXED["list"], tags={"rain", "sun"}, count=2.5)
+    ana = note_at("ana")
+    assert ana is not None
+    assert ana.about == MIXED
+    assert ana.lines == MIXED["list"]
+    assert ana.tags == {"rain", "sun"}
+    assert ana.count == 2.5
+
+
+@every_engine
+def test_an_item_of_another_service_is_read_edited_and_keeps_what_we_do_not_know(table: str) -> None:
+    """No revision, attributes and whole types that this product has never heard of."""
+    theirs: Raw = {
+        "PK": {"S": "NOTE#ana"},
+        "SK": {"S": "NOTE#1"},  # Unpadded, as they do it.
+        "title": {"S": "Ana's"},
+        "createdAt": {"S": "2025-08-18"},
+        "stars": {"N": "3.14159265358979323846"},
+        "blob": {"B": b"\x00\xff"},
+        "blobs": {"BS": [b"\x01", b"\x02"]},
+        "numbers": {"NS": ["1", "2"]},
+        "nothing": {"NULL": True},
+        "deep": {"M": {"er": {"L": [{"N": "1"}, {"M": {"b": {"B": b"\x03"}}}]}}},
+        "likes": {"N": "12"},
+    }
+    put(theirs)
+    (ana,) = read.get_many([keys.Key("NOTE#ana", "NOTE#1")])
+    assert isinstance(ana, Note)
+    assert (ana.title, ana.seen) == ("Ana's", 0)
+
+    ana.text = "Edited here."
+    saved(ana, seen=0, under=operation(MARCO))
+
+    now = on_the_wire(ana.key)
+    assert now is not None
+    known = {name: value for name, value in now.items() if name in theirs}
+    assert _unordered(known) == _unordered(theirs)
+    assert now["text"] == {"S": "Edited here."}
+    assert now["revision"] == {"N": "1"}
+    assert now["updatedBy"] == {"S": "marco@example.com"}
+
+
+def _unordered(raw: Raw) -> Raw:
+    """Sets come in any order, and engines differ in how they write a number."""
+    order = {"BS": sorted, "NS": sorted, "N": Decimal}
+    return {name: {kind: order.get(kind, lambda same: same)(value)} for name, (kind, value) in _typed(raw)}
+
+
+def _typed(raw: Raw) -> list[tuple[str, tuple[str, Any]]]:
+    return [(name, next(iter(value.items()))) for name, value in raw.items()]
+
+
+@every_engine
+def test_someone_whom_another_service_knows_gets_an_account_and_loses_nothing(table: str) -> None:
+    """The whole way: an event's `USER#` item, invited here."""
+    put(
+        {
+            "PK": {"S": "USER#lucia@example.com"},
+            "SK": {"S": "PROFILE"},
+            "email": {"S": "lucia@example.com"},
+            "name": {"S": "Lucía Herrera"},
+            "country": {"S": "Colombia"},
+            "role": {"S": "admin"},
+            "createdAt": {"S": "2025-08-18"},
+            "progress": {"L": [{"S": "sala1"}, {"S": "sala3"}]},
+            "badges": {"SS": ["early"]},
+        }
+    )
+    lucia = people.invite("lucia@example.com", name="", role=Role.STAFF, operation=operation())
+    assert (lucia.seen, lucia.office_role, lucia.name) == (1, Role.STAFF, "Lucía Herrera")
+
+    raw = on_the_wire(lucia.key)
+    assert raw is not None
+    assert raw["badges"] == {"SS": ["early"]}
+    assert raw["role"] == {"S": "admin"}
+    assert raw["createdAt"] == {"S": "2025-08-18"}
+    assert raw["progress"] == {"L": [{"S": "sala1"}, {"S": "sala3"}]}
+    assert raw["GSI1PK"] == {"S": "USER#Colombia"}
+
+
+def test_a_country_that_cannot_stand_in_a_key_only_leaves_that_index(table: str) -> None:
+    person = Person.at(email="lucia@example.com")
+    person.email, person.country, person.created_at = "lucia@example.com", "C#", NOON
+    assert [where.index for where in person.index_keys()] == ["GSI_Type"]
+
+
+def test_one_value_of_an_odd_type_does_not_hide_the_item(table: str) -> None:
+    """Another service wrote a number where we expect text: the rest shows, and the number stays."""
+    odd = {"text": {"N": "7"}, "dueAt": {"N": "1758448800"}, "tags": {"L": [{"S": "rain"}]}, "count": {"S": "many"}}
+    put_note("ana", **odd, reader={"S": "marco"})
+    ana = note_at("ana")
+    assert ana is not None
+    assert (ana.text, ana.due_at, ana.tags, ana.count, ana.reader) == (None, None, None, None, "marco")
+    ana.title = "A better title"
+    saved(ana)
+    raw = on_the_wire(ana.key)
+    assert raw is not None
+    assert {name: raw[name] for name in odd} == odd
+    assert raw["title"] == {"S": "A better title"}
+
+
+def test_only_what_changed_is_written(table: str) -> None:
+    """So a service that moves a counter meanwhile loses nothing."""
+    ana = add("ana", text="one", count=1)
+    ana.text = "two"
+    assert set(ana.changes()) == {"text"}
+    counted = Transaction(operation())
+    counted.update(ana.key, [Note.count.add(5)], None, Conflict)
+    counted.commit(None)
+    saved(ana)
+    now = note_at("ana")
+    assert now is not None
+    assert (now.text, now.count, now.seen) == ("two", 6, 2)
+
+
+def test_a_change_inside_a_map_is_a_change(table: str) -> None:
+    ana = add("ana", about={"hours": {"MON": ["09:00"]}})
+    ana.about["hours"]["MON"].append("15:00")
+    saved(ana)
+    now = note_at("ana")
+    assert now is not None
+    assert now.about == {"hours": {"MON": ["09:00", "15:00"]}}
+
+
+def test_what_is_set_to_nothing_is_gone_from_the_table(table: str) -> None:
+    ana = add("ana", text="something", tags={"rain"}, shelf="sky")
+    ana.text, ana.tags = None, set()
+    saved(ana)
+    raw = on_the_wire(ana.key)
+    assert raw is not None
+    assert not {"text", "tags"} & raw.keys()
+    assert raw["shelf"] == {"S": "sky"}
+
+
+@settings(max_examples=30)
+@given(st.fixed_dictionaries({}, optional={"text": st.text(min_size=1, max_size=5), "count": st.integers(0, 9)}))
+def test_what_was_read_and_not_touched_has_no_changes(values: dict[str, Any]) -> None:
+    fresh = note("ana", **values)
+    again = Note.of(fresh.serialize())
+    assert again.changes() == {}
+
+
+@pytest.mark.parametrize(
+    ("ttl", "gone"),
+    [
+        ({"N": "1758448799"}, True),
+        ({"N": "1758448800"}, True),
+        ({"N": "1758448801"}, False),
+        ({"S": "2025-09-21T10:00:00Z"}, False),
+        ({"NULL": True}, False),
+        (None, False),
+    ],
+)
+def test_past_its_ttl_an_item_is_gone_for_us(ttl: dict[str, Any] | None, gone: bool) -> None:
+    """DynamoDB deletes days late; a `ttl` that is no number deletes nothing there either."""
+    from datetime import UTC, datetime
+
+    from dashboard.clock import frozen
+    from dashboard.table.items import expired
+
+    raw: Raw = {"PK": {"S": "x"}, "SK": {"S": "y"}} | ({"ttl": ttl} if ttl else {})
+    with frozen(datetime(2025, 9, 21, 10, tzinfo=UTC)):
+        assert expired(raw) is gone
+
+
+def test_an_item_has_every_attribute_that_the_indexes_need() -> None:
+    from dashboard.table.schema import INDEXES
+
+    names = {attribute.attr_name for attribute in Item.get_attributes().values()}
+    assert {name for index in INDEXES if index.sk for name in (index.pk, index.sk)} <= names

@@ -101,6 +101,7 @@ class Network:
 
     def __init__(self, send: Send, seed: int) -> None:
         self.log: list[Sent] = []
+        self.faults = 0
         self._send = send
         self._planned: defaultdict[str, deque[Fault]] = defaultdict(deque)
         self._chances: list[tuple[float, Fault]] = []
@@ -136,6 +137,7 @@ class Network:
         with self._lock:
             self.log.append(going)
             fault = self._fault(going.operation)
+            self.faults += fault is not None
         if fault is not None:
             return fault(self._send, request)
         if self._frozen is not None and "IndexName" in going.body:

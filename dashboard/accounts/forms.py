@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from typing import Any
 
 from django import forms
@@ -14,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.accounts import emails
 from dashboard.accounts.permissions import ROLE_LABELS, Role
 from dashboard.ui.forms import Form, VersionField
+from dashboard.ui.locale import ZONES
 
 MAX_PASSWORD = 128
 THEME_CHOICES = [("auto", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))]
@@ -98,7 +98,7 @@ class ChangePasswordForm(NewPasswordForm):
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [("", _("As the browser says"))] + [(z, z.replace("_", " ")) for z in sorted(zoneinfo.available_timezones())]
+    return [("", _("As the browser says"))] + [(z, z.replace("_", " ")) for z in sorted(ZONES)]
 
 
 class ProfileForm(Form):
@@ -114,7 +114,7 @@ class ZoneForm(Form):
 
     def clean_timezone(self) -> str:
         zone: str = self.cleaned_data["timezone"]
-        if zone not in zoneinfo.available_timezones():
+        if zone not in ZONES:
             raise ValidationError(_("There is no such time zone."))
         return zone
 

@@ -23,11 +23,18 @@ SENTENCES = {
     "person.enable": gettext_lazy("enabled %(target)s"),
     "person.reset": gettext_lazy("made a password link for %(target)s"),
     "person.end_sessions": gettext_lazy("signed %(target)s out everywhere"),
-    "person.join": gettext_lazy("opened the account of %(target)s"),
+    "person.join": gettext_lazy("joined"),
     "person.new_password": gettext_lazy("changed the password of %(target)s"),
     "person.profile": gettext_lazy("changed the preferences of %(target)s"),
-    "person.create": gettext_lazy("created %(target)s"),
-    "business.create": gettext_lazy("created %(target)s"),
+    "person.create": gettext_lazy("created the account of %(target)s"),
+    "business.create": gettext_lazy("created the business %(target)s"),
+}
+# The same where someone did it to themselves.
+OWN = {
+    "person.new_password": gettext_lazy("chose a new password"),
+    "person.profile": gettext_lazy("changed their preferences"),
+    "person.end_sessions": gettext_lazy("signed out everywhere else"),
+    "person.edit": gettext_lazy("edited their own account"),
 }
 # How a field's values read, where they are not plain text.
 VALUES: dict[str, Any] = {
@@ -64,7 +71,9 @@ def told(entries: Iterable[AuditEntry]) -> list[Told]:
 
 def _tell(entry: AuditEntry) -> Told:
     who = entry.actor.get("name") or entry.actor["email"]
-    sentence = str(SENTENCES.get(entry.action, entry.action))
+    own = entry.actor["email"] == entry.target["id"]
+    words = SENTENCES | OWN if own else SENTENCES
+    sentence = str(words[entry.action]) if entry.action in words else entry.action
     changes = {name: (before, after) for name, before, after in entry.changed}
     changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
     initials = "".join(word[0] for word in who.split()[:2]).upper()

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -29,7 +29,8 @@ class ErrorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
+        response = self.get_response(request)
+        return _wrong_method(request, response) if isinstance(response, HttpResponseNotAllowed) else response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
         return answer(request, error) if isinstance(error, DomainError) else None
@@ -49,6 +50,13 @@ def answer(request: Any, error: DomainError) -> HttpResponse:
     response = page(request, _template(error.status), context, partial="error", status=error.status)
     if isinstance(error, TooMany):
         response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _wrong_method(request: HttpRequest, refusal: HttpResponseNotAllowed) -> HttpResponse:
+    """Django refuses without a word."""
+    response = page(request, "405.html", partial="error", status=405)
+    response.headers["Allow"] = refusal.headers["Allow"]
     return response
 
 

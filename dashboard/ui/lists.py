@@ -44,14 +44,14 @@ def listing(
     """Rows of one page; `cursor` leads on, `filters` name the parameters that narrow the list."""
     query = request.GET.copy()
     is_first = "cursor" not in query
-    before = query.get("shown", "")
+    before = query.get("shown", "")[:6]
     query.pop("cursor", None)
     query.pop("shown", None)
     filtered = any(query.get(name) for name in filters)
     first = _url(request, query)
     # A fragment is added to what stands there already; a page of its own counts itself.
     appended = getattr(request, "htmx", None) and before.isdecimal() and not is_first
-    shown = len(rows) + (min(int(before), 100_000) if appended else 0)
+    shown = len(rows) + (int(before) if appended else 0)
     url = None
     if cursor:
         query["cursor"], query["shown"] = cursor, str(shown)

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.http import HttpResponseBase
 from django.utils import timezone, translation
 
-ZONES = frozenset(zoneinfo.available_timezones())
+# The machine's own names for its own zone are no place.
+ZONES = frozenset(zoneinfo.available_timezones() - {"localtime", "Factory"})
 
 
 def zone(name: str | None) -> zoneinfo.ZoneInfo:

@@ -41,10 +41,12 @@ if (region) {
     if (event.target.closest("[data-dismiss]")) leave(event.target.closest("[data-toast]"));
   });
 
-  // An undone action needs no second Undo.
-  region.addEventListener("submit", (event) => {
-    const toast = event.target.closest("[data-toast]");
-    if (toast) clearTimeout(timers.get(toast));
+  region.addEventListener("submit", (event) => clearTimeout(timers.get(event.target.closest("[data-toast]"))));
+
+  // The Undo that was pressed is gone with its toast; reading goes on at the page.
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const pressed = event.detail.requestConfig?.elt.closest("[data-toast]");
+    if (pressed && document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
   });
 
   document.addEventListener("keydown", (event) => {

@@ -15,12 +15,15 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 LOOSE = {"li", "dt", "dd", "p", "option", "tr", "td", "th"}
 
 
-@dataclass
+@dataclass(repr=False)
 class Element:
     tag: str
     attrs: dict[str, str] = field(default_factory=dict)
     parent: Element | None = None
     content: list[Element | str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<{self.tag} {self.attrs}>"
 
     def walk(self) -> Iterator[Element]:
         yield self

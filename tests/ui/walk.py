@@ -86,7 +86,7 @@ def samples() -> dict[str, str]:
     return {"email": guest.email, "token": token, "session_id": "0" * 64}
 
 
-@dataclass
+@dataclass(repr=False)
 class World:
     """A table with someone of each role and someone in each state, shared by the tests of one file."""
 

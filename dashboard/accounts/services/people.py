@@ -6,6 +6,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -135,6 +136,7 @@ def open_account(token: str, *, password: str, operation: Operation) -> Person:
     person = person_of_link(token)
     before, was_admin = _snapshot(person), _is_admin(person)
     action = "person.join" if person.state == INVITED else "person.new_password"
+    operation = replace(operation, by=person.actor)  # Whoever holds the link is that person.
     person.password_hash = make_password(password)
     person.session_epoch = person.epoch + 1
     person.link_hash = person.link_expires_at = person.invited_at = None

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
@@ -28,7 +29,7 @@ def _profile(person: Person) -> dict[str, Any]:
     """What the form shows, and what Undo sends back."""
     return {
         "name": person.name or "",
-        "language": language_of(person.language) or "en",
+        "language": language_of(person.language) or get_language(),
         "timezone": person.timezone or "",
         "theme": person.theme or "auto",
     }

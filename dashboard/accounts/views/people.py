@@ -121,7 +121,7 @@ def edit(request: Request, email: str) -> HttpResponse:
     fields = {"name": before.name or "", "role": before.back_office_role, "version": after.seen}
     toast(
         request,
-        _("%(name)s is saved.") % {"name": after.title},
+        _("Changes to %(name)s are saved.") % {"name": after.title},
         undo=(reverse("person_edit", args=[email]), fields),
     )
     return see_other(request, reverse("person", args=[email]))

@@ -1,0 +1,48 @@
+"""Many people at once, written as another service would: raw items in batches, with their index keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+
+from dashboard.accounts.items import DISABLED, INVITED, Person
+from dashboard.accounts.permissions import Role
+from dashboard.clock import now
+from dashboard.table.connection import client
+
+BATCH = 25
+
+
+def raw_person(email: str, state: str) -> dict[str, Any]:
+    """The item of someone in this state, as the services leave it."""
+    person = Person.at(email=email)
+    person.email, person.name = email, f"Name of {email.partition('@')[0]}"
+    person.back_office_role = state if state in set(Role) else Role.STAFF
+    person.created_at, person.revision = now(), 1
+    if state == INVITED:
+        person.invited_at = now()
+    else:
+        person.password_hash = "argon2$none"
+    if state == DISABLED:
+        person.disabled_at = now()
+    assert person.state == state
+    person.set_index_keys()
+    return dict(person.serialize())
+
+
+def add_crowd(people: Iterable[tuple[str, str]]) -> None:
+    """Add (e-mail, state) pairs."""
+    left = iter(people)
+    batches = iter(lambda: list(islice(left, BATCH)), [])
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(_write, batches))
+
+
+def _write(batch: list[tuple[str, str]]) -> None:
+    puts = [{"PutRequest": {"Item": raw_person(*each)}} for each in batch]
+    answer = client().batch_write_item(RequestItems={settings.DYNAMODB_TABLE: puts})
+    assert not answer.get("UnprocessedItems")

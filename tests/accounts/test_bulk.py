@@ -1,0 +1,181 @@
+"""One act on several people: whoever it does not work for is named, with the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
+from dashboard.accounts.views.people import MAX_BULK
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.conftest import ALMA, sign_in
+from tests.ui.html import Form, form_to, forms, parse, toasts, undo_form
+from tests.ui.walk import World
+
+
+def bulk(world: World, action: str, *chosen: Person | str, **more: Any) -> Any:
+    picked = [each if isinstance(each, str) else each.pick for each in chosen]
+    sent = {"action": action, "selected": picked, **more}
+    return world.browser("admin").post("/people/bulk/", sent, follow=True)
+
+
+def states(*people_: Person) -> list[str | None]:
+    return [queries.person(person.email).state for person in people_]
+
+
+def test_several_are_disabled_and_enabled_again(world: World) -> None:
+    some = [world.add(Role.STAFF, f"Person {n}") for n in range(3)]
+    browsers = [sign_in(person) for person in some]
+
+    response = bulk(world, "disable", *some)
+
+    assert response.redirect_chain == [("/people/", 303)]
+    assert toasts(response) == ["3 people changed."]
+    assert states(*some) == ["disabled"] * 3
+    assert [browser.get("/").status_code for browser in browsers] == [302] * 3
+    for person in some:
+        assert trail.last(person.email)[:2] == ("alma@example.com", "person.disable")
+
+    undone = undo_form(response).send(world.browser("admin"), follow=True)
+    assert toasts(undone) == ["3 people changed."]
+    assert states(*some) == ["staff"] * 3
+    undo_form(undone).send(world.browser("admin"))
+    assert states(*some) == ["disabled"] * 3
+
+
+def test_the_bar_of_the_list_sends_what_the_rows_say(world: World) -> None:
+    browser, person = world.browser("admin"), world.add(Role.STAFF, "Pick Me")
+    page = parse(browser.get("/people/", {"q": person.email}))
+    form = form_to(page, "/people/bulk/")
+    (box,) = page.all("input", name="selected")
+    assert box.attrs["form"] == form.element.attrs["id"]
+    labels = {button.text: button for button in form.buttons}
+    assert set(labels) == {"Disable", "Enable", "Sign out everywhere"}
+    response = form.send(browser, labels["Disable"], {"selected": box.attrs["value"]}, follow=True)
+    assert toasts(response) == ["1 person changed."]
+    assert states(person) == ["disabled"]
+
+
+def test_whoever_it_does_not_work_for_is_named_with_the_reason(world: World) -> None:
+    good, stale, already = world.add(), world.add(), world.add()
+    people.edit(stale.email, name="Newer", role=Role.STAFF, seen=stale.seen, operation=new_operation(ALMA))
+    already = people.disable(already.email, seen=already.seen, operation=new_operation(ALMA))
+
+    response = bulk(world, "disable", good, stale, already, "1:nobody@example.com")
+
+    said = toasts(response)
+    assert said[-1] == "1 person changed."
+    told = " ".join(said[:-1])
+    for email, reason in {
+        stale.email: "Someone changed this while you had it open.",
+        already.email: "This person is disabled already.",
+        "nobody@example.com": "There is nothing here.",
+    }.items():
+        assert any(email in each and reason in each for each in said[:-1]), told
+    assert states(good, stale, already) == ["disabled", "staff", "disabled"]
+    # Undo concerns the one that it worked for.
+    undo_form(response).send(world.browser("admin"))
+    assert states(good, stale, already) == ["staff", "staff", "disabled"]
+
+
+def test_everyone_fails(world: World) -> None:
+    response = bulk(world, "enable", world.add(), world.add())
+    assert len(toasts(response)) >= 1 and not forms_in_toasts(response)
+    assert "This person is not disabled." in toasts(response)[0]
+
+
+def forms_in_toasts(response: Any) -> list[Form]:
+    return [form for toast in parse(response).by_class("toast") for form in forms(toast)]
+
+
+def test_signing_out_several_has_no_way_back(world: World) -> None:
+    some = [world.add(), world.add()]
+    browsers = [sign_in(person) for person in some]
+    response = bulk(world, "end_sessions", *some)
+    assert toasts(response) == ["2 people changed."]
+    assert forms_in_toasts(response) == []
+    assert [browser.get("/").status_code for browser in browsers] == [302, 302]
+
+
+def test_the_same_selection_sent_twice_acts_once(world: World) -> None:
+    some = [world.add(), world.add()]
+    token = form_to(world.browser("admin").get("/people/"), "/people/bulk/").data()["operation"]
+    twice = [bulk(world, "disable", *some, operation=token) for _ in range(2)]
+    assert [toasts(response) for response in twice] == [["2 people changed."]] * 2
+    for person in some:
+        assert trail.actions(person.email) == ["person.disable", "person.create"]
+
+
+def test_fifty_work_with_undo_and_one_more_is_refused(world: World) -> None:
+    crowd = [world.add() for _ in range(MAX_BULK + 1)]
+    refused = bulk(world, "disable", *crowd)
+    assert refused.status_code == 422
+    assert "Select between 1 and 50 people" in parse(refused).text
+    assert set(states(*crowd)) == {"staff"}
+
+    response = bulk(world, "disable", *crowd[:MAX_BULK])
+    assert toasts(response) == ["50 people changed."]
+    assert states(*crowd) == ["disabled"] * MAX_BULK + ["staff"]
+    undo_form(response).send(world.browser("admin"))
+    assert set(states(*crowd)) == {"staff"}
+
+
+def test_fifty_failures_are_all_named(world: World) -> None:
+    nobody = [
+        f"1:nobody-with-a-long-name-{number:02}@department-{number % 7}.example.com" for number in range(MAX_BULK)
+    ]
+    said = " ".join(toasts(bulk(world, "disable", *nobody)))
+    missing = [each for each in nobody if each.partition(":")[2] not in said]
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"action": "disable"},
+        {"action": "disable", "selected": ""},
+        {"action": "delete", "selected": "1:x@example.com"},
+        {"action": "__class__", "selected": "1:x@example.com"},
+        {"selected": "1:x@example.com"},
+    ],
+)
+def test_nothing_chosen_or_nothing_to_do_is_refused(world: World, sent: dict[str, str]) -> None:
+    assert world.browser("admin").post("/people/bulk/", sent).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "selected",
+    [
+        ":",
+        "1:",
+        ":x",
+        "x",
+        "1:#",
+        "1:" + "x" * 5000,
+        "-1:alma@example.com",
+        "9" * 40 + ":{}",
+        "9" * 5000 + ":{}",
+        "٣:{}",
+        "²:{}",
+    ],
+)
+def test_a_selection_that_is_none_changes_nothing(world: World, selected: str) -> None:
+    person = world.add()
+    response = bulk(world, "disable", selected.format(person.email))
+    assert response.status_code == 200
+    assert states(person) == ["staff"]
+    assert queries.person("alma@example.com").state == "admin"
+
+
+def test_with_htmx_the_same_act_leads_to_the_list(world: World) -> None:
+    person = world.add()
+    sent = {"action": "disable", "selected": person.pick}
+    response = world.browser("admin").post("/people/bulk/", sent, headers={"HX-Request": "true"})
+    assert (response.status_code, response.headers["HX-Redirect"]) == (204, "/people/")
+    assert states(person) == ["disabled"]

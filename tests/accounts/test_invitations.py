@@ -1,0 +1,360 @@
+"""Invitations and reset links: shown once, used once, for a while, until a newer one takes their place."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
+from dashboard.clock import frozen, now
+from dashboard.errors import NotFound
+from dashboard.table import keys, read, write
+from dashboard.table.ids import new_id
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.conftest import ALMA, PASSWORD, sign_in
+from tests.ui.html import form_to, parse, toasts, undo_form
+from tests.ui.walk import World, new_browser
+
+NEW_PASSWORD = "correct-horse-battery"
+
+
+def new_email() -> str:
+    return f"new-{new_id()[-8:]}@example.com"
+
+
+def invite(browser: Client, **typed: str) -> Any:
+    return form_to(browser.get("/people/new/"), "/people/new/").send(browser, typed=typed)
+
+
+def link_of(response: Any) -> str:
+    """The path of the link that the page shows."""
+    value = parse(response).one("input", id="link").attrs["value"]
+    assert value.startswith("http://testserver/join/")
+    return value.removeprefix("http://testserver")
+
+
+def invited() -> tuple[Person, str]:
+    operation = new_operation(ALMA)
+    person = people.invite(new_email(), name="New", role=Role.STAFF, operation=operation)
+    return person, f"/join/{people.link_token(person, operation)}/"
+
+
+def join(link: str, password: str = NEW_PASSWORD, browser: Client | None = None) -> Any:
+    return (browser or new_browser()).post(link, {"password": password})
+
+
+def test_someone_new_is_invited_by_a_link_that_is_shown_once(world: World) -> None:
+    browser, email = world.browser("admin"), new_email()
+    assert queries.find_person(email) is None
+
+    response = invite(browser, email=f" {email.upper()}", name="Nora", role="moderator")
+
+    assert response.status_code == 200
+    assert toasts(response) == ["Nora is invited."]
+    person = queries.person(email)
+    assert (person.name, person.state, person.office_role) == ("Nora", "invited", Role.MODERATOR)
+    assert person.password_hash is None and person.made_here == 1
+    assert person.link_expires_at == person.invited_at + timedelta(days=7)
+    token = link_of(response).split("/")[2]
+    assert token.partition(".")[2] not in str(person.serialize()), "only its hash is stored"
+    assert trail.last(email) == (
+        "alma@example.com",
+        "person.invite",
+        {"name": None, "role": None, "state": None},
+        {"name": "Nora", "role": "moderator", "state": "invited"},
+    )
+    assert token not in browser.get(f"/people/{email}/").content.decode()
+
+
+def test_a_person_of_another_service_keeps_what_it_wrote(world: World) -> None:
+    email = new_email()
+    key = keys.PERSON.key(email=email)
+    progress = [{"step": 1, "done": True}]
+    written = [Person.email.set(email), Person.name.set("Ximena"), Person.role.set("attendee")]
+    written += [Person.country.set("CL"), Person.progress.set(progress), Person.language.set("es-CL")]
+    write.touch(key, written)
+
+    response = invite(world.browser("admin"), email=email, name="", role="staff")
+
+    person = queries.person(email)
+    assert (person.name, person.role, person.country) == ("Ximena", "attendee", "CL")
+    assert (person.progress, person.language, person.made_here) == (progress, "es-CL", None)
+    assert (person.state, person.seen) == ("invited", 1)
+    # And keeps it when the invitation is taken back.
+    withdrawn = undo_form(response).send(world.browser("admin"))
+    assert withdrawn.status_code == 303
+    after = queries.person(email)
+    assert (after.name, after.progress, after.state, after.link_hash) == ("Ximena", progress, None, None)
+
+
+def test_whoever_has_an_account_cannot_be_invited_and_what_was_typed_stays(world: World) -> None:
+    before = world.people["moderator"]
+    response = invite(world.browser("admin"), email="MARCO@example.com", name="Another Marco", role="admin")
+    assert response.status_code == 422
+    typed = form_to(response, "/people/new/").data()
+    assert (typed["email"], typed["name"], typed["role"]) == ("MARCO@example.com", "Another Marco", "admin")
+    assert "This person has an account already." in parse(response).by_class("error")[0].text
+    assert queries.person(before.email).seen == before.seen
+    assert "person.invite" not in trail.actions(before.email)
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "",
+        "nobody",
+        "no@body",
+        "a b@example.com",
+        "a@b@example.com",
+        "a#b@example.com",
+        "a/b@example.com",
+        "a?b@example.com",
+        "a\\b@example.com",
+        '"a#b"@example.com',
+        "a@example.com\r\nBcc: x@example.com",
+        "\x00@example.com",
+        "a@-example.com",
+        "<script>@example.com",
+        f"{'a' * 64}@{'b' * 63}.{'c' * 63}.{'d' * 63}.com",
+        "a" * 300 + "@example.com",
+    ],
+)
+def test_an_address_that_cannot_name_a_person_is_refused(world: World, email: str) -> None:
+    response = invite(world.browser("admin"), email=email, name="N", role="staff")
+    assert response.status_code == 422
+    assert form_to(response, "/people/new/").data()["name"] == "N"
+    assert queries.find_person(email.lower()) is None
+
+
+@pytest.mark.parametrize(
+    "email",
+    ["o'brien@example.com", "a+b%2f@example.com", "a&b=c{d}|e~@example.com", "x@münchen.example", "new@example.com"],
+)
+def test_an_odd_address_works_everywhere(world: World, email: str) -> None:
+    browser = world.browser("admin")
+    assert invite(browser, email=email, name="", role="staff").status_code == 200
+    listed = parse(browser.get("/people/", {"q": email}))
+    (link,) = listed.by_class("row-link")
+    page = browser.get(link.attrs["href"])
+    assert email in parse(page).one("dl", class_="details").text
+    form = next(each for each in parse(page).all("form") if each.attrs["action"].endswith("/withdraw/"))
+    assert browser.post(form.attrs["action"], {"version": "1"}).status_code == 303
+    assert queries.find_person(email) is None
+
+
+@pytest.mark.parametrize("role", ["", "root", "ADMIN", "attendee"])
+def test_a_role_that_does_not_exist_cannot_be_given(world: World, role: str) -> None:
+    email = new_email()
+    assert world.browser("admin").post("/people/new/", {"email": email, "role": role}).status_code == 422
+    assert queries.find_person(email) is None
+
+
+def test_the_same_form_sent_twice_invites_once_and_shows_the_same_link(world: World) -> None:
+    browser, email = world.browser("admin"), new_email()
+    form = form_to(browser.get("/people/new/"), "/people/new/")
+    first, second = (form.send(browser, typed={"email": email, "role": "staff"}) for _ in range(2))
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert link_of(first) == link_of(second)
+    assert toasts(first) == toasts(second) == [f"{email} is invited."]
+    assert trail.actions(email) == ["person.invite"]
+    # Once a newer link has taken its place, the old answer does not show a link that is dead.
+    browser.post(f"/people/{email}/link/", {"version": queries.person(email).seen})
+    third = form.send(browser, typed={"email": email, "role": "staff"})
+    assert "A newer link has replaced this one" in parse(third).text
+    assert not parse(third).all("input", id="link")
+
+
+def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> None:
+    person, link = invited()
+    browser = new_browser()
+    page = browser.get(link)
+    assert page.status_code == 200 and person.email in parse(page).text
+
+    response = form_to(page, link).send(browser, typed={"password": NEW_PASSWORD}, follow=True)
+
+    assert response.redirect_chain == [("/", 303)]
+    assert toasts(response) == ["Welcome, New. Your password is set."]
+    after = queries.person(person.email)
+    assert after.state == Role.STAFF and after.may_sign_in
+    assert (after.link_hash, after.link_expires_at, after.invited_at) == (None, None, None)
+    actor, action, before, now_is = trail.last(person.email)
+    assert (action, before["state"], now_is["state"]) == ("person.join", "invited", "active")
+    assert actor == "anonymous", "whoever had the link; the trail does not claim to know more"
+    assert browser.get("/account/").status_code == 200
+    signed_in = new_browser().post("/login/", {"email": person.email, "password": NEW_PASSWORD})
+    assert signed_in.status_code == 303
+
+
+def test_joining_in_anothers_browser_ends_their_session_there(world: World) -> None:
+    _, link = invited()
+    other = world.add()
+    browser = sign_in(other)
+    join(link, browser=browser)
+    assert queries.sessions(other.email) == []
+
+
+def assert_dead(link: str) -> None:
+    for response in (new_browser().get(link), join(link)):
+        assert response.status_code == 404
+        assert "This link does not work" in parse(response).one("h1").text
+        assert "session" not in response.cookies
+
+
+def test_a_link_works_once(world: World) -> None:
+    _, link = invited()
+    assert join(link).status_code == 303
+    assert_dead(link)
+
+
+def test_a_join_form_sent_twice_is_answered_as_done(world: World) -> None:
+    person, link = invited()
+    browser = new_browser()
+    form = form_to(browser.get(link), link)
+    twice = [form.send(new_browser(), typed={"password": NEW_PASSWORD}) for _ in range(2)]
+    assert [response.status_code for response in twice] == [303, 303]
+    assert trail.actions(person.email) == ["person.join", "person.invite"]
+
+
+def test_a_link_works_for_seven_days(world: World) -> None:
+    person, link = invited()
+    assert person.link_expires_at is not None
+    with frozen(person.link_expires_at - timedelta(seconds=1)):
+        assert new_browser().get(link).status_code == 200
+    with frozen(person.link_expires_at):
+        assert_dead(link)
+
+
+def test_a_newer_link_replaces_it(world: World) -> None:
+    person, link = invited()
+    newer = world.browser("admin").post(f"/people/{person.email}/link/", {"version": person.seen})
+    assert_dead(link)
+    assert new_browser().get(link_of(newer)).status_code == 200
+    assert trail.last(person.email)[:2] == ("alma@example.com", "person.invite_again")
+
+
+def test_a_link_dies_with_the_invitation_and_with_the_person(world: World) -> None:
+    withdrawn, first = invited()
+    people.withdraw(withdrawn.email, seen=withdrawn.seen, operation=new_operation(ALMA))
+    assert_dead(first)
+    disabled, second = invited()
+    after = people.disable(disabled.email, seen=disabled.seen, operation=new_operation(ALMA))
+    assert_dead(second)
+    people.enable(disabled.email, seen=after.seen, operation=new_operation(ALMA))
+    assert_dead(second)
+
+
+def test_a_made_up_link_is_not_found(world: World) -> None:
+    person, link = invited()
+    _, other_link = invited()
+    name, secret = link.split("/")[2].split(".")
+    other_name, _ = other_link.split("/")[2].split(".")
+    tampered = [
+        f"{name}.{secret[:-1]}",
+        f"{name}.{secret[:-1]}{'0' if secret[-1] != '0' else '1'}",
+        f"{name}.",
+        name,
+        f"{other_name}.{secret}",
+        f".{secret}",
+        "x",
+        "%00.x",
+        "ñ.ñ",
+        f"{name}.{secret}.more",
+        "YSNi.x",
+        "w" * 3000 + ".x",
+    ]
+    for token in tampered:
+        assert_dead(f"/join/{token}/")
+    assert queries.person(person.email).seen == person.seen
+    with pytest.raises(NotFound):
+        people.person_of_link("")
+
+
+@pytest.mark.parametrize(
+    "password", ["", "too-brief", "password1234", "123456789012345", "x" * 129, "with-a-nul-\x00-byte"]
+)
+def test_a_weak_password_leaves_the_link_as_it_was(world: World, password: str) -> None:
+    person, link = invited()
+    response = join(link, password)
+    assert response.status_code == 422
+    assert queries.person(person.email).seen == person.seen
+    assert password == "" or password not in response.content.decode()
+    assert join(link).status_code == 303
+
+
+def test_an_invitation_is_taken_back_and_given_again(world: World) -> None:
+    browser = world.browser("admin")
+    person, link = invited()
+    page = browser.get(f"/people/{person.email}/")
+    gone = form_to(page, f"/people/{person.email}/withdraw/").send(browser, follow=True)
+    assert gone.redirect_chain == [("/people/", 303)]
+    assert toasts(gone) == [f"The invitation of {person.email} is withdrawn."]
+    assert queries.find_person(person.email) is None
+    assert trail.actions(person.email) == ["person.withdraw", "person.invite"]
+
+    again = undo_form(gone).send(browser)
+    back = queries.person(person.email)
+    assert (back.name, back.state, back.back_office_role) == ("New", "invited", "staff")
+    assert link_of(again) != link
+    assert_dead(link)
+
+
+def test_withdrawing_twice_with_one_form_is_answered_as_done(world: World) -> None:
+    browser = world.browser("admin")
+    person, _ = invited()
+    form = form_to(browser.get(f"/people/{person.email}/"), f"/people/{person.email}/withdraw/")
+    assert [form.send(browser).status_code for _ in range(2)] == [303, 303]
+    # Without that form's operation it is another wish, and there is nobody to withdraw.
+    assert browser.post(f"/people/{person.email}/withdraw/", {"version": "1"}).status_code == 404
+
+
+def test_an_account_that_was_opened_cannot_be_withdrawn(world: World) -> None:
+    person = world.add()
+    response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"version": person.seen})
+    assert response.status_code == 409
+    assert queries.person(person.email).state == "staff"
+
+
+def test_an_invitation_seen_in_an_older_version_is_not_withdrawn(world: World) -> None:
+    person, _ = invited()
+    people.give_link(person.email, seen=person.seen, operation=new_operation(ALMA))
+    response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"version": person.seen})
+    assert response.status_code == 409
+    assert queries.person(person.email).state == "invited"
+
+
+def test_a_password_link_changes_the_password_and_ends_every_session(world: World) -> None:
+    person = world.add()
+    theirs = sign_in(person)
+    browser = world.browser("admin")
+    page = browser.get(f"/people/{person.email}/")
+    response = form_to(page, f"/people/{person.email}/link/").send(browser)
+    assert trail.last(person.email)[:2] == ("alma@example.com", "person.reset")
+    linked = queries.person(person.email)
+    assert linked.link_expires_at is not None
+    assert timedelta(hours=23, minutes=59) < linked.link_expires_at - now() <= timedelta(hours=24)
+    # Until it is used nothing changes for them.
+    assert theirs.get("/").status_code == 200
+
+    assert join(link_of(response)).status_code == 303
+    assert theirs.get("/").status_code == 302
+    assert trail.last(person.email)[1] == "person.new_password"
+    tried = {
+        word: new_browser().post("/login/", {"email": person.email, "password": word})
+        for word in (PASSWORD, NEW_PASSWORD)
+    }
+    assert (tried[PASSWORD].status_code, tried[NEW_PASSWORD].status_code) == (422, 303)
+
+
+def test_a_disabled_person_gets_no_link(world: World) -> None:
+    person = world.people["disabled"]
+    response = world.browser("admin").post(f"/people/{person.email}/link/", {"version": person.seen})
+    assert response.status_code == 422
+    assert "Enable this person first" in parse(response).text
+    assert read.get(Person, person.key).link_hash is None  # type: ignore[union-attr]

@@ -1,0 +1,203 @@
+"""The list of people: who is in which tab, and that paging shows everyone exactly once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import STATES, Person
+from dashboard.accounts.permissions import Role
+from dashboard.table import keys, write
+from tests.accounts.crowd import add_crowd
+from tests.conftest import add_person, every_engine, sign_in
+from tests.ui.html import Element, parse
+from tests.ui.walk import World
+
+LOOKS = {"invited": "Invited", "disabled": "Disabled"}
+
+
+@dataclass(frozen=True)
+class Row:
+    email: str
+    state: str
+    badge: str
+
+    @staticmethod
+    def of(element: Element) -> Row:
+        email = element.one("input", name="selected").attrs["value"].partition(":")[2]
+        role = element.one("td", data_label="Role").text
+        return Row(email, role, element.by_class("badge")[0].text)
+
+
+def rows(page: Element) -> list[Row]:
+    return [Row.of(each) for each in page.all("tr") if "data-row" in each.attrs]
+
+
+def emails(page: Element) -> list[str]:
+    return [row.email for row in rows(page)]
+
+
+def walk(browser: Client, url: str, *, htmx: bool = False) -> list[list[str]]:
+    """The addresses on each page, pressing "Load more" to the end."""
+    found, headers = [], {"HX-Request": "true"} if htmx else {}
+    following: str | None = url
+    while following:
+        response = browser.get(following, headers=headers if found else {})
+        assert response.status_code == 200
+        page = parse(response)
+        found.append(emails(page))
+        more = [link for link in page.all("a") if "data-more" in link.attrs]
+        assert len(more) <= 1
+        if more:
+            assert more[0].attrs["href"] == more[0].attrs["hx-get"]
+        following = more[0].attrs["href"] if more else None
+        assert len(found) < 20, "the list has no end"
+    return found
+
+
+def flat(pages: list[list[str]]) -> list[str]:
+    return [each for page in pages for each in page]
+
+
+Spread = Callable[[random.Random], str]
+
+
+def even(chance: random.Random) -> str:
+    return chance.choice(STATES)
+
+
+def one_only(chance: random.Random) -> str:
+    return "moderator"
+
+
+@pytest.mark.parametrize("spread", [even, one_only])
+def test_paging_shows_everyone_exactly_once_and_in_order(table: str, spread: Spread) -> None:
+    chance = random.Random(7)
+    browser = sign_in(add_person("alma@example.com", Role.ADMIN))
+    crowd = {f"{chance.choice('apx')}{number:03}@example.com": spread(chance) for number in range(129)}
+    add_crowd(crowd.items())
+    everyone = sorted([*crowd, "alma@example.com"])
+
+    pages = walk(browser, "/people/")
+    assert flat(pages) == everyone
+    assert [len(page) for page in pages] == [50, 50, 30]
+    assert flat(walk(browser, "/people/", htmx=True)) == everyone
+
+    for prefix in ("p0", "a", "alma@"):
+        assert flat(walk(browser, f"/people/?q={prefix}")) == [each for each in everyone if each.startswith(prefix)]
+    for state in STATES:
+        expected = sorted(each for each, of in crowd.items() if of == state)
+        expected = sorted([*expected, "alma@example.com"]) if state == "admin" else expected
+        assert flat(walk(browser, f"/people/?state={state}")) == expected
+
+
+@every_engine
+def test_every_engine_pages_alike(table: str) -> None:
+    """Below the view: pages of 7, over states that end and begin at all places."""
+    chance = random.Random(7)
+    crowd = {f"{chance.randrange(10**6):06}@example.com": chance.choice(STATES) for _ in range(60)}
+    add_crowd(crowd.items())
+    shown, start = [], None
+    while True:
+        page = queries.everyone(start=start, limit=7)
+        shown += [person.email for person in page.items]
+        if page.next is None:
+            break
+        start = page.next
+    assert shown == sorted(crowd)
+
+
+def test_the_tabs_hold_people_by_role_and_state(world: World) -> None:
+    browser = world.browser("admin")
+    tabs = {
+        "": ["aldo", "alma", "dora", "ines", "marco", "olivia", "sofia"],
+        "admin": ["aldo", "alma"],
+        "moderator": ["marco"],
+        "staff": ["sofia"],
+        "owner": ["olivia"],
+        "invited": ["ines"],
+        "disabled": ["dora"],
+    }
+    for state, names in tabs.items():
+        page = parse(browser.get("/people/", {"state": state} if state else {}))
+        assert emails(page) == [f"{name}@example.com" for name in names], state
+        (current,) = page.by_class("tabs")[0].all("a", aria_current="page")
+        assert current.attrs["href"] == (f"/people/?state={state}" if state else "/people/")
+    shown = {row.email.partition("@")[0]: (row.state, row.badge) for row in rows(parse(browser.get("/people/")))}
+    assert shown["alma"] == ("Admin", "Active")
+    assert shown["dora"] == ("Staff", "Disabled")
+    assert shown["ines"] == ("Owner", "Invited")
+
+
+def test_a_prefix_finds_across_states_and_forgives_how_it_is_typed(world: World) -> None:
+    browser = world.browser("admin")
+    assert emails(parse(browser.get("/people/?q=%20AL"))) == ["aldo@example.com", "alma@example.com"]
+    assert emails(parse(browser.get("/people/?q=do"))) == ["dora@example.com"]
+    assert emails(parse(browser.get("/people/?q=example"))) == [], "the start, not any part"
+    nothing = parse(browser.get("/people/?q=zz&state=staff"))
+    assert "Nothing matches" in nothing.text
+    assert [link.attrs["href"] for link in nothing.all("a") if link.text == "Clear the filters"] == ["/people/"]
+    # The tab stays when one searches, and the search stays when one changes the tab.
+    searched = parse(browser.get("/people/?q=al&state=admin"))
+    assert searched.one("input", name="state").attrs["value"] == "admin"
+    hrefs = [link.attrs["href"] for link in searched.by_class("tabs")[0].all("a")]
+    assert "/people/?q=al&state=owner" in hrefs
+
+
+@pytest.mark.parametrize("state", ["nobody", "ADMIN", "admin ", "#", "ACCOUNTS#admin"])
+def test_an_unknown_tab_is_not_found(world: World, state: str) -> None:
+    assert world.browser("admin").get("/people/", {"state": state}).status_code == 404
+
+
+def test_people_without_an_account_are_not_listed(table: str) -> None:
+    browser = sign_in(add_person("alma@example.com", Role.ADMIN))
+    write.touch(keys.PERSON.key(email="alba@example.com"), [Person.email.set("alba@example.com")])
+    assert emails(parse(browser.get("/people/?q=al"))) == ["alma@example.com"]
+
+
+def test_a_lists_rows_never_fetch_the_passwords_hash(world: World) -> None:
+    for person in queries.everyone().items:
+        assert person.password_hash is None
+        assert person.partial
+
+
+def test_a_cursor_is_for_one_person_one_tab_and_one_search(table: str) -> None:
+    alma, aldo = add_person("alma@example.com", Role.ADMIN), add_person("aldo@example.com", Role.ADMIN)
+    add_crowd((f"p{number:03}@example.com", "staff") for number in range(120))
+    mine, theirs = sign_in(alma), sign_in(aldo)
+    page = parse(mine.get("/people/?q=p"))
+    (more,) = [link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs]
+    assert mine.get(more).status_code == 200
+    cursor = more.partition("cursor=")[2].partition("&")[0]
+    refused = {
+        "another person": theirs.get(more),
+        "another search": mine.get(f"/people/?q=p0&cursor={cursor}"),
+        "another tab": mine.get(f"/people/?q=p&state=staff&cursor={cursor}"),
+        "tampered": mine.get(f"/people/?q=p&cursor=x{cursor}"),
+        "cut": mine.get(f"/people/?q=p&cursor={cursor[:-3]}"),
+        "made up": mine.get("/people/?q=p&cursor=eyJzdGFmZiI6bnVsbH0"),
+        "not text": mine.get("/people/?q=p&cursor=%ff%00:%F0%9F%98%80:x"),
+    }
+    for how, response in refused.items():
+        assert response.status_code == 400, how
+        back = [link.attrs["href"] for link in parse(response).all("a", class_="button")]
+        assert back[0].startswith("/people/?q=p") and "cursor" not in back[0], how
+        assert mine.get(back[0]).status_code == 200
+
+
+def test_how_many_are_shown_adds_up_while_loading_more(table: str) -> None:
+    browser = sign_in(add_person("alma@example.com", Role.ADMIN))
+    add_crowd((f"p{number:03}@example.com", "staff") for number in range(119))
+    said, url, headers = [], "/people/", {}
+    while url:
+        page = parse(browser.get(url, headers=headers))
+        said.append(page.by_class("more-line")[0].one("span").text)
+        url = next((link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs), "")
+        headers = {"HX-Request": "true"}
+    assert said == ["50 shown", "100 shown", "120 shown · that is all"]
+    assert browser.get(f"/people/?cursor=&shown={'9' * 5000}", headers=headers).status_code == 200

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponseBase
 
 from dashboard.table.guards import serving_request
 
 logger = logging.getLogger("trastienda.table")
+T = TypeVar("T")
 
 
 @dataclass
@@ -34,11 +35,22 @@ class Call:
 
 
 @dataclass
-class Log:
+class Line:
+    """Calls that go out one after the other: in how many waves so far."""
+
+    waves: int = 0
+
+    def follow(self, work: Callable[[], T]) -> T:
+        """Do this work, in a context of its own, as the next on this line."""
+        _line.set(self)
+        return work()
+
+
+@dataclass
+class Log(Line):
     """The calls of one request, command or test."""
 
     calls: list[Call] = field(default_factory=list)
-    waves: int = 0
 
     @property
     def units(self) -> float:
@@ -55,7 +67,7 @@ class Log:
 
 
 _log: ContextVar[Log | None] = ContextVar("log", default=None)
-_wave: ContextVar[int | None] = ContextVar("wave", default=None)
+_line: ContextVar[Line | None] = ContextVar("line", default=None)
 current_pattern: ContextVar[str] = ContextVar("current_pattern", default="")
 bound_tenant: ContextVar[str | None] = ContextVar("bound_tenant", default=None)
 bound_api_key: ContextVar[str | None] = ContextVar("bound_api_key", default=None)
@@ -65,29 +77,29 @@ bound_api_key: ContextVar[str | None] = ContextVar("bound_api_key", default=None
 def recording() -> Iterator[Log]:
     """Count the calls made inside."""
     log = Log()
-    token = _log.set(log)
+    tokens = _log.set(log), _line.set(log)
     try:
         yield log
     finally:
-        _log.reset(token)
+        _log.reset(tokens[0])
+        _line.reset(tokens[1])
 
 
 @contextmanager
-def one_wave() -> Iterator[None]:
-    """Calls made inside, by whatever thread, go out together."""
-    token = _wave.set(_next_wave())
+def side_by_side(count: int) -> Iterator[list[Line]]:
+    """Lines of work that start together: the longest of them is how long all took."""
+    here = _line.get() or Line()
+    lines = [Line(here.waves) for _ in range(count)]
     try:
-        yield
+        yield lines
     finally:
-        _wave.reset(token)
+        here.waves = max([here.waves, *(line.waves for line in lines)])
 
 
 def _next_wave() -> int:
-    log = _log.get()
-    if log is None:
-        return 0
-    log.waves += 1
-    return log.waves
+    line = _line.get() or Line()
+    line.waves += 1
+    return line.waves
 
 
 def count_calls(
@@ -111,12 +123,11 @@ def install(client: Any) -> None:
 
 
 def _started(params: dict[str, Any], model: Any, context: dict[str, Any], **_: object) -> None:
-    wave = _wave.get()
     call = Call(
         operation=model.name,
         pattern=current_pattern.get(),
         index=params.get("IndexName"),
-        wave=_next_wave() if wave is None else wave,
+        wave=_next_wave(),
         tenant=bound_tenant.get(),
         api_key=bound_api_key.get(),
     )

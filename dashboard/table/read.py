@@ -152,8 +152,9 @@ def _projection(only: Iterable[str] | None, index: str | None) -> list[str] | No
 
 def gather(*reads: Callable[[], T]) -> list[T]:
     """The answers of several reads that go out side by side: one round trip. Not to be nested."""
-    with oplog.one_wave():
-        if len(reads) == 1:
-            return [reads[0]()]
-        futures = [_threads.submit(copy_context().run, read) for read in reads]
+    if len(reads) == 1:
+        return [reads[0]()]
+    with oplog.side_by_side(len(reads)) as lines:
+        work = zip(lines, reads, strict=True)
+        futures = [_threads.submit(copy_context().run, line.follow, read) for line, read in work]
         return [future.result() for future in futures]

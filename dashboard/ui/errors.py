@@ -145,10 +145,14 @@ def _resent(request: Any, item: Item | None) -> dict[str, str]:
 
 def _back(request: Any) -> str:
     """The page the form was on, by its path: whatever else the header says stays out of the link."""
-    came_from = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer") or "")
-    if came_from.netloc != request.get_host() or not came_from.path.startswith("/"):
+    try:
+        came_from = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer") or "")
+    except ValueError:
         return reverse("home")
-    return came_from.path + (f"?{came_from.query}" if came_from.query else "")
+    path = came_from.path
+    if came_from.netloc != request.get_host() or not path.startswith("/") or path.startswith("//"):
+        return reverse("home")
+    return path + (f"?{came_from.query}" if came_from.query else "")
 
 
 def _without(request: Any, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from typing import Any
 
 from django.contrib import messages
@@ -10,8 +11,8 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-# A toast travels in a cookie, and a browser keeps about 4 KB of one.
-MAX_UNDO = 2_000
+# A toast travels in a cookie, packed and in letters, and Django lets one have 2 KB. That is fifty long addresses.
+MAX_UNDO = 1_100
 
 
 def toast(request: HttpRequest, text: str | Promise, *, undo: tuple[str, dict[str, Any]] | None = None) -> None:
@@ -21,7 +22,8 @@ def toast(request: HttpRequest, text: str | Promise, *, undo: tuple[str, dict[st
         url, fields = undo
         named = {name: str(value) for name, value in fields.items()}
         tags = json.dumps({"undo": {"url": url, "fields": named, "label": _("Undo")}})
-    messages.success(request, str(text), extra_tags=tags if len(tags) <= MAX_UNDO else "")
+    fits = len(zlib.compress(tags.encode())) <= MAX_UNDO
+    messages.success(request, str(text), extra_tags=tags if fits else "")
 
 
 def toast_error(request: HttpRequest, text: str | Promise) -> None:

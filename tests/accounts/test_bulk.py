@@ -11,9 +11,10 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people
 from dashboard.accounts.views.people import MAX_BULK
+from dashboard.table.ids import new_id
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
-from tests.conftest import ALMA, sign_in
+from tests.conftest import ALMA, add_person, sign_in
 from tests.ui.html import Form, form_to, forms, parse, toasts, undo_form
 from tests.ui.walk import World
 
@@ -112,7 +113,9 @@ def test_the_same_selection_sent_twice_acts_once(world: World) -> None:
 
 
 def test_fifty_work_with_undo_and_one_more_is_refused(world: World) -> None:
-    crowd = [world.add() for _ in range(MAX_BULK + 1)]
+    name, house = "first-name.{:02}.last-name-{}", "department-of-something.example.com"
+    emails = [f"{name.format(number, new_id()[-6:])}@{house}" for number in range(MAX_BULK + 1)]
+    crowd = [add_person(email, Role.STAFF) for email in emails]
     refused = bulk(world, "disable", *crowd)
     assert refused.status_code == 422
     assert "Select between 1 and 50 people" in parse(refused).text

@@ -28,8 +28,14 @@ def form_of(browser: Client, person: Person, act: str) -> Form:
     return form_to(browser.get(f"/people/{person.email}/"), f"/people/{person.email}/{act}/")
 
 
-def act(browser: Client, person: Person, name: str, **typed: str) -> Any:
-    return form_of(browser, person, name).send(browser, typed=typed, follow=True)
+def act(browser: Client, person: Person, what: str, **typed: str) -> Any:
+    return form_of(browser, person, what).send(browser, typed=typed, follow=True)
+
+
+def said(response: Any) -> str:
+    """The one toast of a page."""
+    (text,) = toasts(response)
+    return text
 
 
 def now_is(person: Person) -> Person:
@@ -61,7 +67,7 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
     response = act(browser, person, "edit", name="New Name", role="moderator")
 
     assert response.redirect_chain == [(f"/people/{person.email}/", 303)]
-    assert toasts(response) == ["New Name is saved."]
+    assert "New Name" in said(response)
     after = now_is(person)
     assert (after.name, after.state, after.seen) == ("New Name", "moderator", person.seen + 1)
     assert (after.updated_by, after.epoch) == ("alma@example.com", person.epoch + 1)
@@ -70,13 +76,13 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
     assert changed[2:] == ({"name": "Old Name", "role": "staff"}, {"name": "New Name", "role": "moderator"})
 
     undone = undo_form(response).send(browser, follow=True)
-    assert toasts(undone) == ["Old Name is saved."]
+    assert "Old Name" in said(undone)
     back = now_is(person)
     assert (back.name, back.state, back.seen) == ("Old Name", "staff", person.seen + 2)
     assert trail.actions(person.email)[:2] == ["person.edit", "person.edit"]
     # And the way back has a way back.
     again = undo_form(undone).send(browser, follow=True)
-    assert toasts(again) == ["New Name is saved."]
+    assert "New Name" in said(again)
     assert now_is(person).state == "moderator"
 
 
@@ -121,7 +127,7 @@ def test_someone_else_was_faster(world: World) -> None:
     assert trail.last(person.email)[0] == "aldo@example.com"
 
     saved = mine.send(browser, follow=True)
-    assert toasts(saved) == ["Mine is saved."]
+    assert "Mine" in said(saved)
     assert (now_is(person).name, now_is(person).state) == ("Mine", "owner")
     # Undo leads back to theirs.
     undo_form(saved).send(browser)
@@ -181,7 +187,7 @@ def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World
     form = form_of(browser, person, "edit")
     twice = [form.send(browser, typed={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
     assert [response.redirect_chain for response in twice] == [[(f"/people/{person.email}/", 303)]] * 2
-    assert [toasts(response) for response in twice] == [["New is saved."]] * 2
+    assert said(twice[0]) == said(twice[1])
     assert now_is(person).seen == person.seen + 1
     assert trail.actions(person.email) == ["person.edit", "person.create"]
     # Even after someone else has changed it since: it was done, and it is not done again.
@@ -236,18 +242,18 @@ def test_disabling_signs_out_and_each_way_back_works(world: World) -> None:
     theirs = sign_in(person)
 
     response = act(browser, person, "disable")
-    assert toasts(response) == ["Sam is disabled and signed out."]
+    assert "Sam is disabled" in said(response)
     assert now_is(person).state == "disabled"
     assert theirs.get("/").status_code == 302
     assert trail.last(person.email) == (
         "alma@example.com",
         "person.disable",
-        {"state": "active", "disabled": False},
-        {"state": "disabled", "disabled": True},
+        {"state": "active"},
+        {"state": "disabled"},
     )
 
     undone = undo_form(response).send(browser, follow=True)
-    assert toasts(undone) == ["Sam can sign in again."]
+    assert "Sam can sign in" in said(undone)
     assert now_is(person).state == "staff"
     assert trail.last(person.email)[1] == "person.enable"
     assert theirs.get("/").status_code == 302, "the old session stays dead"
@@ -255,8 +261,8 @@ def test_disabling_signs_out_and_each_way_back_works(world: World) -> None:
     disabled_again = undo_form(undone).send(browser, follow=True)
     assert now_is(person).state == "disabled"
     enabled = act(browser, person, "enable")
-    assert toasts(enabled) == ["Sam can sign in again."]
-    assert toasts(disabled_again) == ["Sam is disabled and signed out."]
+    assert "Sam can sign in" in said(enabled)
+    assert "Sam is disabled" in said(disabled_again)
 
 
 def test_undo_meets_a_newer_change(world: World) -> None:
@@ -280,7 +286,7 @@ def test_signing_someone_out_everywhere(world: World) -> None:
     person, browser = world.add(Role.STAFF, "Sam"), world.browser("admin")
     theirs = sign_in(person)
     response = act(browser, person, "sign-out")
-    assert toasts(response) == ["Sam is signed out everywhere."]
+    assert "Sam is signed out everywhere" in said(response)
     assert theirs.get("/").status_code == 302
     assert trail.last(person.email)[:2] == ("alma@example.com", "person.end_sessions")
     assert sign_in(now_is(person)).get("/").status_code == 200, "they may sign in again"
@@ -309,9 +315,11 @@ def test_the_history_reads_as_sentences(world: World) -> None:
     person, browser = world.add(Role.STAFF, "Sam"), world.browser("admin")
     act(browser, person, "edit", name="Sam Two", role="owner")
     act(browser, person, "disable")
-    said = [item.text for item in parse(browser.get(f"/people/{person.email}/")).by_class("history")[0].all("p")]
-    assert [sentence.rpartition(" just now")[0] for sentence in said] == [
-        "Alma Ríos disabled Sam Two",
-        "Alma Ríos edited Sam Two",
-        "Alma Ríos created Sam",
-    ]
+    history = parse(browser.get(f"/people/{person.email}/")).by_class("history")[0]
+    sentences = [item.one("p").text for item in history.all("li")]
+    for sentence, words in zip(
+        sentences, (("disabled", "Sam Two"), ("edited", "Sam Two"), ("created", "Sam")), strict=True
+    ):
+        assert sentence.startswith("Alma Ríos ") and all(word in sentence for word in words)
+    notes = [item.one("blockquote").text for item in history.all("li") if item.all("blockquote")]
+    assert "Sam → Sam Two" in notes[1] and "Staff → Owner" in notes[1]

@@ -85,7 +85,7 @@ def test_a_session_signed_out_meanwhile_does_not_come_back_to_life(
         touched.append(touch(*args))
         return touched[-1]
 
-    monkeypatch.setattr(sessions.write, "touch", after_signing_out)
+    monkeypatch.setattr(write, "touch", after_signing_out)
     at(start + timedelta(minutes=10), browser)
     assert touched == [None], "the note was tried, and found no session"
     assert read.get(Session, session.key) is None

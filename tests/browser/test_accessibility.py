@@ -54,6 +54,7 @@ def test_axe_finds_nothing_serious(open_as: Open, world: World, size: str, schem
     page.locator("#palette [role=option]").first.wait_for()
     found += complaints(page)
     page.keyboard.press("Escape")
+    page.locator("#palette").wait_for(state="hidden")
     page.keyboard.press("?")
     page.locator("#keys").wait_for()
     found += complaints(page)

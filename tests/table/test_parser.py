@@ -89,9 +89,7 @@ def test_real_answers_are_parsed_as_botocore_parses_them(table: str, monkeypatch
         KeyConditionExpression="GSIStatusPK = :pk",
         ExpressionAttributeValues={":pk": {"S": "SHELF#sky"}},
     )
-    client.query(
-        TableName=name, KeyConditionExpression="PK = :pk", ExpressionAttributeValues=values, Select="COUNT"
-    )
+    client.query(TableName=name, KeyConditionExpression="PK = :pk", ExpressionAttributeValues=values, Select="COUNT")
     client.update_item(
         TableName=name,
         Key=key,
@@ -162,13 +160,13 @@ values = st.recursive(
     st.sampled_from([{"S": "x"}, {"N": "1"}, {"BOOL": False}, {"NULL": True}, {"SS": ["a"]}, {"NS": ["1"]}])
     | st.binary(max_size=4).map(lambda b: {"B": b})
     | st.lists(st.binary(max_size=4), min_size=1, max_size=3).map(lambda bs: {"BS": bs}),
-    lambda inner: st.dictionaries(names, inner, max_size=3).map(lambda m: {"M": m})
-    | st.lists(inner, max_size=3).map(lambda each: {"L": each}),
+    lambda inner: (
+        st.dictionaries(names, inner, max_size=3).map(lambda m: {"M": m})
+        | st.lists(inner, max_size=3).map(lambda each: {"L": each})
+    ),
     max_leaves=6,
 )
-SHAPE = (
-    botocore.session.get_session().get_service_model("dynamodb").operation_model("GetItem").output_shape
-)
+SHAPE = botocore.session.get_session().get_service_model("dynamodb").operation_model("GetItem").output_shape
 
 
 @given(st.dictionaries(names, values, max_size=4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -12,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from dashboard.errors import Conflict, DomainError, NotFound, Unavailable
+from dashboard.errors import Conflict, NotFound, Unavailable
 from dashboard.table import read, retries
 from dashboard.table.ids import new_id
 from dashboard.table.operations import Operation
@@ -162,9 +163,7 @@ class Notes(RuleBasedStateMachine):
 
         return act
 
-    def _do(
-        self, act: Callable[[Operation], Note | None], name: str, trouble: list[Fault], *, expected: bool
-    ) -> bool:
+    def _do(self, act: Callable[[Operation], Note | None], name: str, trouble: list[Fault], *, expected: bool) -> bool:
         """Act as a new operation; true if it was carried out, as expected."""
         intention = operation()
         before = self.model.get(name)
@@ -186,12 +185,8 @@ class Notes(RuleBasedStateMachine):
         self.network.next(SENT, *trouble)
         try:
             while True:
-                try:
+                with suppress(Unavailable):  # The trouble ends, and so does this.
                     return act(intention)
-                except Unavailable:
-                    continue  # The trouble ends, and so does this.
-        except DomainError:
-            raise
         finally:
             self.network.calm()
 

@@ -22,6 +22,7 @@ from dashboard.accounts.services import people
 from dashboard.local import moto_patch
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
+from dashboard.table.items import Item
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA, add_person, sign_in
 
@@ -62,6 +63,11 @@ def new_browser() -> Client:
     return browser
 
 
+def values(item: Item, *names: str) -> tuple[Any, ...]:
+    """Some of an item's attributes, absent ones as None, whatever their declared type."""
+    return tuple(getattr(item, name) for name in names)
+
+
 def routes(urlconf: str | None = None) -> list[Route]:
     return list(_below(get_resolver(urlconf), "", ()))
 
@@ -69,7 +75,7 @@ def routes(urlconf: str | None = None) -> list[Route]:
 def _below(resolver: URLResolver, before: str, parts: tuple[str, ...]) -> Iterator[Route]:
     for each in resolver.url_patterns:
         text = before + str(each.pattern)
-        named = (*parts, *each.pattern.converters)  # type: ignore[union-attr]
+        named = (*parts, *each.pattern.converters)
         if isinstance(each, URLPattern):
             assert each.name, f"/{text} has no name: nothing can link to it"
             yield Route(each.name, text, each.callback, named)

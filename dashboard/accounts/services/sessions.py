@@ -6,6 +6,7 @@ import base64
 import binascii
 import hashlib
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 
 from django.contrib.auth.hashers import check_password, make_password
@@ -17,6 +18,7 @@ from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.table import keys, write
 from dashboard.table.items import Item
+from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import new_operation
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction
@@ -98,8 +100,9 @@ def sign_out(session: Session) -> None:
 
 
 def end(person: Person, session_id: str) -> None:
-    """Sign one of a person's browsers out."""
-    write.remove(keys.SESSION.key(email=person.email, hash=session_id))
+    """Sign one of a person's browsers out; what cannot be a session is none."""
+    with suppress(BadKey):
+        write.remove(keys.SESSION.key(email=person.email, hash=session_id))
 
 
 def _hash(key: str) -> str:

@@ -37,10 +37,12 @@ def _profile(person: Person) -> dict[str, Any]:
 
 def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
     person = request.person
+    # Those that ended with the others stay in the table until their time is up.
+    good = [each for each in queries.sessions(person.email) if each.is_good_for(person)]
     context = {
         "form": ProfileForm(initial=_profile(person) | {"version": person.seen}),
         "password_form": ChangePasswordForm(),
-        "sessions": [(each, device(each.agent)) for each in queries.sessions(person.email)],
+        "sessions": [(each, device(each.agent)) for each in good],
     }
     return page(request, "accounts/account.html", context | forms, status=status)
 
@@ -81,7 +83,9 @@ def change_password(request: Request) -> HttpResponse:
         )
     except TooMany as refusal:
         form.add_error("current", str(refusal.text))
-        return _account_page(request, password_form=form, status=429)
+        response = _account_page(request, password_form=form, status=429)
+        response.headers["Retry-After"] = str(refusal.retry_after)
+        return response
     except Refused as refusal:
         add_refusal(form, refusal)
         return _account_page(request, password_form=form, status=422)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -127,15 +128,15 @@ def edit(request: Request, email: str) -> HttpResponse:
     return see_other(request, reverse("person", args=[email]))
 
 
-def _seen(request: Request) -> int:
-    form = VersionForm(request.POST)
+def _seen(sent: Mapping[str, str]) -> int:
+    form = VersionForm(sent)
     return int(form.cleaned_data["version"]) if form.is_valid() else 0
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def disable(request: Request, email: str) -> HttpResponse:
-    person = services.disable(email, seen=_seen(request), operation=operation_of(request))
+    person = services.disable(email, seen=_seen(request.POST), operation=operation_of(request))
     undo = (reverse("person_enable", args=[email]), {"version": person.seen})
     toast(request, _("%(name)s is disabled and signed out.") % {"name": person.title}, undo=undo)
     return _after(request, person)
@@ -144,7 +145,7 @@ def disable(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def enable(request: Request, email: str) -> HttpResponse:
-    person = services.enable(email, seen=_seen(request), operation=operation_of(request))
+    person = services.enable(email, seen=_seen(request.POST), operation=operation_of(request))
     undo = (reverse("person_disable", args=[email]), {"version": person.seen})
     toast(request, _("%(name)s can sign in again.") % {"name": person.title}, undo=undo)
     return _after(request, person)
@@ -153,7 +154,7 @@ def enable(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def end_sessions(request: Request, email: str) -> HttpResponse:
-    person = services.end_sessions(email, seen=_seen(request), operation=operation_of(request))
+    person = services.end_sessions(email, seen=_seen(request.POST), operation=operation_of(request))
     toast(request, _("%(name)s is signed out everywhere.") % {"name": person.title})
     return _after(request, person)
 
@@ -162,7 +163,7 @@ def end_sessions(request: Request, email: str) -> HttpResponse:
 @require_POST
 def withdraw(request: Request, email: str) -> HttpResponse:
     before = queries.find_person(email)
-    services.withdraw(email, seen=_seen(request), operation=operation_of(request))
+    services.withdraw(email, seen=_seen(request.POST), operation=operation_of(request))
     undo = None
     if before is not None:
         undo = (
@@ -177,7 +178,7 @@ def withdraw(request: Request, email: str) -> HttpResponse:
 @require_POST
 def give_link(request: Request, email: str) -> HttpResponse:
     operation = operation_of(request)
-    person = services.give_link(email, seen=_seen(request), operation=operation)
+    person = services.give_link(email, seen=_seen(request.POST), operation=operation)
     return _link_page(request, person, operation)
 
 
@@ -209,8 +210,7 @@ def bulk(request: Request) -> HttpResponse:
     done: list[Person] = []
     for version, _colon, email in chosen:
         try:
-            seen = int(version) if version.isascii() and version.isdigit() else 0
-            done.append(act(email, seen=seen, operation=operation.part(email)))
+            done.append(act(email, seen=_seen({"version": version}), operation=operation.part(email)))
         except DomainError as refusal:
             toast_error(request, f"{email}: {refusal.text}")
     if done:

@@ -1,0 +1,129 @@
+"""The commands that make people: the first admin, and the demo."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from dashboard.accounts import demo, queries
+from dashboard.accounts.items import Admins, Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
+from dashboard.businesses.queries import businesses_of
+from dashboard.table import keys, read, write
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.conftest import ALMA, add_person
+from tests.ui.walk import new_browser, values
+
+PASSWORD = "chosen-at-the-terminal"
+
+
+def create_admin(monkeypatch: pytest.MonkeyPatch, email: str, password: str = PASSWORD, **options: Any) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO(password + "\n"))
+    out = io.StringIO()
+    call_command("create_admin", email, stdin=True, stdout=out, **options)
+    return out.getvalue()
+
+
+def can_sign_in(email: str, password: str) -> bool:
+    return bool(new_browser().post("/login/", {"email": email, "password": password}).status_code == 303)
+
+
+def roster() -> set[str]:
+    found = read.get(Admins, keys.ADMINS.key())
+    return set(found.emails or ()) if found else set()
+
+
+def test_the_first_admin(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = create_admin(monkeypatch, " Alma@Example.com", name="Alma Ríos")
+    assert said == "alma@example.com is an admin and can sign in.\n"
+    person = queries.person("alma@example.com")
+    assert (person.name, person.state) == ("Alma Ríos", Role.ADMIN)
+    assert roster() == {"alma@example.com"}
+    assert trail.last("alma@example.com")[:2] == ("system", "person.create")
+    assert can_sign_in("alma@example.com", PASSWORD)
+
+
+def test_the_password_may_be_typed(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getpass", lambda prompt: PASSWORD)
+    call_command("create_admin", "alma@example.com", stdout=io.StringIO())
+    assert can_sign_in("alma@example.com", PASSWORD)
+
+
+@pytest.mark.parametrize("password", ["", "short", "password1234", "123456789012345"])
+def test_a_weak_password_is_refused(table: str, monkeypatch: pytest.MonkeyPatch, password: str) -> None:
+    with pytest.raises(CommandError, match="password"):
+        create_admin(monkeypatch, "alma@example.com", password)
+    assert queries.find_person("alma@example.com") is None
+
+
+@pytest.mark.parametrize("email", ["alma", "al#ma@example.com", "al/ma@example.com", "a" * 300 + "@example.com"])
+def test_an_address_that_cannot_name_a_person_is_refused(
+    table: str, monkeypatch: pytest.MonkeyPatch, email: str
+) -> None:
+    with pytest.raises(CommandError):
+        create_admin(monkeypatch, email)
+
+
+def test_a_person_of_another_service_is_promoted_and_keeps_what_it_wrote(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = [Person.email.set("eva@example.com"), Person.name.set("Eva"), Person.country.set("PE")]
+    write.touch(keys.PERSON.key(email="eva@example.com"), [*written, Person.role.set("attendee")])
+    create_admin(monkeypatch, "eva@example.com")
+    person = queries.person("eva@example.com")
+    assert (person.name, person.country, person.role) == ("Eva", "PE", "attendee")
+    assert values(person, "state", "made_here") == (Role.ADMIN, None)
+    assert roster() == {"eva@example.com"}
+
+
+def test_a_way_back_in_for_someone_disabled(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sam = add_person("sam@example.com", Role.STAFF, "Sam")
+    people.disable(sam.email, seen=sam.seen, operation=new_operation(ALMA))
+    create_admin(monkeypatch, "sam@example.com")
+    person = queries.person("sam@example.com")
+    assert (person.name, person.state) == ("Sam", Role.ADMIN)
+    assert person.epoch > sam.epoch, "whatever sessions there were are over"
+    assert can_sign_in("sam@example.com", PASSWORD)
+
+
+def seed_demo() -> str:
+    out = io.StringIO()
+    call_command("seed_demo", stdout=out)
+    return out.getvalue()
+
+
+def test_the_demo_has_five_accounts_and_is_added_once(table: str) -> None:
+    assert seed_demo().startswith("31 people and 3 businesses")
+    roles = {"admin": "admin", "moderator": "moderator", "staff": "staff", "owner": "owner", "owner2": "owner"}
+    for name, role in roles.items():
+        email = f"{name}@trastienda.test"
+        assert queries.person(email).state == role
+        assert can_sign_in(email, "trastienda-demo")
+    owned = {
+        name: {each.tenant_id for each in businesses_of(f"{name}@trastienda.test")} for name in ("owner", "owner2")
+    }
+    assert owned == {"owner": {"andina", "123"}, "owner2": {"harbour"}}
+    assert {person.listed_as for person in queries.everyone().items} == {"active", "invited", "disabled"}
+    assert roster() == {"admin@trastienda.test"}
+
+    before = queries.person("staff@trastienda.test")
+    assert seed_demo().startswith("0 people and 0 businesses")
+    assert queries.person("staff@trastienda.test").seen == before.seen
+
+
+def test_what_someone_changed_in_the_demo_stays_changed(table: str) -> None:
+    """`make run` seeds at each start: it neither overwrites nor brings back, and it always starts."""
+    seed_demo()
+    staff = queries.person("staff@trastienda.test")
+    operation = new_operation(demo.ADMIN)
+    people.edit(staff.email, name="Renamed", role=Role.OWNER, seen=staff.seen, operation=operation)
+    invited = queries.accounts("invited").items[0]
+    people.withdraw(invited.email, seen=invited.seen, operation=new_operation(demo.ADMIN))
+    assert seed_demo().startswith("0 people")
+    assert queries.person(staff.email).name == "Renamed"
+    assert queries.find_person(invited.email) is None

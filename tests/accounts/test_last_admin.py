@@ -1,0 +1,142 @@
+"""Nobody can lock everyone out: one admin who can sign in always remains, whoever acts at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import Admins, Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
+from dashboard.errors import DomainError, Refused
+from dashboard.table import keys, read
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.conftest import ALMA, HASHED, add_person, every_engine, real_engines, sign_in
+from tests.ui.html import form_to, parse, toasts, undo_form
+
+LAST = "This is the last admin who can sign in."
+
+
+def roster() -> set[str]:
+    found = read.get(Admins, keys.ADMINS.key())
+    return set(found.emails or ()) if found else set()
+
+
+def admins() -> set[str]:
+    """Who is an admin by the list, which the roster must agree with."""
+    return {person.email for person in queries.accounts("admin").items}
+
+
+def disable(person: Person) -> Person:
+    return people.disable(person.email, seen=person.seen, operation=new_operation(ALMA))
+
+
+def demote(person: Person) -> Person:
+    return people.edit(person.email, name="", role=Role.OWNER, seen=person.seen, operation=new_operation(ALMA))
+
+
+@every_engine
+@pytest.mark.parametrize("act", [disable, demote])
+def test_the_last_admin_stays_and_the_last_but_one_may_go(table: str, act: Callable[[Person], Person]) -> None:
+    alma, aldo = add_person("alma@example.com", Role.ADMIN), add_person("aldo@example.com", Role.ADMIN)
+    act(aldo)
+    with pytest.raises(Refused, match=LAST):
+        act(alma)
+    assert queries.person("alma@example.com").seen == alma.seen
+    assert roster() == admins() == {"alma@example.com"}
+
+
+def test_the_last_admin_is_told_why(table: str) -> None:
+    alma = add_person("alma@example.com", Role.ADMIN)
+    browser = sign_in(alma)
+    page = browser.get("/people/alma@example.com/")
+
+    demoted = form_to(page, "/people/alma@example.com/edit/").send(browser, typed={"role": "staff", "name": "A."})
+    assert demoted.status_code == 422
+    assert LAST in parse(demoted).text
+    assert form_to(demoted, "/people/alma@example.com/edit/").data()["name"] == "A."
+
+    disabled = form_to(page, "/people/alma@example.com/disable/").send(browser)
+    assert disabled.status_code == 422
+    assert LAST in parse(disabled).text
+
+    picked = {"action": "disable", "selected": [alma.pick]}
+    assert LAST in toasts(browser.post("/people/bulk/", picked, follow=True))[0]
+    assert queries.person("alma@example.com").state == "admin"
+    assert trail.actions("alma@example.com") == ["person.create"]
+
+
+def test_disabling_all_admins_at_once_leaves_one(table: str) -> None:
+    everyone = [add_person(f"{name}@example.com", Role.ADMIN) for name in ("alma", "aldo", "ana")]
+    picked = {"action": "disable", "selected": [person.pick for person in (everyone[1], everyone[2], everyone[0])]}
+    response = sign_in(everyone[0]).post("/people/bulk/", picked, follow=True)
+    assert any("alma@example.com" in said and LAST in said for said in toasts(response))
+    assert roster() == admins() == {"alma@example.com"}
+
+
+@real_engines
+@pytest.mark.parametrize("act", [disable, demote])
+def test_two_admins_at_once_cannot_lock_everyone_out(table: str, act: Callable[[Person], Person]) -> None:
+    for turn in range(3):
+        pair = [add_person(f"{name}-{turn}@example.com", Role.ADMIN) for name in ("alma", "aldo")]
+        for other in admins() - {person.email for person in pair}:
+            disable(queries.person(other))
+        start = Barrier(2)
+
+        def race(person: Person, start: Barrier = start) -> str:
+            start.wait()
+            try:
+                act(person)
+                return "done"
+            except DomainError as refusal:
+                return type(refusal).__name__
+
+        with ThreadPoolExecutor(2) as threads:
+            assert Counter(threads.map(race, pair)) == {"done": 1, "Refused": 1}
+        assert len(roster()) == 1
+        assert roster() == admins()
+
+
+def test_every_way_of_becoming_an_admin_and_of_ceasing_to_be_one_is_on_the_roster(table: str) -> None:
+    alma = add_person("alma@example.com", Role.ADMIN)
+    browser = sign_in(alma)
+    sam = add_person("sam@example.com", Role.STAFF)
+
+    sam = people.edit("sam@example.com", name="", role=Role.ADMIN, seen=sam.seen, operation=new_operation(ALMA))
+    assert roster() == {"alma@example.com", "sam@example.com"}
+    sam = disable(sam)
+    assert roster() == {"alma@example.com"}
+    # A disabled admin does not count, whatever happens to them.
+    sam = people.edit("sam@example.com", name="S", role=Role.OWNER, seen=sam.seen, operation=new_operation(ALMA))
+    sam = people.edit("sam@example.com", name="S", role=Role.ADMIN, seen=sam.seen, operation=new_operation(ALMA))
+    assert roster() == {"alma@example.com"}
+    people.enable("sam@example.com", seen=sam.seen, operation=new_operation(ALMA))
+    assert roster() == {"alma@example.com", "sam@example.com"}
+
+    # An invited admin counts when they have joined, and not before.
+    operation = new_operation(ALMA)
+    ines = people.invite("ines@example.com", name="", role=Role.ADMIN, operation=operation)
+    assert "ines@example.com" not in roster()
+    token = people.link_token(ines, operation)
+    assert token is not None
+    people.open_account(token, password="a-long-enough-one", operation=new_operation(ALMA))
+    assert roster() == admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
+
+    # Undo of a demotion makes them one again.
+    page = browser.get("/people/ines@example.com/")
+    demoted = form_to(page, "/people/ines@example.com/edit/").send(browser, typed={"role": "staff"}, follow=True)
+    assert roster() == {"alma@example.com", "sam@example.com"}
+    undo_form(demoted).send(browser)
+    assert roster() == admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
+
+
+def test_an_admin_made_twice_stands_there_once(table: str) -> None:
+    for _ in range(2):
+        people.create("alma@example.com", name="", role=Role.ADMIN, password_hash=HASHED, operation=new_operation(ALMA))
+    assert roster() == {"alma@example.com"}

@@ -1,0 +1,287 @@
+"""No path that a request can reach reads the whole table: refused at run time, and proven of the code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import path
+
+from dashboard.accounts.permissions import public
+from dashboard.table import connection, guards, oplog
+from dashboard.table.guards import ScanRefused, offline, serving_request
+from dashboard.table.read import gather
+from tests.table.code import dotted, modules, name_of
+from tests.table.notes import Note, add
+from tests.ui.walk import World
+from tests.ui.walk import world as world
+
+
+# --- At run time ---------------------------------------------------------------------------------
+def named() -> dict[str, str]:
+    return {"TableName": connection.table().table_name}
+
+
+WHOLE_TABLE: dict[str, Callable[[], Any]] = {
+    "an item class": lambda: list(Note.scan()),
+    "the connection": lambda: connection.table().scan(),
+    "the client": lambda: connection.client().scan(**named()),
+    "a paginator": lambda: list(connection.client().get_paginator("scan").paginate(**named())),
+    "PartiQL": lambda: connection.client().execute_statement(Statement="SELECT * FROM anything"),
+    "PartiQL in a batch": lambda: connection.client().batch_execute_statement(Statements=[]),
+    "PartiQL in a transaction": lambda: connection.client().execute_transaction(TransactStatements=[]),
+}
+
+
+@contextmanager
+def nothing() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def offline_request() -> Iterator[None]:
+    """A command that serves a request of its own, as a test client does."""
+    with offline(), serving_request():
+        yield
+
+
+@pytest.mark.parametrize("where", [nothing, serving_request, offline_request])
+def test_every_way_to_read_the_whole_table_is_refused(table: str, where: Any) -> None:
+    with oplog.recording() as log, where():
+        for name, ask in WHOLE_TABLE.items():
+            with pytest.raises(ScanRefused):
+                ask()
+                pytest.fail(f"{name} was let through")
+    assert log.calls == [], "refused before anything is sent"
+
+
+def test_a_command_may_read_the_whole_table(table: str) -> None:
+    add("ana")
+    with offline():
+        assert len(list(Note.scan())) == 2  # Ana's note, and the record that it was made.
+    with pytest.raises(ScanRefused):
+        list(Note.scan())
+
+
+def test_a_request_cannot_go_offline() -> None:
+    with serving_request(), pytest.raises(ScanRefused), offline():
+        pytest.fail("it did")
+
+
+def test_nor_can_a_thread_of_a_request(table: str) -> None:
+    def go_offline() -> None:
+        with offline():
+            list(Note.scan())
+
+    def scan() -> None:
+        list(Note.scan())
+
+    with serving_request():
+        for ask in (go_offline, scan):
+            with pytest.raises(ScanRefused):
+                gather(ask, ask)
+            with pytest.raises(ScanRefused):
+                gather(ask)
+
+
+def test_a_command_that_went_offline_stays_so_alone() -> None:
+    """What one command may do is nothing that another thread may."""
+    import threading
+
+    seen: list[bool] = []
+    with offline():
+        thread = threading.Thread(target=lambda: seen.append(guards._offline.get()))
+        thread.start()
+        thread.join()
+    assert seen == [False]
+
+
+@public
+def scanning(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(str(list(Note.scan())))
+
+
+@public
+def going_offline(request: HttpRequest) -> HttpResponse:
+    with offline():
+        return HttpResponse(str(list(Note.scan())))
+
+
+@public
+def asking_politely(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(str(gather(lambda: connection.client().scan(**named()), lambda: None)))
+
+
+urlpatterns = [path("1/", scanning), path("2/", going_offline), path("3/", asking_politely)]
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize("url", ["/1/", "/2/", "/3/"])
+def test_a_view_that_scans_is_refused(table: str, url: str) -> None:
+    with pytest.raises(ScanRefused):
+        Client().get(url)
+    with pytest.raises(ScanRefused), offline():
+        Client().get(url)
+
+
+def test_what_reads_the_table_runs_within_the_request() -> None:
+    """Middleware that comes before the guard would not be guarded."""
+    guard = settings.MIDDLEWARE.index("dashboard.table.oplog.count_calls")
+    before = {name.rpartition(".")[0] for name in settings.MIDDLEWARE[:guard] if not name.startswith("django.")}
+    reading = {module for module in before if any(uses_table(tree) for at, tree in modules() if name_of(at) == module)}
+    assert reading == set()
+    assert settings.MIDDLEWARE.index("dashboard.accounts.middleware.sign_in") > guard
+
+
+def uses_table(tree: ast.Module) -> bool:
+    return any(
+        (module or "").startswith(("dashboard.table.read", "dashboard.table.connection", "dashboard.accounts"))
+        for module, _ in imports(tree)
+    )
+
+
+@pytest.mark.parametrize("who", ["admin", "owner", "staff", "anonymous"])
+def test_no_page_scans(world: World, who: str) -> None:
+    """Every address, as everyone who can open it."""
+    urls = world.pages(who)
+    browser = world.browser(who)
+    operations: set[str] = set()
+    for url in urls:
+        response = browser.get(url)
+        assert response.status_code < 500, url
+        operations |= {call.operation for call in response.wsgi_request.oplog.calls}  # type: ignore[attr-defined]
+    assert len(urls) > 1
+    assert "GetItem" in operations
+    assert not operations & set(guards.WHOLE_TABLE_CALLS)
+    assert operations <= {"GetItem", "BatchGetItem", "Query", "UpdateItem"}
+
+
+# --- In the code ---------------------------------------------------------------------------------
+CONNECTION = Path("dashboard/table/connection.py")
+# Starts engines and speaks to them as anyone could; no request reaches it.
+LOCAL = Path("dashboard/local")
+# What makes a client, by whatever name.
+MAKERS = ("create_client", "get_session", "TableConnection", "PynamoConnection", "MetaTable")
+
+
+def imports(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
+    """What a module imports: `(module, name)`, with an empty name for a plain `import`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def makes_a_client(tree: ast.Module) -> list[str]:
+    """The ways to a client of one's own that this module takes."""
+    found = []
+    for module, name in imports(tree):
+        whole = f"{module}.{name}".rstrip(".")
+        if whole.startswith(("boto3", "aioboto", "aiodynamo")) and not whole.startswith("boto3.dynamodb.types"):
+            found.append(whole)
+        if whole.startswith("botocore.session") and name != "Session":
+            found.append(whole)
+        if whole.startswith("pynamodb.connection") and name != "TableConnection":
+            found.append(whole)
+        if whole == "pynamodb.models.Model":
+            found.append(whole)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    found += [name for call in calls if (name := dotted(call.func).rpartition(".")[2]) in MAKERS]
+    found += [name for call in calls if (name := dotted(call.func)) in {"Session", "botocore.session.Session"}]
+    return found
+
+
+def test_one_module_makes_the_client() -> None:
+    """One client is what carries the guard: another would be unguarded."""
+    found = {str(at): makes_a_client(tree) for at, tree in modules() if LOCAL not in at.parents and at != CONNECTION}
+    # The base of every item takes its connection from there.
+    assert {at: names for at, names in found.items() if names} == {
+        "dashboard/table/items.py": ["pynamodb.models.Model"]
+    }
+    (base,) = [tree for at, tree in modules() if str(at) == "dashboard/table/items.py"]
+    models = [n for n in ast.walk(base) if isinstance(n, ast.ClassDef) and "Model" in [dotted(b) for b in n.bases]]
+    assert [each.name for each in models] == ["Item"]
+    assert Note._get_connection() is connection.table()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import boto3",
+        "from boto3 import client",
+        "import boto3.session",
+        "import botocore.session\nbotocore.session.Session()",
+        "from botocore.session import get_session",
+        "session.create_client('dynamodb')",
+        "from pynamodb.connection import Connection",
+        "from pynamodb.models import Model\nclass Mine(Model): pass",
+    ],
+)
+def test_a_client_of_ones_own_would_be_noticed(text: str) -> None:
+    assert makes_a_client(ast.parse(text))
+
+
+def goes_offline(tree: ast.Module) -> bool:
+    names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return "offline" in names or any("offline" in (name, module) for module, name in imports(tree))
+
+
+def reachable() -> dict[str, ast.Module]:
+    """Every module of ours that serving a request can import."""
+    ours = {name_of(at): tree for at, tree in modules()}
+    engine = settings.TEMPLATES[0]["OPTIONS"]
+    named = [*settings.MIDDLEWARE, *engine["context_processors"], *engine["builtins"], settings.FORM_RENDERER]
+    waiting = [settings.ROOT_URLCONF, "dashboard.wsgi", *named]
+    waiting += [name for name in ours if ".templatetags." in name]
+    found: dict[str, ast.Module] = {}
+    while waiting:
+        name = waiting.pop()
+        while name and name not in ours:
+            name = name.rpartition(".")[0]
+        if not name or name in found:
+            continue
+        found[name] = ours[name]
+        for module, imported in imports(ours[name]):
+            waiting += [module or "", f"{module}.{imported}"]
+        included = [
+            node for node in ast.walk(ours[name]) if isinstance(node, ast.Call) and dotted(node.func) == "include"
+        ]
+        waiting += [each.args[0].value for each in included if isinstance(each.args[0], ast.Constant)]
+    return found
+
+
+def test_nothing_that_a_request_reaches_goes_offline() -> None:
+    found = reachable()
+    assert {"dashboard.accounts.queries", "dashboard.accounts.services.people", "dashboard.table.read"} <= found.keys()
+    assert not [name for name in found if ".management." in name or name.startswith("dashboard.local")]
+    assert [name for name, tree in found.items() if goes_offline(tree) and name != "dashboard.table.guards"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from dashboard.table.guards import offline",
+        "from dashboard.table import guards\nwith guards.offline(): pass",
+        "from dashboard.table.guards import offline as quietly",
+    ],
+)
+def test_going_offline_would_be_noticed(text: str) -> None:
+    assert goes_offline(ast.parse(text))
+
+
+def test_nothing_scans_even_where_it_may() -> None:
+    """A method called `scan` belongs to no module but commands that say `offline`."""
+    found = []
+    for at, tree in modules():
+        names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        if names & {"scan", "execute_statement", "batch_execute_statement"} and not goes_offline(tree):
+            found.append(str(at))
+    assert [each for each in found if not each.startswith(str(LOCAL))] == []

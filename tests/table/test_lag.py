@@ -1,0 +1,107 @@
+"""An index that lags behind the table: the page after an action shows the action, and old lists break nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.items import DISABLED, Person
+from dashboard.accounts.queries import person
+from tests.conftest import sign_in
+from tests.faults import Network, bad_network
+from tests.table.notes import on_dynoxide
+
+pytestmark = on_dynoxide
+MARCO = "/people/marco@example.com/"
+
+
+@pytest.fixture
+def network(cast: dict[str, Person]) -> Iterator[Network]:
+    with bad_network() as network:
+        yield network
+
+
+@pytest.fixture
+def alma(cast: dict[str, Person], network: Network) -> Client:
+    return sign_in(cast["admin"])
+
+
+def listed(alma: Client, query: str = "") -> dict[str, str]:
+    response = alma.get(f"/people/{query}")
+    assert response.status_code == 200
+    return {row.email: row.listed_as for row in response.context["listing"].rows}
+
+
+def disable(alma: Client, version: int) -> Any:
+    return alma.post(f"{MARCO}disable/", {"version": version}, follow=True)
+
+
+def test_the_page_after_disabling_shows_it_though_every_index_lags(alma: Client, network: Network) -> None:
+    network.freeze_indexes()
+    before = listed(alma)
+    assert before["marco@example.com"] == "active"
+    assert listed(alma, "?state=disabled") == {}
+    assert alma.get(MARCO).context["person"].state == "moderator"
+
+    after = disable(alma, version=1)
+    assert after.status_code == 200
+    assert after.redirect_chain == [(MARCO, 303)]
+    assert after.context["person"].state == DISABLED
+    assert "Marco Peña is disabled and signed out." in after.content.decode()
+
+    # The lists are as they were: late, not wrong, and nothing on them breaks.
+    assert listed(alma) == before
+    assert listed(alma, "?state=disabled") == {}
+
+    network.thaw_indexes()
+    assert listed(alma)["marco@example.com"] == "disabled"
+    assert listed(alma, "?state=disabled") == {"marco@example.com": "disabled"}
+
+
+def test_acting_on_an_old_row_is_a_conflict_and_not_a_second_action(alma: Client, network: Network) -> None:
+    network.freeze_indexes()
+    (row,) = [each for each in alma.get("/people/").context["listing"].rows if each.email == "marco@example.com"]
+    disable(alma, version=row.seen)
+    (again,) = [each for each in alma.get("/people/").context["listing"].rows if each.email == "marco@example.com"]
+    assert again.seen == row.seen, "the list lags"
+    response = disable(alma, version=again.seen)
+    assert response.status_code == 409
+    assert person("marco@example.com").seen == row.seen + 1
+
+
+def test_a_bulk_action_on_old_rows_names_whom_it_did_not_work_for(alma: Client, network: Network) -> None:
+    network.freeze_indexes()
+    rows = {each.email: each for each in alma.get("/people/").context["listing"].rows}
+    disable(alma, version=1)
+    chosen = [rows["marco@example.com"].pick, rows["sofia@example.com"].pick]
+    response = alma.post("/people/bulk/", {"action": "disable", "selected": chosen}, follow=True)
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert "marco@example.com: " in text
+    assert "1 person changed." in text
+    assert person("sofia@example.com").state == DISABLED
+
+
+def test_someone_invited_opens_at_once_though_no_list_has_them(alma: Client, network: Network) -> None:
+    network.freeze_indexes()
+    assert "ines@example.com" not in listed(alma)
+    form = {"email": "ines@example.com", "name": "Inés Mar", "role": "staff"}
+    assert alma.post("/people/new/", form).status_code == 200
+    assert "ines@example.com" not in listed(alma)
+    page = alma.get("/people/ines@example.com/")
+    assert page.status_code == 200
+    assert page.context["person"].state == "invited"
+
+
+def test_the_network_of_this_test_does_lag(alma: Client, network: Network) -> None:
+    """Or the others would prove nothing."""
+    network.freeze_indexes()
+    asked = len(network.calls("Query"))
+    assert listed(alma) == listed(alma)
+    bodies = network.calls("Query")[asked:]
+    assert len(bodies) == 2
+    assert bodies[0] == bodies[1]
+    assert "IndexName" in bodies[0]

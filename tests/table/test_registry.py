@@ -1,0 +1,186 @@
+"""The registry, the code and the page docs/access-patterns.md say the same of every question to the table."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from dashboard.table import keys, oplog, registry, schema
+from dashboard.table.management.commands.access_patterns import load_queries
+from dashboard.table.registry import AccessPattern, access_pattern, as_markdown
+from tests.table.code import dotted, modules, name_of
+from tests.table.notes import NOTE, SHELF
+from tests.ui.walk import World
+from tests.ui.walk import world as world
+
+# What asks the table. `gather` only runs others, and writes go through transactions.
+READS = {f"read.{name}" for name in ("get", "get_many", "page", "count")}
+READS |= {"table", "connection.table", "client", "connection.client"}
+PAGE = Path(settings.BASE_DIR, "docs", "access-patterns.md")
+
+
+@pytest.fixture(scope="module")
+def patterns() -> dict[str, AccessPattern]:
+    """All that the product registers."""
+    load_queries()
+    importlib.import_module(settings.ROOT_URLCONF)
+    return dict(registry.PATTERNS)
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(tree: ast.Module) -> Iterator[Function]:
+    yield from (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+def asks(function: Function) -> bool:
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    return any(dotted(call.func) in READS for call in calls)
+
+
+def registers(function: Function) -> bool:
+    calls = [each for each in function.decorator_list if isinstance(each, ast.Call)]
+    return any(dotted(call.func).endswith("access_pattern") for call in calls)
+
+
+def is_offline(at: Path) -> bool:
+    """Commands and demo data: no request comes by."""
+    return at.name == "demo.py" or "management" in at.parts or at.is_relative_to("dashboard/local")
+
+
+def test_every_question_is_registered() -> None:
+    """Not only in `queries.py`: whoever else asks the table registers too."""
+    found = []
+    for at, tree in modules():
+        if at.is_relative_to("dashboard/table") or is_offline(at):
+            continue
+        found += [f"{at}: {f.name}" for f in functions(tree) if asks(f) and not registers(f)]
+    assert found == []
+
+
+def test_a_question_that_is_not_would_be_noticed() -> None:
+    (silent,) = functions(ast.parse("def find(email):\n    return read.get(Person, keys.PERSON.key(email=email))"))
+    assert asks(silent)
+    assert not registers(silent)
+
+
+def test_reads_stand_in_queries() -> None:
+    """The pulse of `/healthz` asks nothing that belongs to a capability."""
+    found = {name_of(at) for at, tree in modules() for f in functions(tree) if registers(f)}
+    assert {name for name in found if name.rpartition(".")[2] != "queries"} == {"dashboard.ui.views"}
+
+
+def test_code_and_registry_name_the_same_functions(patterns: dict[str, AccessPattern]) -> None:
+    written = {f"{name_of(at)}.{f.name}" for at, tree in modules() for f in functions(tree) if registers(f)}
+    assert patterns.keys() == written
+
+
+def test_every_registered_question_is_asked_by_someone(patterns: dict[str, AccessPattern]) -> None:
+    """An index that nothing reads is paid for with every write."""
+    used: set[str] = set()
+    for _, tree in modules():
+        used |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        used |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert [name for name in patterns if name.rpartition(".")[2] not in used] == []
+
+
+def test_every_entry_says_what_where_and_how(patterns: dict[str, AccessPattern]) -> None:
+    assert len(patterns) >= 7
+    for name, pattern in patterns.items():
+        module, _, function = name.rpartition(".")
+        assert callable(getattr(importlib.import_module(module), function))
+        assert pattern.question.endswith("?")
+        assert set(pattern.index.split(", ")) <= {"table", *schema.BY_NAME}
+        assert "<" in pattern.condition or "SYSTEM" in pattern.condition or "ACCOUNTS" in pattern.condition
+    questions = [pattern.question for pattern in patterns.values()]
+    assert len(questions) == len(set(questions))
+
+
+@pytest.mark.parametrize("who", ["admin", "owner", "staff", "anonymous"])
+def test_every_page_asks_only_what_is_registered_where_it_says(
+    world: World, patterns: dict[str, AccessPattern], who: str
+) -> None:
+    browser = world.browser(who)
+    asked = set()
+    for url in world.pages(who):
+        calls = browser.get(url).wsgi_request.oplog.calls  # type: ignore[attr-defined]
+        for call in calls:
+            assert call.pattern in patterns, f"{url}: {call.operation} without a pattern"
+            assert (call.index or "table") in patterns[call.pattern].index.split(", "), f"{url}: {call}"
+            asked.add(call.pattern)
+    assert asked
+
+
+def test_all_pages_together_ask_every_question_of_people(world: World, patterns: dict[str, AccessPattern]) -> None:
+    asked = set()
+    for who in ("admin", "owner", "anonymous"):
+        browser = world.browser(who)
+        for url in world.pages(who):
+            asked |= {call.pattern for call in browser.get(url).wsgi_request.oplog.calls}  # type: ignore[attr-defined]
+    assert {name for name in patterns if name.startswith("dashboard.accounts")} <= asked
+
+
+def test_the_page_is_what_the_registry_says(patterns: dict[str, AccessPattern]) -> None:
+    """Made anew by `manage.py access_patterns`."""
+    assert PAGE.read_text() == as_markdown()
+    rows = [line for line in PAGE.read_text().splitlines() if line.startswith("| ") and "`dashboard." in line]
+    assert len(rows) == len(patterns)
+
+
+def test_the_command_writes_the_page(tmp_path: Path, settings: pytest.FixtureRequest) -> None:
+    before = settings.BASE_DIR  # type: ignore[attr-defined]
+    load_queries()
+    (tmp_path / "docs").mkdir()
+    settings.BASE_DIR = tmp_path  # type: ignore[attr-defined]
+    call_command("access_patterns", skip_checks=True)
+    assert (tmp_path / "docs" / "access-patterns.md").read_text() == as_markdown()
+    assert before != tmp_path
+
+
+def test_what_a_pattern_looks_like_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "PATTERNS", {})
+
+    @access_pattern("Which note is this?", NOTE)
+    def one() -> None: ...
+
+    @access_pattern("Which pages has it?", NOTE, partition=True)
+    def many() -> None: ...
+
+    @access_pattern("What is on this shelf, or in this account?", SHELF, keys.PERSON)
+    def shelf() -> None: ...
+
+    found = {name.rpartition(".")[2]: (p.index, p.condition) for name, p in registry.PATTERNS.items()}
+    assert found == {
+        "one": ("table", "`NOTE#<note>` / `NOTE#<page>`"),
+        "many": ("table", "`NOTE#<note>`, by `NOTE#<page>`"),
+        "shelf": ("GSI_Status, table", "`SHELF#<shelf>`, by `<title>` or `USER#<email>` / `PROFILE`"),
+    }
+
+
+def test_a_question_names_itself_while_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "PATTERNS", {})
+
+    @access_pattern("Who?", NOTE)
+    def inner() -> str:
+        return oplog.current_pattern.get()
+
+    @access_pattern("Who else?", NOTE)
+    def outer() -> tuple[str, str, str]:
+        return oplog.current_pattern.get(), inner(), oplog.current_pattern.get()
+
+    @access_pattern("Why?", NOTE)
+    def fails() -> None:
+        raise LookupError
+
+    before, within, after = outer()
+    assert (before.endswith("outer"), within.endswith("inner"), after) == (True, True, before)
+    with pytest.raises(LookupError):
+        fails()
+    assert oplog.current_pattern.get() == ""

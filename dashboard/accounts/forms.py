@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
+from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
@@ -80,11 +80,11 @@ class VersionForm(Form):
 
 
 class NewPasswordForm(Form):
-    password = password_field(_("New password"), "new-password")
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["password"].help_text = " ".join(password_validators_help_texts())
+    password = password_field(
+        _("New password"),
+        "new-password",
+        help_text=_("At least 12 characters; not a common password, and not only digits."),
+    )
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]

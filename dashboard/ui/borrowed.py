@@ -22,9 +22,7 @@ TEXTS = [
     gettext_noop("The submitted file is empty."),
     gettext_noop("Null characters are not allowed."),
     gettext_noop("This password is too common."),
-    gettext_noop("Your password can’t be a commonly used password."),
     gettext_noop("This password is entirely numeric."),
-    gettext_noop("Your password can’t be entirely numeric."),
     ngettext_lazy(
         "Ensure this value has at least %(limit_value)d character (it has %(show_value)d).",
         "Ensure this value has at least %(limit_value)d characters (it has %(show_value)d).",
@@ -36,9 +34,5 @@ TEXTS = [
     ngettext_lazy(
         "This password is too short. It must contain at least %d character.",
         "This password is too short. It must contain at least %d characters.",
-    ),
-    ngettext_lazy(
-        "Your password must contain at least %(min_length)d character.",
-        "Your password must contain at least %(min_length)d characters.",
     ),
 ]

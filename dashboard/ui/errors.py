@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from dashboard.errors import BadCursor, Conflict, DomainError, NotFound, Refused, TooMany, Unavailable
+from dashboard.errors import BadCursor, Conflict, DomainError, NotAllowed, NotFound, Refused, TooMany, Unavailable
 from dashboard.table.items import Item
 from dashboard.ui.pages import page, toasts_beside, wants_fragment
 from dashboard.ui.toasts import toast_error
@@ -55,7 +55,8 @@ def answer(request: Any, error: DomainError) -> HttpResponse:
 
 def _wrong_method(request: HttpRequest, refusal: HttpResponseNotAllowed) -> HttpResponse:
     """Django refuses without a word."""
-    response = page(request, "405.html", partial="error", status=405)
+    with translation.override(_language(request)):
+        response = page(request, "405.html", partial="error", status=405)
     response.headers["Allow"] = refusal.headers["Allow"]
     return response
 
@@ -72,13 +73,17 @@ def _said_beside(request: Any, error: DomainError) -> HttpResponse:
 
 def _unavailable(request: Any, error: Unavailable) -> HttpResponse:
     """Needs neither table nor session."""
-    language = translation.get_language_from_request(request)
-    with translation.override(language):
+    with translation.override(_language(request)):
         html = render_to_string("503.html", {"request_id": getattr(request, "id", ""), "text": error.text})
         if wants_fragment(request):
             html = render_to_string("ui/unavailable.html", {"text": error.text})
     headers = {"Retry-After": "5", "HX-Reswap": "none"}
     return HttpResponse(html, status=503, headers=headers)
+
+
+def _language(request: Any) -> str:
+    """The language of the answer, also where its own middleware is not at work: before it, or after."""
+    return getattr(request, "LANGUAGE_CODE", None) or translation.get_language_from_request(request)
 
 
 @dataclass(frozen=True)
@@ -173,14 +178,15 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
     """Usually a form from before the cookies were cleared."""
     text = _("This form could not be checked. Load the page again and repeat the change.")
     if wants_fragment(request):
-        return _said_beside(request, Refused(text))
+        return _said_beside(request, NotAllowed(text))
     return page(request, "403.html", {"text": text}, status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig | TooManyFieldsSent):
-        return page(request, "413.html", status=413)
-    return page(request, "400.html", {"text": _("The browser sent something this site cannot read.")}, status=400)
+        return page(request, "413.html", partial="error", status=413)
+    text = _("The browser sent something this site cannot read.")
+    return page(request, "400.html", {"text": text}, partial="error", status=400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 _UNUSED = "accelerometer browsing-topics camera display-capture geolocation gyroscope magnetometer "
@@ -17,6 +18,8 @@ def headers(
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        # Django's own middleware stands further in: an answer without a session passes it by.
+        response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
         return response

@@ -27,7 +27,7 @@ class JsonLines(logging.Formatter):
             "at": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "request": current_id.get(),
+            "request": getattr(getattr(record, "request", None), "id", current_id.get()),
             "message": _message(record),
         }
         extra = {name: value for name, value in vars(record).items() if name not in _STANDARD}
@@ -68,6 +68,8 @@ def request_id(
 def _log(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
     # The route, not the path: a path can hold an e-mail or a token.
     match = request.resolver_match
+    if match is None and response.status_code < 400:
+        return  # A static file.
     oplog = getattr(request, "oplog", None)
     logger.info(
         "request",

@@ -1,0 +1,163 @@
+"""What every page costs, and that page and fragment are the same view."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.permissions import Role
+from dashboard.clock import frozen, now
+from dashboard.table import cursors, keys, read
+from tests.accounts.crowd import add_crowd, raw_person
+from tests.conftest import add_person, sign_in
+from tests.ui.html import parse, toasts
+from tests.ui.walk import World
+
+HTMX = {"HX-Request": "true"}
+VISITORS = ("anonymous", *Role)
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_every_page_takes_two_round_trips_at_the_most(world: World, visitor: str) -> None:
+    urls = world.pages(visitor)
+    assert len(urls) > 2
+    browser = world.browser(visitor)
+    for url in urls:
+        for headers in ({}, HTMX):
+            log = browser.get(url, headers=headers).wsgi_request.oplog
+            assert log.trips <= 2, f"{url}: {[(call.operation, call.pattern) for call in log.calls]}"
+            assert all(call.error is None for call in log.calls), url
+
+
+def test_noting_a_sessions_use_is_a_third_trip_once_in_five_minutes(world: World) -> None:
+    start = now()
+    with frozen(start):
+        browser = sign_in(world.add())
+    with frozen(start + timedelta(minutes=6)):
+        trips = [browser.get("/account/").wsgi_request.oplog.trips for _ in range(3)]
+    assert trips == [3, 2, 2]
+
+
+def costs(browser: Client, admin: str, after: str) -> dict[str, tuple[int, int, float, int]]:
+    """Calls, trips, capacity units and rows of the list's pages; `after` is where the deep one starts."""
+    start = {name: {"S": value["S"]} for name, value in raw_person(after, "staff").items() if name in {"PK", "SK"}}
+    of_all = start | {"GSI2PK": {"S": keys.EVERYONE.key(email=after).pk}, "GSI2SK": {"S": after}}
+    pages = {
+        "the first": "/people/",
+        "a search": "/people/?q=p0001",
+        "a tab": "/people/?state=staff",
+        "deep": f"/people/?cursor={cursors.encode(of_all, admin, 'people', '', '')}",
+    }
+    found = {}
+    for name, url in pages.items():
+        response = browser.get(url)
+        assert response.status_code == 200
+        log = response.wsgi_request.oplog
+        shown = len([row for row in parse(response).all("tr") if "data-row" in row.attrs])
+        found[name] = (len(log.calls), log.trips, log.units, shown)
+    return found
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_the_list_costs_the_same_at_a_hundred_and_at_ten_thousand_people(table: str) -> None:
+    admin = add_person("a@example.com", Role.ADMIN)
+    browser = sign_in(admin)
+    add_crowd((f"p{number:05}@example.com", "staff") for number in range(110))
+    few = costs(browser, admin.email, after="p00020@example.com")
+    add_crowd((f"p{number:05}@example.com", "staff") for number in range(110, 10_000))
+    many = costs(browser, admin.email, after="p09000@example.com")
+    assert many == few
+    assert {name: shown for name, (_, _, _, shown) in many.items()} == {
+        "the first": 50,
+        "a search": 10,
+        "a tab": 50,
+        "deep": 50,
+    }
+    assert all(calls <= 2 and trips <= 2 and units > 0 for calls, trips, units, _ in many.values())
+
+
+def is_page(response: Any) -> bool:
+    return bool(response.content.lstrip().lower().startswith(b"<!doctype html>"))
+
+
+FRAGMENTS = [
+    "/people/",
+    "/people/?q=al",
+    "/people/alma@example.com/",
+    "/go/?q=people",
+    "/ui/rows/",
+    "/ui/rows/?cursor=50",
+]
+
+
+@pytest.mark.parametrize("url", FRAGMENTS)
+def test_htmx_gets_the_fragment_of_the_page(world: World, url: str) -> None:
+    browser = world.browser("admin")
+    whole, part = browser.get(url), browser.get(url, headers=HTMX)
+    assert is_page(whole) and not is_page(part)
+    assert "<html" not in part.content.decode() and 'class="sidebar"' not in part.content.decode()
+    # What the fragment shows, the page shows too.
+    assert set(parse(part).text.split()) - {"50", "100", "shown", "·"} <= set(parse(whole).text.split()) | {"of"}
+    # Links that htmx follows without swapping a part, and its history, get the page.
+    assert is_page(browser.get(url, headers=HTMX | {"HX-Boosted": "true"}))
+    assert is_page(browser.get(url, headers=HTMX | {"HX-History-Restore-Request": "true"}))
+    for response in (whole, part):
+        assert "HX-Request" in response.headers["Vary"]
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_every_answer_says_what_it_depends_on(world: World, visitor: str) -> None:
+    browser = world.browser(visitor)
+    for url in world.pages(visitor):
+        response = browser.get(url)
+        if response.headers["Content-Type"].startswith("text/html"):
+            assert "HX-Request" in response.headers["Vary"], url
+
+
+def test_a_toast_comes_beside_the_fragment_and_is_said_once(world: World) -> None:
+    browser = world.browser("admin")
+    refused = browser.post("/people/bulk/", {"action": "disable"}, headers=HTMX)
+    assert (refused.status_code, refused.headers["HX-Reswap"]) == (422, "none")
+    beside = parse(refused).one("div", hx_swap_oob="beforeend:#toasts")
+    assert "Select between 1 and 50" in toasts(beside)[0]
+    assert beside.by_class("toast")[0].attrs["role"] == "alert"
+    assert toasts(browser.get("/")) == []
+
+
+def test_a_toast_waits_for_the_page_after_a_redirect_and_is_said_once(world: World) -> None:
+    person, browser = world.add(), world.browser("admin")
+    sent = browser.post(f"/people/{person.email}/sign-out/", {"version": person.seen}, headers=HTMX)
+    assert (sent.status_code, sent.content) == (204, b"")
+    assert sent.headers["HX-Redirect"] == f"/people/{person.email}/"
+    assert len(toasts(browser.get(sent.headers["HX-Redirect"]))) == 1
+    assert toasts(browser.get("/")) == []
+
+
+def test_a_toast_that_waits_comes_with_the_next_fragment_too(world: World) -> None:
+    person, browser = world.add(), world.browser("admin")
+    browser.post(f"/people/{person.email}/sign-out/", {"version": person.seen})
+    beside = parse(browser.get("/people/", headers=HTMX)).one("div", hx_swap_oob="beforeend:#toasts")
+    assert len(toasts(beside)) == 1
+
+
+def test_a_fragment_with_nothing_to_say_brings_no_toasts(world: World) -> None:
+    assert b"hx-swap-oob" not in world.browser("admin").get("/people/", headers=HTMX).content
+
+
+def test_head_answers_like_get_without_a_body(world: World) -> None:
+    browser = world.browser("admin")
+    for url in ("/", "/people/", "/account/", "/people/new/", "/healthz"):
+        assert browser.head(url).status_code == 200
+        assert browser.head(url).content == b""
+
+
+def test_the_place_of_a_page_is_where_the_index_has_it(table: str) -> None:
+    """What the deep page above starts from is what a real cursor holds."""
+    add_crowd([("p@example.com", "staff")])
+    from dashboard.accounts import queries
+
+    (person,) = queries.everyone().items
+    assert read.place(person, keys.EVERYONE.index)["GSI2SK"] == {"S": "p@example.com"}

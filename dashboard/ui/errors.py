@@ -57,7 +57,9 @@ def _wrong_method(request: HttpRequest, refusal: HttpResponseNotAllowed) -> Http
     """Django refuses without a word."""
     with translation.override(_language(request)):
         response = page(request, "405.html", partial="error", status=405)
-    response.headers["Allow"] = refusal.headers["Allow"]
+    for name, value in refusal.headers.items():
+        if name != "Content-Length":
+            response.headers.setdefault(name, value)
     return response
 
 

@@ -17,7 +17,7 @@ from dashboard.accounts.hashers import Argon2
 from dashboard.accounts.services import sessions
 from tests.conftest import PASSWORD, sign_in
 from tests.ui.html import form_to, parse
-from tests.ui.walk import World, new_browser
+from tests.ui.walk import World, calls_of, new_browser
 
 COOKIE = settings.SESSION_COOKIE_NAME
 
@@ -101,7 +101,7 @@ def test_what_is_missing_or_too_long_never_reaches_the_table(verified: list[str]
     response = log_in(email, password)
     assert response.status_code == 422
     assert verified == []
-    assert response.wsgi_request.oplog.calls == []
+    assert calls_of(response).calls == []
 
 
 @pytest.mark.parametrize("onward", ["/people/", "/people/?q=a&state=admin", "/go/?q=ñandú", "/account/#sessions"])

@@ -37,7 +37,7 @@ class Note(Item):
     text = UnicodeAttribute(null=True)
     shelf = UnicodeAttribute(null=True)
     reader = UnicodeAttribute(null=True)
-    count = NumberAttribute(null=True)
+    total = NumberAttribute(null=True)
     tags = UnicodeSetAttribute(null=True)
     about = PlainMapAttribute(null=True)
     lines = PlainListAttribute(null=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -13,13 +14,13 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people
 from dashboard.errors import Conflict
-from dashboard.table import keys, read
+from dashboard.table import read
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item, Raw
+from dashboard.table.keypattern import Key
 from dashboard.table.transactions import Transaction
 from tests.conftest import every_engine
 from tests.table.notes import MARCO, NOON, Note, add, note, note_at, on_the_wire, operation, put, put_note, saved
-from tests.table.notes import key as key_of
 
 # A map as the seeds have them: settings, working hours, words with their options.
 MIXED = {
@@ -82,13 +83,13 @@ def test_what_is_no_number_is_not_written(number: float) -> None:
 @every_engine
 def test_maps_and_lists_of_mixed_values_survive_the_table(table: str) -> None:
     # DynamoDB Local knows no empty text; nothing of ours depends on one.
-    add("ana", about=MIXED, lines=MIXED["list"], tags={"rain", "sun"}, count=2.5)
+    add("ana", about=MIXED, lines=MIXED["list"], tags={"rain", "sun"}, total=2.5)
     ana = note_at("ana")
     assert ana is not None
     assert ana.about == MIXED
     assert ana.lines == MIXED["list"]
     assert ana.tags == {"rain", "sun"}
-    assert ana.count == 2.5
+    assert ana.total == 2.5
 
 
 @every_engine
@@ -108,7 +109,7 @@ def test_an_item_of_another_service_is_read_edited_and_keeps_what_we_do_not_know
         "likes": {"N": "12"},
     }
     put(theirs)
-    (ana,) = read.get_many([keys.Key("NOTE#ana", "NOTE#1")])
+    (ana,) = read.get_many([Key("NOTE#ana", "NOTE#1")])
     assert isinstance(ana, Note)
     assert (ana.title, ana.seen) == ("Ana's", 0)
 
@@ -126,7 +127,7 @@ def test_an_item_of_another_service_is_read_edited_and_keeps_what_we_do_not_know
 
 def _unordered(raw: Raw) -> Raw:
     """Sets come in any order, and engines differ in how they write a number."""
-    order = {"BS": sorted, "NS": sorted, "N": Decimal}
+    order: dict[str, Callable[[Any], Any]] = {"BS": sorted, "NS": sorted, "N": Decimal}
     return {name: {kind: order.get(kind, lambda same: same)(value)} for name, (kind, value) in _typed(raw)}
 
 
@@ -170,11 +171,17 @@ def test_a_country_that_cannot_stand_in_a_key_only_leaves_that_index(table: str)
 
 def test_one_value_of_an_odd_type_does_not_hide_the_item(table: str) -> None:
     """Another service wrote a number where we expect text: the rest shows, and the number stays."""
-    odd = {"text": {"N": "7"}, "dueAt": {"N": "1758448800"}, "tags": {"L": [{"S": "rain"}]}, "count": {"S": "many"}}
-    put_note("ana", **odd, reader={"S": "marco"})
+    odd: Raw = {
+        "text": {"N": "7"},
+        "dueAt": {"N": "1758448800"},
+        "tags": {"L": [{"S": "rain"}]},
+        "total": {"S": "many"},
+    }
+    put_note("ana", 1, **odd, reader={"S": "marco"})
     ana = note_at("ana")
     assert ana is not None
-    assert (ana.text, ana.due_at, ana.tags, ana.count, ana.reader) == (None, None, None, None, "marco")
+    assert {ana.text, ana.due_at, ana.tags, ana.total} == {None}
+    assert ana.reader == "marco"
     ana.title = "A better title"
     saved(ana)
     raw = on_the_wire(ana.key)
@@ -185,16 +192,16 @@ def test_one_value_of_an_odd_type_does_not_hide_the_item(table: str) -> None:
 
 def test_only_what_changed_is_written(table: str) -> None:
     """So a service that moves a counter meanwhile loses nothing."""
-    ana = add("ana", text="one", count=1)
+    ana = add("ana", text="one", total=1)
     ana.text = "two"
     assert set(ana.changes()) == {"text"}
     counted = Transaction(operation())
-    counted.update(ana.key, [Note.count.add(5)], None, Conflict)
+    counted.update(ana.key, [Note.total.add(5)], None, Conflict)
     counted.commit(None)
     saved(ana)
     now = note_at("ana")
     assert now is not None
-    assert (now.text, now.count, now.seen) == ("two", 6, 2)
+    assert (now.text, now.total, now.seen) == ("two", 6, 2)
 
 
 def test_a_change_inside_a_map_is_a_change(table: str) -> None:
@@ -217,7 +224,7 @@ def test_what_is_set_to_nothing_is_gone_from_the_table(table: str) -> None:
 
 
 @settings(max_examples=30)
-@given(st.fixed_dictionaries({}, optional={"text": st.text(min_size=1, max_size=5), "count": st.integers(0, 9)}))
+@given(st.fixed_dictionaries({}, optional={"text": st.text(min_size=1, max_size=5), "total": st.integers(0, 9)}))
 def test_what_was_read_and_not_touched_has_no_changes(values: dict[str, Any]) -> None:
     fresh = note("ana", **values)
     again = Note.of(fresh.serialize())

@@ -43,7 +43,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 @pytest.fixture
 def ana(table: str) -> Note:
-    return add("ana", text="one", count=0)
+    return add("ana", text="one", total=0)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def write_two(ana: Note, under: Operation | None = None) -> Note:
     ana.text = "two"
     transaction = Transaction(under or operation())
     transaction.save(ana, seen=1)
-    transaction.update(key("counter"), [Note.count.add(1)], None, Conflict)
+    transaction.update(key("counter"), [Note.total.add(1)], None, Conflict)
     return transaction.commit(ana)
 
 
@@ -65,7 +65,7 @@ def written() -> tuple[Any, Any, Any]:
     """The text, the revision, and how often it was counted."""
     ana, counter = note_at("ana"), note_at("counter")
     assert ana is not None
-    return ana.text, ana.seen, counter.count if counter else 0
+    return ana.text, ana.seen, counter.total if counter else 0
 
 
 ONCE, NEVER = ("two", 2, 1), ("one", 1, 0)
@@ -251,9 +251,9 @@ def test_the_patience_of_one_write_is_seen_in_the_op_log(ana: Note, network: Net
 # --- Small writes --------------------------------------------------------------------------------
 def test_a_counter_is_moved_and_answers_with_what_it_is_now(network: Network) -> None:
     for expected in ("1", "2"):
-        raw = write.touch(key("counter"), [Note.count.add(1)])
+        raw = write.touch(key("counter"), [Note.total.add(1)])
         assert raw is not None
-        assert raw["count"] == {"N": expected}
+        assert raw["total"] == {"N": expected}
 
 
 def test_a_small_write_whose_condition_does_not_hold_is_none(network: Network) -> None:
@@ -263,19 +263,19 @@ def test_a_small_write_whose_condition_does_not_hold_is_none(network: Network) -
 
 def test_a_small_write_that_meets_a_transaction_is_tried_again(network: Network, waits: list[float]) -> None:
     network.next("UpdateItem", *[answering(400, "TransactionConflictException")] * 2)
-    raw = write.touch(key("counter"), [Note.count.add(1)])
+    raw = write.touch(key("counter"), [Note.total.add(1)])
     assert raw is not None
-    assert raw["count"] == {"N": "1"}
+    assert raw["total"] == {"N": "1"}
     assert len(waits) == 2
     network.next("UpdateItem", *[answering(400, "TransactionConflictException")] * 99)
     with pytest.raises(Unavailable):
-        write.touch(key("counter"), [Note.count.add(1)])
+        write.touch(key("counter"), [Note.total.add(1)])
 
 
 def test_a_small_write_that_gets_no_answer_is_unavailable(network: Network, waits: list[float]) -> None:
     network.next("UpdateItem", *[lose_request] * 3)
     with pytest.raises(Unavailable):
-        write.touch(key("counter"), [Note.count.add(1)])
+        write.touch(key("counter"), [Note.total.add(1)])
     network.next("DeleteItem", *[lose_request] * 3)
     with pytest.raises(Unavailable):
         write.remove(key("counter"))

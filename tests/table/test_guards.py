@@ -203,10 +203,9 @@ def test_one_module_makes_the_client() -> None:
     """One client is what carries the guard: another would be unguarded."""
     found = {str(at): makes_a_client(tree) for at, tree in modules() if LOCAL not in at.parents and at != CONNECTION}
     # The base of every item takes its connection from there.
-    assert {at: names for at, names in found.items() if names} == {
-        "dashboard/table/items.py": ["pynamodb.models.Model"]
-    }
-    (base,) = [tree for at, tree in modules() if str(at) == "dashboard/table/items.py"]
+    items = "dashboard/table/items.py"
+    assert {at: names for at, names in found.items() if names} == {items: ["pynamodb.models.Model"]}
+    (base,) = [tree for at, tree in modules() if str(at) == items]
     models = [n for n in ast.walk(base) if isinstance(n, ast.ClassDef) and "Model" in [dotted(b) for b in n.bases]]
     assert [each.name for each in models] == ["Item"]
     assert Note._get_connection() is connection.table()
@@ -237,7 +236,7 @@ def goes_offline(tree: ast.Module) -> bool:
 def reachable() -> dict[str, ast.Module]:
     """Every module of ours that serving a request can import."""
     ours = {name_of(at): tree for at, tree in modules()}
-    engine = settings.TEMPLATES[0]["OPTIONS"]
+    engine: Any = settings.TEMPLATES[0]["OPTIONS"]
     named = [*settings.MIDDLEWARE, *engine["context_processors"], *engine["builtins"], settings.FORM_RENDERER]
     waiting = [settings.ROOT_URLCONF, "dashboard.wsgi", *named]
     waiting += [name for name in ours if ".templatetags." in name]
@@ -251,10 +250,9 @@ def reachable() -> dict[str, ast.Module]:
         found[name] = ours[name]
         for module, imported in imports(ours[name]):
             waiting += [module or "", f"{module}.{imported}"]
-        included = [
-            node for node in ast.walk(ours[name]) if isinstance(node, ast.Call) and dotted(node.func) == "include"
-        ]
-        waiting += [each.args[0].value for each in included if isinstance(each.args[0], ast.Constant)]
+        for node in ast.walk(ours[name]):
+            if isinstance(node, ast.Call) and dotted(node.func) == "include" and isinstance(node.args[0], ast.Constant):
+                waiting.append(str(node.args[0].value))
     return found
 
 

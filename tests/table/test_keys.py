@@ -399,9 +399,10 @@ def test_nothing_else_writes_a_key() -> None:
             continue
         documentation = documented_at(tree)
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documentation:
-                if _looks_like_a_key(node.value):
-                    found.append(f"{path}:{node.lineno}: {node.value!r}")
+            if not isinstance(node, ast.Constant) or node in documentation:
+                continue
+            if isinstance(node.value, str) and _looks_like_a_key(node.value):
+                found.append(f"{path}:{node.lineno}: {node.value!r}")
     assert found == []
 
 

@@ -118,7 +118,8 @@ def test_refusals_carry_the_item_as_botocore_reads_it(table: str, monkeypatch: p
     }
     with pytest.raises(ClientError) as caught:
         client.transact_write_items(TransactItems=[refused])
-    (reason,) = caught.value.response["CancellationReasons"]  # type: ignore[typeddict-item]
+    response: Any = caught.value.response
+    (reason,) = response["CancellationReasons"]
     assert reason["Code"] == "ConditionalCheckFailed"
     assert reason["Item"]["map"] == EVERYTHING["map"]
     with pytest.raises(ClientError):

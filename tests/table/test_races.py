@@ -21,7 +21,7 @@ from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import Transaction, find_done
 from tests.conftest import HASHED, real_engines
 from tests.faults import bad_network, lose_reply, lose_request
-from tests.table.notes import ALMA, Note, add, key, note, note_at
+from tests.table.notes import ALMA, Note, add, note, note_at
 
 T = TypeVar("T")
 THREADS = 16
@@ -32,7 +32,7 @@ def add_one(intention: Operation) -> Note:
     """Read, add one, write if nobody was faster; leave a trace that only this intention can leave, once."""
     counter = note_at("counter")
     assert counter is not None
-    counter.count += 1
+    counter.total += 1
     transaction = Transaction(intention)
     transaction.save(counter, seen=counter.seen)
     transaction.create(note(f"trace-{intention.id}"))
@@ -70,7 +70,7 @@ def left_a_trace(intention: Operation) -> bool:
 @real_engines
 def test_sixteen_add_one_until_it_is_done(table: str) -> None:
     """Whoever loses the race reads again and repeats the same operation."""
-    add("counter", count=0)
+    add("counter", total=0)
     # Java is slow at this, and two cores are few.
     each = 6 if table == "dynoxide" else 2
     intentions = [[new_operation(ALMA) for _ in range(each)] for _ in range(THREADS)]
@@ -86,7 +86,7 @@ def test_sixteen_add_one_until_it_is_done(table: str) -> None:
         assert network.faults > each, "replies were lost, or this proves nothing"
         counter = note_at("counter")
         assert counter is not None
-        assert counter.count == each * THREADS, "0 lost, 0 doubled"
+        assert counter.total == each * THREADS, "0 lost, 0 doubled"
         assert counter.seen == each * THREADS + 1
         assert all(left_a_trace(intention) for mine in intentions for intention in mine)
 
@@ -94,7 +94,7 @@ def test_sixteen_add_one_until_it_is_done(table: str) -> None:
 @real_engines
 def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
     """A conflict is an answer here: who is told «done» has done it, who is told «conflict» has not."""
-    add("counter", count=0)
+    add("counter", total=0)
     told: dict[Operation, bool] = {}
     with bad_network(seed=11) as network:
         network.often(LOST, lose_reply)
@@ -118,7 +118,7 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
         successes = sum(told.values())
         assert len(told) == 4 * THREADS
         assert 0 < successes < len(told), "there were both, or this proves nothing"
-        assert counter.count == successes
+        assert counter.total == successes
         assert counter.seen == successes + 1
         for intention, success in told.items():
             assert left_a_trace(intention) is success
@@ -126,17 +126,17 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
 
 @real_engines
 def test_a_form_sent_by_sixteen_clicks_at_once_acts_once(table: str) -> None:
-    add("counter", count=0)
+    add("counter", total=0)
     click = new_operation(ALMA)
     seen: list[float] = []
     with bad_network(seed=3) as network:
         network.often(LOST, lose_reply)
         # A conflict would be a lie: it was done, by the click beside this one.
-        at_once(lambda _: seen.append(insist(add_one, click, (Unavailable,)).count))
+        at_once(lambda _: seen.append(insist(add_one, click, (Unavailable,)).total))
         network.calm()
     counter = note_at("counter")
     assert counter is not None
-    assert counter.count == 1
+    assert counter.total == 1
     assert seen == [1] * THREADS, "and every click is answered with what was done"
 
 

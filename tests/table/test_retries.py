@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError
@@ -72,7 +73,7 @@ def test_a_failure_is_known_by_dynamodbs_name_for_it() -> None:
 
 def test_people_are_not_kept_waiting() -> None:
     """About a second to connect, three to answer, three tries."""
-    config = connection.CONFIG
+    config: Any = connection.CONFIG
     assert config.connect_timeout <= 1
     assert config.read_timeout <= 3
     assert config.retries == {"mode": "standard", "total_max_attempts": 3}

@@ -136,13 +136,13 @@ class Notes(RuleBasedStateMachine):
             assert (item is None) == (known is None)
             if isinstance(item, Note) and known is not None:
                 assert (item.text, item.seen) == (known.text, known.revision)
-        assert (counter.count if isinstance(counter, Note) else 0) == len(self.past), "each success once"
+        assert (counter.total if isinstance(counter, Note) else 0) == len(self.past), "each success once"
 
     def teardown(self) -> None:
         for past in self.past:
             assert find_done(past.operation) is not None
-        for operation in self.refused:
-            assert find_done(operation) is None
+        for each in self.refused:
+            assert find_done(each) is None
 
     # --- How -------------------------------------------------------------------------------------
     def _at(self, name: str) -> str:
@@ -150,7 +150,7 @@ class Notes(RuleBasedStateMachine):
 
     def _transaction(self, under: Operation) -> Transaction:
         transaction = Transaction(under)
-        transaction.update(key(self._at("counter")), [Note.count.add(1)], None, Conflict)
+        transaction.update(key(self._at("counter")), [Note.total.add(1)], None, Conflict)
         return transaction
 
     def _saving(self, name: str, text: str, seen: int) -> Callable[[Operation], Note]:
@@ -198,7 +198,7 @@ def test_the_table_keeps_its_word(table: str, monkeypatch: pytest.MonkeyPatch) -
     examples = 25 if table == "dynoxide" else 4
     with bad_network() as network:
         Notes.network = network
-        run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        run_state_machine_as_test(
             Notes,
             settings=settings(
                 max_examples=examples,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+LINKS = {"src", "href", "action", "formaction", "hx-get", "hx-post", "data-ask-zone"}
 # Closed by the next one of their kind.
 LOOSE = {"li", "dt", "dd", "p", "option", "tr", "td", "th"}
 
@@ -214,3 +216,21 @@ def _values(each: Element) -> list[str]:
     if kind in {"checkbox", "radio"}:
         return [each.attrs.get("value", "on")] if "checked" in each.attrs else []
     return [] if kind in {"submit", "button", "file", "image", "reset"} else [each.attrs.get("value", "")]
+
+
+def inline(page: Element) -> list[str]:
+    """Whatever of a page the policy would block, or should."""
+    found = []
+    for each in page.walk():
+        if each.tag == "style" or "style" in each.attrs:
+            found.append(f"style: {each}")
+        if each.tag == "script" and ("src" not in each.attrs or each.raw_text.strip()):
+            found.append(f"script: {each}")
+        for name, value in each.attrs.items():
+            if name.startswith(("on", "hx-on", "hx-vals", "hx-vars")):
+                found.append(f"{name}: {each}")
+            if name in LINKS and re.match(r"\s*(javascript|vbscript|data|\w+:?//|//)", value, re.IGNORECASE):
+                found.append(f"{name}: {each}")
+        if each.tag in {"iframe", "object", "embed", "base"}:
+            found.append(str(each))
+    return found

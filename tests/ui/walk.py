@@ -17,14 +17,16 @@ from moto import mock_aws
 
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import PUBLIC, Role
+from dashboard.accounts.permissions import PUBLIC, Permission, Role
 from dashboard.accounts.services import people
 from dashboard.local import moto_patch
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 from dashboard.table.operations import new_operation
+from dashboard.table.oplog import Log
 from tests.conftest import ALMA, add_person, sign_in
+from tests.ui.html import Element, parse
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,12 @@ def new_browser() -> Client:
     return browser
 
 
+def calls_of(response: Any) -> Log:
+    """What an answer asked of the table."""
+    log: Log = response.wsgi_request.oplog
+    return log
+
+
 def values(item: Item, *names: str) -> tuple[Any, ...]:
     """Some of an item's attributes, absent ones as None, whatever their declared type."""
     return tuple(getattr(item, name) for name in names)
@@ -99,6 +107,8 @@ class World:
     people: dict[str, Person]
     tokens: dict[str, str] = field(default_factory=dict)
     cookies: dict[str, SimpleCookie] = field(default_factory=dict)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    elements: dict[str, dict[str, Element]] = field(default_factory=dict)
 
     def browser(self, who: str, *, fresh: bool = False) -> Client:
         """A browser, signed in unless it is nobody's; `fresh` for one whose session may come to an end."""
@@ -116,16 +126,26 @@ class World:
         """Someone new, whom no other test knows."""
         return add_person(f"{role}-{new_id()[-8:]}@example.com", role, name)
 
-    def pages(self, who: str) -> list[str]:
-        """Every address that this person can open with GET, with what makes a page look different."""
-        found = []
+    def pages(self, who: str) -> dict[str, Any]:
+        """Every address that this person can open with GET, and the answer: asked for once for all tests."""
+        if who not in self.answers:
+            browser = self.browser(who)
+            answers = {url: browser.get(url) for url in self._open_to(who)}
+            self.answers[who] = {url: each for url, each in answers.items() if each.status_code not in {303, 405}}
+        return self.answers[who]
+
+    def html(self, who: str) -> dict[str, Element]:
+        """The same, read."""
+        if who not in self.elements:
+            answers = {url: each for url, each in self.pages(who).items() if "html" in each.headers["Content-Type"]}
+            self.elements[who] = {url: parse(answer) for url, answer in answers.items()}
+        return self.elements[who]
+
+    def _open_to(self, who: str) -> Iterator[str]:
         for route in routes():
-            for values in self._each_way(route):
-                url = route.url(values)
-                if route.public or (who != "anonymous" and self.people[who].may(route.permission)):  # type: ignore[arg-type]
-                    found += [url + query for query in QUERIES.get(route.name, ("",))]
-        browser = self.browser(who)
-        return [url for url in found if browser.get(url).status_code not in {303, 405}]
+            if route.public or (who != "anonymous" and self.people[who].may(Permission(str(route.permission)))):
+                for values in self._each_way(route):
+                    yield from (route.url(values) + query for query in QUERIES.get(route.name, ("",)))
 
     def _each_way(self, route: Route) -> list[dict[str, str]]:
         if route.name == "person":

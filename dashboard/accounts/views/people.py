@@ -84,7 +84,7 @@ def _person_page(request: Request, person: Person, status: int = 200, **extra: A
     initial = {"name": person.name or "", "role": person.back_office_role, "version": person.seen}
     form = PersonForm(initial=initial)
     context = {"person": person, "form": form, "is_self": person.email == request.person.email}
-    return page(request, "accounts/person.html", context | extra, partial="person", status=status)
+    return page(request, "accounts/person.html", context | extra, status=status)
 
 
 def _with_history(email: str) -> tuple[Person, Any]:

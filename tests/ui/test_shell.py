@@ -1,0 +1,239 @@
+"""What stands around every page: where one can go, who one is, in which language and zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import profile
+from dashboard.businesses.items import Member
+from dashboard.clock import frozen
+from dashboard.table.operations import new_operation
+from dashboard.table.transactions import Transaction
+from dashboard.ui.templatetags.ui import when
+from tests.conftest import ALMA, sign_in
+from tests.ui.html import Element, form_to, parse, toasts
+from tests.ui.walk import World, calls_of, new_browser
+
+PLACES = {
+    "admin": ["/", "/people/", "/ui/"],
+    "moderator": ["/"],
+    "staff": ["/"],
+    "owner": ["/"],
+}
+
+
+def links(page: Element) -> list[str]:
+    return [link.attrs["href"] for each in page.by_class("nav-links") for link in each.all("a")]
+
+
+@pytest.mark.parametrize("role", PLACES)
+def test_the_sidebar_offers_what_one_may_open(world: World, role: str) -> None:
+    browser = world.browser(role)
+    offered = links(parse(browser.get("/")))
+    assert offered == PLACES[role]
+    assert [browser.get(url).status_code for url in offered] == [200] * len(offered)
+
+
+def test_the_sidebar_marks_where_one_is(world: World) -> None:
+    for url, current in {"/": "/", "/people/": "/people/", "/people/new/": "/people/", "/account/": None}.items():
+        page = parse(world.browser("admin").get(url))
+        marked = [link.attrs["href"] for link in page.one("nav", id="sidebar").all("a", aria_current="page")]
+        assert marked == ([current] if current else []), url
+
+
+def test_the_account_menu_names_who_is_signed_in(world: World) -> None:
+    menu = parse(world.browser("moderator").get("/")).by_class("account")[0]
+    assert "Marco Peña" in menu.text and "Moderator" in menu.text and "marco@example.com" in menu.text
+    assert form_to(menu, "/logout/")
+
+
+def test_only_admins_see_what_a_page_cost(world: World) -> None:
+    response = world.browser("admin").get("/people/")
+    footer = parse(response).one("footer", class_="footer").text
+    log = calls_of(response)
+    assert footer.startswith(f"{len(log.calls)} calls · {round(log.units, 1)} units")
+    assert f"{log.trips} round trips" in footer
+    assert response.headers["X-Request-ID"] in footer
+    for role in ("moderator", "staff", "owner"):
+        assert not parse(world.browser(role).get("/")).all("footer", class_="footer"), role
+
+
+@pytest.mark.parametrize(
+    ("url", "trail"),
+    [
+        ("/people/", [("People", None)]),
+        ("/people/new/", [("People", "/people/"), ("Invite", None)]),
+        ("/people/marco@example.com/", [("People", "/people/"), ("Marco Peña", None)]),
+        ("/account/", [("Your account", None)]),
+    ],
+)
+def test_the_breadcrumb_leads_up(world: World, url: str, trail: list[tuple[str, str | None]]) -> None:
+    page = parse(world.browser("admin").get(url))
+    steps = page.by_class("breadcrumb")[0].all("li")
+    found = [(step.text, step.one("a").attrs["href"] if step.all("a") else None) for step in steps]
+    assert found == trail
+    assert steps[-1].attrs["aria-current"] == "page"
+    assert page.one("h1").text and page.one("title").text.endswith(" · Trastienda")
+
+
+def test_the_language_is_changed_from_any_page_and_stays(world: World) -> None:
+    person = world.add()
+    browser = sign_in(person)
+    page = parse(browser.get("/account/"))
+    assert page.one("html").attrs["lang"] == "en"
+    form = form_to(page, "/language/")
+    (spanish,) = [button for button in form.buttons if button.attrs["value"] == "es"]
+    response = form.send(browser, spanish)
+    assert (response.status_code, response.headers["Location"]) == (303, "/account/")
+    after = browser.get("/account/", headers={"Accept-Language": "en"})
+    assert parse(after).one("html").attrs["lang"] == "es"
+    assert after.headers["Content-Language"] == "es"
+    assert parse(after).one("h1").text != page.one("h1").text
+    # It is the person's: also in another browser.
+    assert parse(sign_in(person).get("/")).one("html").attrs["lang"] == "es"
+    # And the browser's: also when they have signed out.
+    browser.post("/logout/")
+    assert parse(browser.get("/login/")).one("html").attrs["lang"] == "es"
+
+
+def test_a_language_we_do_not_speak_changes_nothing(world: World) -> None:
+    browser = world.browser("staff")
+    for language in ("fr", "", "es'; --", "../es", "x" * 10_000):
+        assert browser.post("/language/", {"language": language}).status_code == 303
+        assert parse(browser.get("/")).one("html").attrs["lang"] == "en"
+        browser.cookies[settings.LANGUAGE_COOKIE_NAME] = language[:500].replace(";", "")
+        assert parse(browser.get("/")).one("html").attrs["lang"] == "en"
+        del browser.cookies[settings.LANGUAGE_COOKIE_NAME]
+
+
+@pytest.mark.parametrize(
+    ("asked", "spoken"),
+    [
+        ("es-CL,es;q=0.9", "es"),
+        ("es-419", "es"),
+        ("fr,es;q=0.5", "es"),
+        ("fr", "en"),
+        ("", "en"),
+        ("en-GB", "en"),
+        ("*", "en"),
+    ],
+)
+def test_whoever_chose_no_language_is_read_from_the_browser(asked: str, spoken: str) -> None:
+    response = new_browser().get("/login/", headers={"Accept-Language": asked})
+    assert parse(response).one("html").attrs["lang"] == spoken
+    assert response.headers["Content-Language"] == spoken
+
+
+def test_a_language_of_another_service_is_understood(world: World) -> None:
+    person = world.add()
+    profile.prefer(person, language="es-CL")
+    page = parse(sign_in(person).get("/account/"))
+    assert page.one("html").attrs["lang"] == "es"
+    assert form_to(page, "/account/edit/").data()["language"] == "es"
+
+
+def in_zone(person: Person, zone: str) -> Client:
+    profile.suggest_zone(person, zone)
+    return sign_in(person)
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [
+        ("America/Santiago", "16 Jun 2031, 22:30 GMT-4"),
+        ("Europe/Madrid", "17 Jun 2031, 04:30 CEST"),
+        ("Asia/Kolkata", "17 Jun 2031, 08:00 IST"),
+        ("Asia/Kathmandu", "17 Jun 2031, 08:15 GMT+5:45"),
+        ("Mars/Phobos", "17 Jun 2031, 02:30 UTC"),
+    ],
+)
+def test_times_are_in_the_readers_zone_and_say_which(world: World, zone: str, shown: str) -> None:
+    moment = datetime(2031, 6, 17, 2, 30, tzinfo=UTC)
+    with frozen(moment):
+        person = world.add(Role.ADMIN)
+        browser = in_zone(person, zone)
+        page = parse(browser.get(f"/people/{person.email}/"))
+    added = page.one("dl", class_="details").all("time")[-1]
+    assert added.text == shown
+    assert datetime.fromisoformat(added.attrs["datetime"]) == moment
+    assert ("(UTC)" if zone.startswith("Mars") else f"({zone})") in added.attrs["title"]
+
+
+def test_how_long_ago_is_said_in_words() -> None:
+    moment = datetime(2031, 6, 17, 12, 0, tzinfo=UTC)
+    words = {10: "just now", 180: "3 min ago", 3600: "1 h ago", -7200: "in 2 h", 2 * 86400: "2 days ago"}
+    with frozen(moment):
+        for seconds, text in words.items():
+            assert parse(when(moment - timedelta(seconds=seconds), "relative")).text == text
+        assert parse(when(moment - timedelta(days=30), "relative")).text == "18 May 2031"
+    assert when(None) == ""
+
+
+def results(page: Element) -> dict[str, list[str]]:
+    groups = page.by_class("result-group")
+    return {group.one("h2").text: [link.attrs["href"] for link in group.all("a")] for group in groups}
+
+
+def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: World) -> None:
+    admin, staff = world.browser("admin"), world.browser("staff")
+    assert results(parse(admin.get("/go/?q="))) == {"Pages": ["/", "/people/", "/ui/", "/account/"]}
+    assert results(parse(staff.get("/go/?q="))) == {"Pages": ["/", "/account/"]}
+    assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": ["/people/"]}
+    assert results(parse(staff.get("/go/?q=peop"))) == {}
+    found = results(parse(admin.get("/go/?q=Marco")))
+    assert found == {"People": ["/people/marco@example.com/"]}
+    for role in ("staff", "moderator", "owner"):
+        response = world.browser(role).get("/go/?q=marco@")
+        assert not [url for group in results(parse(response)).values() for url in group if "people" in url]
+        assert "Query" not in [call.operation for call in calls_of(response).calls]
+    assert "Nothing for" in parse(admin.get("/go/?q=zzzz")).text
+
+
+def test_the_palette_as_a_fragment_is_a_listbox(world: World) -> None:
+    page = parse(world.browser("admin").get("/go/?q=ma", headers={"HX-Request": "true"}))
+    assert not page.all("html")
+    options = page.one("div", role="listbox").all("a", role="option")
+    assert options and len({option.attrs["id"] for option in options}) == len(options)
+
+
+def test_the_palette_shows_at_most_eight_people(world: World) -> None:
+    for _ in range(10):
+        world.add(Role.MODERATOR)
+    assert len(results(parse(world.browser("admin").get("/go/?q=moderator-")))["People"]) == 8
+
+
+def test_home_by_role(world: World) -> None:
+    homes = {role: parse(world.browser(role).get("/")) for role in PLACES}
+    for role, home in homes.items():
+        assert world.people[role].name in home.one("h1").text
+        titles = [each.one("h2").text for each in home.by_class("section-head")]
+        assert ("Lately" in titles) == (role == "admin")
+        assert ("Your businesses" in titles) == (role == "owner")
+        places = [link.attrs["href"] for link in home.by_class("places")[-1].all("a")]
+        assert places == [url for url in PLACES[role] if url != "/"] + ["/account/"]
+
+
+def test_an_owner_sees_their_businesses_and_no_others(world: World) -> None:
+    mine, other = world.add(Role.OWNER), world.add(Role.OWNER)
+    for number, person in enumerate((mine, mine, other)):
+        member = Member.at(tenant=f"shop-{number}", email=person.email)
+        member.tenant_id, member.email, member.tenant_name = f"shop-{number}", person.email, f"Shop <{number}>"
+        transaction = Transaction(new_operation(ALMA))
+        transaction.create(member)
+        transaction.commit(member)
+    text = parse(sign_in(mine).get("/")).text
+    assert "Shop <0>" in text and "Shop <1>" in text and "Shop <2>" not in text
+    assert "No business yet" in parse(sign_in(world.add(Role.OWNER)).get("/")).text
+
+
+def test_what_happened_lately_is_for_admins(world: World) -> None:
+    person = world.add(Role.STAFF, "Just Added")
+    assert "Just Added" in parse(world.browser("admin").get("/")).by_class("history")[0].text
+    assert "Just Added" not in world.browser("staff").get("/").content.decode()
+    assert toasts(sign_in(person).get("/")) == []

@@ -25,7 +25,8 @@ def required(name: str, meaning: str) -> str:
 DEBUG = False
 SECRET_KEY = required("SECRET_KEY", "a long random text that signs cookies and forms")
 API_KEY_PEPPER = required("API_KEY_PEPPER", "a long random text that protects stored API keys")
-ALLOWED_HOSTS = required("ALLOWED_HOSTS", "the host names this site answers to, separated by commas").split(",")
+_hosts = required("ALLOWED_HOSTS", "the host names this site answers to, separated by commas")
+ALLOWED_HOSTS = [host.strip() for host in _hosts.split(",") if host.strip()]
 if MODE == "test":
     ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 
@@ -61,9 +62,11 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "dashboard.table.oplog.count_calls",
     "dashboard.ui.errors.ErrorMiddleware",
+    "dashboard.ui.health.pulse",
     "django.middleware.common.CommonMiddleware",
     "dashboard.accounts.middleware.sign_in",
     "dashboard.ui.locale.language_and_zone",
+    "dashboard.ui.errors.BodyLimit",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

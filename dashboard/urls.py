@@ -2,12 +2,12 @@
 
 from django.urls import include, path
 
-from dashboard.ui import gallery, views
+from dashboard.ui import gallery, health, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("go/", views.palette, name="palette"),
-    path("healthz", views.healthz, name="healthz"),
+    path("healthz", health.healthz, name="healthz"),
     path("ui/", include(gallery.urlpatterns)),
     path("", include("dashboard.accounts.urls")),
 ]

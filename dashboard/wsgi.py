@@ -1,7 +1,9 @@
 """The WSGI application that gunicorn serves."""
 
 import os
+from contextlib import suppress
 
+from botocore.exceptions import BotoCoreError
 from django.core.wsgi import get_wsgi_application
 
 from dashboard.table.connection import client
@@ -11,4 +13,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 application = get_wsgi_application()
 
 # Made now rather than while the first person waits for their first page.
-client()
+with suppress(BotoCoreError):
+    client()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.conf import settings as django_settings
 from django.contrib.auth.hashers import make_password
 from django.test import Client
 from moto import mock_aws
+from moto.core.botocore_stubber import BotocoreStubber
 
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
@@ -19,6 +21,18 @@ from dashboard.table.ids import new_id
 from dashboard.table.operations import Actor, Operation, new_operation
 
 pytest_plugins = ["tests.no_skips", "tests.engines"]
+
+# moto is not safe under threads, and reads and writes that go side by side are: one at a time, as behind its server.
+_one_at_a_time = threading.RLock()
+_process = BotocoreStubber.process_request
+
+
+def _locked(self: BotocoreStubber, request: Any) -> Any:
+    with _one_at_a_time:
+        return _process(self, request)
+
+
+BotocoreStubber.process_request = _locked  # type: ignore[method-assign]
 
 ENGINES = ["moto", "dynoxide", "dynamodb_local"]
 # moto loses updates and acts twice on a client token: races and lost replies are not for it.

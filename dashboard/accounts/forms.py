@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.accounts import emails
 from dashboard.accounts.permissions import ROLE_LABELS, Role
-from dashboard.ui.forms import Form, VersionField
+from dashboard.ui.forms import Form, LongSelect, VersionField
 from dashboard.ui.locale import ZONES
 
 MAX_PASSWORD = 128
@@ -104,7 +104,7 @@ def _zones() -> list[tuple[str, Any]]:
 class ProfileForm(Form):
     name = forms.CharField(label=_("Name"), max_length=100, required=False)
     language = forms.ChoiceField(label=_("Language"), choices=[("en", "English"), ("es", "Español")])
-    timezone = forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False)
+    timezone = forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False, widget=LongSelect)
     theme = forms.ChoiceField(label=_("Appearance"), choices=THEME_CHOICES)
     version = VersionField()
 

@@ -46,7 +46,10 @@ def sign_in(get_response: GetResponse) -> GetResponse:
             return answer(request, error)
         request.session, request.person = found or (None, None)
         request.actor = request.person.actor if request.person else NOBODY
+        noted = sessions.note_use(request.session) if request.session else None
         response = get_response(request)
+        if noted is not None and noted.exception() is not None:
+            logger.warning("the use of a session was not noted")  # The next request tries again.
         if request.person is not None:
             # A page made for one person is nobody else's, and after signing out not even theirs.
             response.headers.setdefault("Cache-Control", "no-store, private")

@@ -70,14 +70,20 @@ def told(entries: Iterable[AuditEntry]) -> list[Told]:
 
 
 def _tell(entry: AuditEntry) -> Told:
-    who = entry.actor.get("name") or entry.actor["email"]
-    own = entry.actor["email"] == entry.target["id"]
+    who = entry.actor.get("name") or entry.actor.get("email") or "?"
+    own = entry.actor.get("email") == entry.target.get("id")
     words = SENTENCES | OWN if own else SENTENCES
     sentence = str(words[entry.action]) if entry.action in words else entry.action
     changes = {name: (before, after) for name, before, after in entry.changed}
     changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
     initials = "".join(word[0] for word in who.split()[:2]).upper()
-    return Told(who, sentence % {"target": entry.target["title"]}, entry.at_time, " · ".join(changed), initials)
+    return Told(
+        who,
+        sentence % {"target": entry.target.get("title") or entry.target.get("id") or "?"},
+        entry.at_time,
+        " · ".join(changed),
+        initials,
+    )
 
 
 def _change(name: str, before: Any, after: Any) -> str:

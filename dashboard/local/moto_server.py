@@ -67,6 +67,8 @@ class Server:
         # moto is not safe under threads: updates get lost.
         self.lock = threading.Lock()
         self.changed = threading.Event()
+        # One writer at a time, and the last one waits for the one before.
+        self.saving = threading.Lock()
         if file:
             snapshot.load(the_backend(), snapshot.read(file))
 
@@ -85,15 +87,20 @@ class Server:
 
     def save(self) -> None:
         """Write the file, if anything changed since the last time."""
-        with self.lock:
-            if not self.file or not self.changed.is_set():
-                return
-            self.changed.clear()
-            # The collector would look at every copy several times, and everyone waits for the lock.
-            gc.disable()
-            records = snapshot.dump(the_backend())
-            gc.enable()
-        snapshot.write(self.file, records)
+        with self.saving:
+            with self.lock:
+                if not self.file or not self.changed.is_set():
+                    return
+                self.changed.clear()
+                # The collector would look at every copy several times, and everyone waits for the lock.
+                gc.disable()
+                records = snapshot.dump(the_backend())
+                gc.enable()
+            try:
+                snapshot.write(self.file, records)
+            except OSError as error:
+                self.changed.set()  # Tried again with the next change, or a second later.
+                print(f"The data could not be kept in {self.file.name}: {error.strerror}.", file=sys.stderr)
 
     def keep_saving(self) -> None:
         while True:

@@ -67,6 +67,12 @@ def client() -> Any:
     return table().connection.client
 
 
+def region() -> str | None:
+    """Where the AWS SDK would look for the table, from whatever source it takes that."""
+    found: str | None = botocore.session.Session().get_config_variable("region")
+    return found
+
+
 def forget() -> None:
     """Connect anew on next use: the endpoint or the credentials have changed."""
     global _table

@@ -25,6 +25,15 @@ Raw = dict[str, dict[str, Any]]
 CLASSES: dict[str, type[Item]] = {}
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What an operation did, told the same however often it is asked for."""
+
+    result: dict[str, Any]
+    # The operation was done before, and its subject has been changed since.
+    moved_on: bool = False
+
+
 class Item(Model):
     """An item at a key of ours. Reads and writes go through `read.py` and `transactions.py`."""
 
@@ -53,7 +62,10 @@ class Item(Model):
     created_at = TimestampAttribute(null=True, attr_name="createdAt")
     updated_at = TimestampAttribute(null=True, attr_name="updatedAt")
     updated_by = UnicodeAttribute(null=True, attr_name="updatedBy")
+    updated_by_name = UnicodeAttribute(null=True, attr_name="updatedByName")
 
+    # What the operation that wrote this said, set by `Transaction.commit`.
+    outcome: Outcome
     _as_read: dict[str, Any]
     # Whether people edit it: such an item carries a revision.
     editable: ClassVar[bool] = True

@@ -86,6 +86,21 @@ def recording() -> Iterator[Log]:
 
 
 @contextmanager
+def asking(pattern: str) -> Iterator[None]:
+    """Calls made inside are made for this question or this service."""
+    token = current_pattern.set(pattern)
+    try:
+        yield
+    finally:
+        current_pattern.reset(token)
+
+
+def aside() -> Line:
+    """A line that starts here and that nobody waits for in turn."""
+    return Line((_line.get() or Line()).waves)
+
+
+@contextmanager
 def side_by_side(count: int) -> Iterator[list[Line]]:
     """Lines of work that start together: the longest of them is how long all took."""
     here = _line.get() or Line()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, overload
@@ -158,3 +158,8 @@ def gather(*reads: Callable[[], T]) -> list[T]:
         work = zip(lines, reads, strict=True)
         futures = [_threads.submit(copy_context().run, line.follow, read) for line, read in work]
         return [future.result() for future in futures]
+
+
+def aside(work: Callable[[], T]) -> Future[T]:
+    """Begin something beside what follows; whoever wants its answer waits for it."""
+    return _threads.submit(copy_context().run, oplog.aside().follow, work)

@@ -41,11 +41,8 @@ def access_pattern(
 
         @functools.wraps(function)
         def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-            token = oplog.current_pattern.set(name)
-            try:
+            with oplog.asking(name):
                 return function(*args, **kwargs)
-            finally:
-                oplog.current_pattern.reset(token)
 
         return asked
 

@@ -14,10 +14,10 @@ from pynamodb.expressions.update import Action
 
 from dashboard.clock import now
 from dashboard.errors import Conflict, DomainError, NotFound, Unavailable
-from dashboard.table import keys, read
+from dashboard.table import keys, oplog, read
 from dashboard.table.connection import table
 from dashboard.table.ids import new_id
-from dashboard.table.items import Item, revive
+from dashboard.table.items import Item, Outcome, revive
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Done, Operation
 from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
@@ -109,13 +109,15 @@ class Transaction:
         if self._send([_record_step(done), *self._steps]):
             for item in self._items:
                 item.mark_saved()
+            if subject is not None:
+                subject.outcome = Outcome(result or {})
             return subject
         return cast(SubjectT, _subject_of(find_done(self.operation)))
 
     def _stamp(self, item: Item, revision: int) -> None:
         item.revision = revision
         item.updated_at = now()
-        item.updated_by = self.operation.by.email
+        item.updated_by, item.updated_by_name = self.operation.by.email, self.operation.by.name or None
 
     def _add(self, verb: str, key: Key, body: dict[str, Any], otherwise: Otherwise) -> None:
         if any(step.key == key for step in self._steps):
@@ -176,7 +178,7 @@ def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
     assert isinstance(error, VerboseClientError)
     reasons: list[CancellationReason | None] = list(error.cancellation_reasons)
     record = reasons[0] if reasons else None
-    if record is not None:
+    if record is not None and (record.code == _FAILED or record.code in RETRYABLE):
         return record.code == _FAILED
     for step, reason in zip(steps, reasons, strict=True):
         if reason is not None and reason.code == _FAILED:
@@ -202,6 +204,7 @@ def _subject_of(done: Done | None) -> Item | None:
     found = read.get_many([Key(done.subject_pk, done.subject_sk)])[0]
     if not isinstance(found, Item):
         raise NotFound
+    found.outcome = Outcome(done.result or {}, moved_on=found.seen != int(done.subject_revision or 0))
     return found
 
 
@@ -212,10 +215,13 @@ def once(service: Callable[P, R]) -> Callable[P, R]:
     holds. So a refusal only counts when this operation's record is not there.
     """
 
+    name = f"{service.__module__}.{service.__name__}"
+
     @functools.wraps(service)
     def carried_out(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            return service(*args, **kwargs)
+            with oplog.asking(name):
+                return service(*args, **kwargs)
         except Unavailable:
             raise
         except DomainError:

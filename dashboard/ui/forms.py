@@ -6,6 +6,9 @@ from typing import Any
 
 from django import forms
 from django.forms.renderers import DjangoTemplates, TemplatesSetting
+from django.forms.utils import flatatt
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 
 class Renderer(TemplatesSetting):
@@ -26,6 +29,20 @@ class Switch(forms.CheckboxInput):
 
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
         super().__init__({"role": "switch", **(attrs or {})})
+
+
+class LongSelect(forms.Select):
+    """A select with hundreds of options: Django renders a template for each, this one a line."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        chosen = SafeString(" selected")
+        options = format_html_join(
+            "",
+            '<option value="{}"{}>{}</option>',
+            ((key, chosen if str(key) == str(value or "") else "", label) for key, label in self.choices),
+        )
+        final = self.build_attrs(self.attrs, attrs)
+        return format_html('<select name="{}"{}>{}</select>', name, flatatt(final), options)
 
 
 class Form(forms.Form):

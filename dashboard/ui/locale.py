@@ -6,7 +6,6 @@ import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpResponseBase
 from django.utils import timezone, translation
 
@@ -29,8 +28,7 @@ def language_of(text: str | None) -> str | None:
 def language_and_zone(get_response: Callable[[Any], HttpResponseBase]) -> Callable[[Any], HttpResponseBase]:
     def middleware(request: Any) -> HttpResponseBase:
         own = request.person.language if request.person else None
-        cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
-        language = language_of(own) or language_of(cookie) or translation.get_language_from_request(request)
+        language = language_of(own) or translation.get_language_from_request(request)
         with (
             translation.override(language),
             timezone.override(zone(request.person.timezone if request.person else None)),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -17,9 +19,18 @@ from dashboard.errors import Refused
 FormT = TypeVar("FormT", bound=forms.Form)
 
 
+# What a form replaces with its answer: everything between the sidebar and the footer.
+MAIN = "main"
+
+
+def by_htmx(request: Any) -> bool:
+    """Whether a script waits for the answer, with the page and what was typed still there."""
+    return bool(getattr(request, "htmx", None)) and not request.htmx.history_restore_request
+
+
 def wants_fragment(request: Any) -> bool:
-    htmx: Any = getattr(request, "htmx", None)
-    return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
+    """Whether only a part of the page is to be answered; a form takes `main` out of the whole one."""
+    return by_htmx(request) and not request.htmx.boosted and request.htmx.target != MAIN
 
 
 def toasts_beside(request: HttpRequest) -> str:
@@ -49,7 +60,7 @@ def page(
 
 def see_other(request: Any, url: str) -> HttpResponse:
     """On to the next page after a POST."""
-    if wants_fragment(request):
+    if by_htmx(request) and not request.htmx.boosted:
         return HttpResponse(status=204, headers={"HX-Redirect": iri_to_uri(url)})
     response = redirect(url)
     response.status_code = 303
@@ -62,6 +73,18 @@ def safe_next(request: HttpRequest, fallback: str) -> str:
     here = {request.get_host()}
     good = url_has_allowed_host_and_scheme(wanted, allowed_hosts=here, require_https=request.is_secure())
     return wanted if good and wanted.startswith("/") else fallback
+
+
+def came_from(request: Any) -> str:
+    """The page a form was on, by its path: whatever else the header says stays out of the link."""
+    try:
+        address = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer") or "")
+    except ValueError:
+        return reverse("home")
+    path = address.path
+    if address.netloc != request.get_host() or not path.startswith("/") or path.startswith("//"):
+        return reverse("home")
+    return path + (f"?{address.query}" if address.query else "")
 
 
 def bind(request: Any, form_class: type[FormT], **options: Any) -> FormT:

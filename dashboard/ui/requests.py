@@ -50,6 +50,7 @@ def request_id(
     """Middleware: name the request, and log how it went."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
+        request.encoding = "utf-8"  # Whatever the browser says: every form of ours is.
         name = new_id()[-16:]
         token = current_id.set(name)
         started = time.perf_counter()

@@ -12,6 +12,7 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.table.oplog import Log
 from dashboard.ui import navigation
+from dashboard.ui.pages import came_from
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,13 @@ class Shell:
     @property
     def language(self) -> str:
         return (translation.get_language() or "en")[:2]
+
+    @property
+    def here(self) -> str:
+        """Where to come back to: a page that a form drew has no address of its own."""
+        if self._request.method in {"GET", "HEAD"}:
+            return str(self._request.get_full_path())
+        return came_from(self._request)
 
     @property
     def zone(self) -> str:

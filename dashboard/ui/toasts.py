@@ -11,13 +11,26 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from dashboard.table.items import Item
+
 # A toast travels in a cookie, packed and in letters, and Django lets one have 2 KB. That is fifty long addresses.
 MAX_UNDO = 1_100
 
 
-def toast(request: HttpRequest, text: str | Promise, *, undo: tuple[str, dict[str, Any]] | None = None) -> None:
-    """Say it once, on this answer or on the page after a redirect. `undo`: where the inverse posts, and what."""
+def toast(
+    request: HttpRequest,
+    text: str | Promise,
+    *,
+    undo: tuple[str, dict[str, Any]] | None = None,
+    of: Item | None = None,
+) -> None:
+    """Say it once, on this answer or on the page after a redirect. `undo`: where the inverse posts, and what.
+
+    `of` is what a service gave back: if that was done before and has been changed since, there is nothing to undo.
+    """
     tags = ""
+    if of is not None and of.outcome.moved_on:
+        text, undo = _("That was done before. It has been changed since."), None
     if undo is not None:
         url, fields = undo
         named = {name: str(value) for name, value in fields.items()}

@@ -1,11 +1,11 @@
-"""Pages that belong to no one capability: the start, the palette, the pulse."""
+"""Pages that belong to no one capability: the start and the palette."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -13,14 +13,10 @@ from django.views.decorators.http import require_safe
 from dashboard.accounts import queries
 from dashboard.accounts.emails import normalise
 from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, Role, public, requires
+from dashboard.accounts.permissions import Permission, Role, requires
 from dashboard.audit.queries import latest
 from dashboard.audit.words import told
 from dashboard.businesses.queries import businesses_of
-from dashboard.errors import Unavailable
-from dashboard.table import keys, read
-from dashboard.table.operations import Done
-from dashboard.table.registry import access_pattern
 from dashboard.ui import navigation
 from dashboard.ui.pages import page
 
@@ -62,19 +58,3 @@ def palette(request: Request) -> HttpResponse:
         if links:
             groups.append({"label": _("People"), "links": links})
     return page(request, "ui/palette.html", {"query": query, "groups": groups}, partial="results")
-
-
-@access_pattern("Does the table answer?", keys.DONE)
-def pulse() -> None:
-    read.get(Done, keys.DONE.key(operation="healthz"), consistent=False)
-
-
-@public
-@require_safe
-def healthz(request: HttpRequest) -> JsonResponse:
-    """For the load balancer: this process serves, and the table answers."""
-    try:
-        pulse()
-    except Unavailable:
-        return JsonResponse({"status": "the table does not answer"}, status=503)
-    return JsonResponse({"status": "ok"})

@@ -11,6 +11,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   for (const old of place.querySelectorAll("[data-problem]")) old.remove();
   event.detail.target = place;
   event.detail.swapOverride = row ? "beforeend" : "afterbegin";
+  event.detail.selectOverride = "unset";
   event.detail.shouldSwap = true;
 });
 

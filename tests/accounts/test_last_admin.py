@@ -12,7 +12,7 @@ import pytest
 from dashboard.accounts import queries
 from dashboard.accounts.items import Admins, Person
 from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
+from dashboard.accounts.services import links, people
 from dashboard.errors import DomainError, Refused
 from dashboard.table import keys, read
 from dashboard.table.operations import new_operation
@@ -123,9 +123,9 @@ def test_every_way_of_becoming_an_admin_and_of_ceasing_to_be_one_is_on_the_roste
     operation = new_operation(ALMA)
     ines = people.invite("ines@example.com", name="", role=Role.ADMIN, operation=operation)
     assert "ines@example.com" not in roster()
-    token = people.link_token(ines, operation)
+    token = links.token_of(ines, operation)
     assert token is not None
-    people.open_account(token, password="a-long-enough-one", operation=new_operation(ALMA))
+    links.open_account(token, password="a-long-enough-one", operation=new_operation(ALMA))
     assert roster() == admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
 
     # Undo of a demotion makes them one again.

@@ -115,7 +115,7 @@ def test_someone_else_was_faster(world: World) -> None:
 
     assert response.status_code == 409
     page = parse(response)
-    assert "aldo@example.com" in page.one("h2", id="conflict-title").text
+    assert "Aldo Paz" in page.one("h2", id="conflict-title").text
     rows = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
     assert rows == [["Mine", "Theirs"], ["Owner", "Staff"]]
     assert page.one("a", class_="button primary").attrs["href"] == f"/people/{person.email}/?x=1"

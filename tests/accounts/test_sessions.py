@@ -13,7 +13,7 @@ from django.test import Client
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person, Session
 from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people, profile, sessions
+from dashboard.accounts.services import links, people, profile, sessions
 from dashboard.clock import frozen, now
 from dashboard.table import read, write
 from dashboard.table.operations import new_operation
@@ -110,10 +110,10 @@ def sign_out_everywhere(person: Person) -> None:
 
 def use_a_reset_link(person: Person) -> None:
     operation = new_operation(ALMA)
-    linked = people.give_link(person.email, seen=person.seen, operation=operation)
-    token = people.link_token(linked, operation)
+    linked = links.give_link(person.email, seen=person.seen, operation=operation)
+    token = links.token_of(linked, operation)
     assert token is not None
-    people.open_account(token, password="another-long-one", operation=new_operation(ALMA))
+    links.open_account(token, password="another-long-one", operation=new_operation(ALMA))
 
 
 @pytest.mark.parametrize("act", [disable, change_role, change_password, sign_out_everywhere, use_a_reset_link])

@@ -70,7 +70,7 @@ def test_two_admins_edit_the_same_person(open_as: Open) -> None:
     expect(theirs.get_by_role("heading", level=1)).to_have_text("Marco Antonio")
     mine.get_by_label("Name").fill("Marquitos")
     mine.get_by_role("button", name="Save").click()
-    expect(mine.get_by_text("aldo@example.com changed this while you had it open")).to_be_visible()
+    expect(mine.get_by_text("Aldo Paz changed this while you had it open")).to_be_visible()
     row = mine.get_by_role("row").filter(has_text="Name")
     expect(row).to_contain_text("Marquitos")
     expect(row).to_contain_text("Marco Antonio")

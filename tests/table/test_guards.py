@@ -167,8 +167,6 @@ def test_no_page_scans(world: World, who: str) -> None:
 CONNECTION = Path("dashboard/table/connection.py")
 # Starts engines and speaks to them as anyone could; no request reaches it.
 LOCAL = Path("dashboard/local")
-# What makes a client, by whatever name.
-MAKERS = ("create_client", "get_session", "TableConnection", "PynamoConnection", "MetaTable")
 
 
 def imports(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
@@ -187,15 +185,16 @@ def makes_a_client(tree: ast.Module) -> list[str]:
         whole = f"{module}.{name}".rstrip(".")
         if whole.startswith(("boto3", "aioboto", "aiodynamo")) and not whole.startswith("boto3.dynamodb.types"):
             found.append(whole)
-        if whole.startswith("botocore.session") and name != "Session":
+        if whole.startswith(("botocore.client", "botocore.endpoint", "pynamodb.models.Model")):
             found.append(whole)
         if whole.startswith("pynamodb.connection") and name != "TableConnection":
             found.append(whole)
-        if whole == "pynamodb.models.Model":
-            found.append(whole)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    found += [name for call in calls if (name := dotted(call.func).rpartition(".")[2]) in MAKERS]
-    found += [name for call in calls if (name := dotted(call.func)) in {"Session", "botocore.session.Session"}]
+    for node in ast.walk(tree):
+        name = node.attr if isinstance(node, ast.Attribute) else dotted(node) if isinstance(node, ast.Name) else ""
+        if name in {"create_client", "get_paginator"}:
+            found.append(name)
+        if isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] == "TableConnection":
+            found.append("TableConnection")
     return found
 
 
@@ -217,9 +216,10 @@ def test_one_module_makes_the_client() -> None:
         "import boto3",
         "from boto3 import client",
         "import boto3.session",
-        "import botocore.session\nbotocore.session.Session()",
-        "from botocore.session import get_session",
-        "session.create_client('dynamodb')",
+        "import botocore.session\nbotocore.session.Session().create_client('dynamodb')",
+        "make = session.create_client",
+        "from botocore.client import ClientCreator",
+        "from pynamodb.connection.table import TableConnection\nTableConnection('trastienda')",
         "from pynamodb.connection import Connection",
         "from pynamodb.models import Model\nclass Mine(Model): pass",
     ],

@@ -204,6 +204,13 @@ def test_a_stretch_has_both_its_ends(table: str) -> None:
     assert pages_of(read.page(ANA, Note, until=until)) == [1, 2, 3, 4]
 
 
+def test_a_stretch_until_a_day_has_the_whole_day(table: str) -> None:
+    """Its end is the beginning of a sort key, as a date is of a moment."""
+    fill(12)
+    assert pages_of(read.page(ANA, Note, since="0000000", until="0000000")) == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert pages_of(read.page(ANA, Note, since="0000001", until="00000011")) == [10, 11]
+
+
 def test_a_stretch_stays_within_its_kind(table: str) -> None:
     """Other kinds of the same partition lie before and after it."""
     fill(2)
@@ -355,6 +362,18 @@ def test_a_thread_leaves_nothing_behind_for_the_next_request() -> None:
 
     for _ in range(30):
         assert read.gather(bind, bind) == ["nobody's"] * 2
+
+
+def test_work_begun_aside_goes_out_with_what_follows(table: str) -> None:
+    token = tenant.set("andina")
+    with oplog.recording() as log:
+        note_at("ana")
+        begun = read.aside(lambda: (tenant.get(), note_at("bea")))
+        note_at("carla")
+        assert begun.result() == ("andina", None)
+    tenant.reset(token)
+    assert len(log.calls) == 3
+    assert log.trips == 2
 
 
 def test_each_read_carries_its_own_pattern(table: str, monkeypatch: pytest.MonkeyPatch) -> None:

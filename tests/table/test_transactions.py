@@ -10,7 +10,7 @@ import pytest
 from dashboard import clock
 from dashboard.errors import Conflict, NotFound, Refused
 from dashboard.table import oplog, read
-from dashboard.table.items import Item
+from dashboard.table.items import Item, Outcome
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import RECORD_LIFE, Operation
 from dashboard.table.transactions import MAX_STEPS, Otherwise, Transaction, find_done, once
@@ -224,9 +224,11 @@ def test_an_operation_sent_again_answers_as_it_did_and_does_nothing(table: str) 
         transaction.update(key("ana", 2), [Note.total.add(1)], None, Conflict)
         return transaction.commit(ana, {"sent": text})
 
-    assert write("two").text == "two"
+    first = write("two")
+    assert (first.text, first.outcome) == ("two", Outcome({"sent": "two"}))
     again = write("three")
     assert (again.text, again.seen) == ("two", 2), "the subject as it is, not as it was sent again"
+    assert again.outcome == first.outcome, "and what was said then is said again"
     counter = note_at("ana", 2)
     assert counter is not None
     assert counter.total == 1
@@ -251,7 +253,9 @@ def test_a_replay_beats_the_refusal_it_would_meet(table: str) -> None:
     saved_since = note_at("ana")
     assert saved_since is not None
     saved(saved_since)
-    assert create().seen == 2
+    again = create()
+    assert again.seen == 2
+    assert again.outcome.moved_on, "someone has changed it since, and the screen can say so"
 
 
 def test_a_replay_of_what_is_gone_by_now_says_so(table: str) -> None:
@@ -334,6 +338,16 @@ def test_a_service_asked_again_answers_as_it_did_and_not_with_a_refusal(table: s
     ana = note_at("ana")
     assert ana is not None
     assert ana.seen == 2
+
+
+def test_what_a_service_asks_and_writes_bears_its_name_in_the_log(table: str) -> None:
+    add("ana", text="one")
+    with oplog.recording() as log:
+        rename("ana", to="two", seen=1, operation=operation())
+    assert [(call.operation, call.pattern) for call in log.calls] == [
+        ("GetItem", f"{__name__}.rename"),
+        ("TransactWriteItems", f"{__name__}.rename"),
+    ]
 
 
 def test_parts_of_one_operation_are_operations_of_their_own() -> None:

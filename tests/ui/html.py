@@ -188,7 +188,8 @@ def _form(root: Element, form: Element) -> Form:
         name = each.attrs.get("name")
         if name and "disabled" not in each.attrs:
             fields += [(name, value) for value in _values(each)]
-    buttons = [each for each in mine if each.tag == "button" and each.attrs.get("type", "submit") == "submit"]
+    sends = [each for each in mine if each.tag == "button" and each.attrs.get("type", "submit") == "submit"]
+    buttons = [each for each in sends if "disabled" not in each.attrs]
     return Form(form, fields, buttons)
 
 

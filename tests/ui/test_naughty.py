@@ -38,6 +38,8 @@ NAUGHTY = {
     "long": "x" * 5000,
     "megabyte": "m" * 1_000_000,
 }
+# The ones that each break something of their own; a name takes all of them below.
+WORST = ["nothing", "nul", "newlines", "surrogate", "attribute", "template", "huge number", "megabyte"]
 FINE = {200, 204, 303, 400, 404, 405, 409, 413, 422, 429}
 
 
@@ -91,7 +93,7 @@ def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile, "TRIES_AN_ACCOUNT", 10**6)
 
 
-@pytest.mark.parametrize("kind", NAUGHTY)
+@pytest.mark.parametrize("kind", WORST)
 def test_every_field_of_every_form(world: World, kind: str) -> None:
     """All fields at once, hidden ones, choices and tokens too; every other form as htmx sends it."""
     for visitor in ("anonymous", "admin"):
@@ -102,7 +104,7 @@ def test_every_field_of_every_form(world: World, kind: str) -> None:
                 assert_harmless(send(world, visitor, name, form, fields, headers=headers), (kind, visitor, name))
 
 
-@pytest.mark.parametrize("kind", ["nul", "surrogate", "attribute", "huge number"])
+@pytest.mark.parametrize("kind", ["nul", "attribute"])
 def test_every_field_of_every_form_one_at_a_time(world: World, kind: str) -> None:
     for name, form in representatives(world, "admin").items():
         data = {field: value for field, value in form.data().items() if isinstance(value, str)}
@@ -111,7 +113,7 @@ def test_every_field_of_every_form_one_at_a_time(world: World, kind: str) -> Non
             assert_harmless(response, (kind, name, field))
 
 
-@pytest.mark.parametrize("kind", ["nul", "newlines", "surrogate", "attribute", "key", "case", "long"])
+@pytest.mark.parametrize("kind", ["nul", "newlines", "surrogate", "attribute", "key", "long"])
 def test_every_part_of_every_address(world: World, kind: str) -> None:
     text = quote(sent(NAUGHTY[kind])[:2000], safe="") or "%20"
     for visitor in ("anonymous", "admin"):
@@ -130,7 +132,7 @@ def test_every_part_of_every_address(world: World, kind: str) -> None:
 PARAMETERS = ("q", "state", "cursor", "shown", "next", "email", "view", "wait", "status", "kind")
 
 
-@pytest.mark.parametrize("kind", NAUGHTY)
+@pytest.mark.parametrize("kind", ["nul", "surrogate", "attribute", "huge number", "key"])
 def test_every_parameter_of_the_pages_that_read_them(world: World, kind: str) -> None:
     text = sent(NAUGHTY[kind])[:6000]
     for visitor, url in (("admin", "/people/"), ("admin", "/go/"), ("admin", "/people/new/"), ("anonymous", "/login/")):
@@ -141,7 +143,7 @@ def test_every_parameter_of_the_pages_that_read_them(world: World, kind: str) ->
 
 
 def test_every_parameter_of_every_page(world: World) -> None:
-    for kind in ("nul", "surrogate", "attribute"):
+    for kind in ("nul", "attribute"):
         query = urlencode(dict.fromkeys(PARAMETERS, sent(NAUGHTY[kind])))
         for route in routes():
             if not route.parts:

@@ -32,13 +32,14 @@ def test_every_page_takes_two_round_trips_at_the_most(world: World, visitor: str
             assert all(call.error is None for call in log.calls), url
 
 
-def test_noting_a_sessions_use_is_a_third_trip_once_in_five_minutes(world: World) -> None:
+def test_noting_a_sessions_use_goes_beside_the_pages_own_trip(world: World) -> None:
     start = now()
     with frozen(start):
         browser = sign_in(world.add())
     with frozen(start + timedelta(minutes=6)):
-        trips = [calls_of(browser.get("/account/")).trips for _ in range(3)]
-    assert trips == [3, 2, 2]
+        logs = [calls_of(browser.get("/account/")) for _ in range(3)]
+    assert [log.trips for log in logs] == [2, 2, 2]
+    assert [[call.operation for call in log.calls].count("UpdateItem") for log in logs] == [1, 0, 0]
 
 
 def costs(browser: Client, admin: str, after: str) -> dict[str, tuple[int, int, float, int]]:

@@ -18,7 +18,7 @@ from moto import mock_aws
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import PUBLIC, Permission, Role
-from dashboard.accounts.services import people
+from dashboard.accounts.services import links, people
 from dashboard.local import moto_patch
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
@@ -95,7 +95,7 @@ def samples() -> dict[str, str]:
     """A value for every part that an address can have, made anew: what one test does to it disturbs no other."""
     operation = new_operation(ALMA)
     guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
-    token = people.link_token(guest, operation)
+    token = links.token_of(guest, operation)
     assert token is not None
     return {"email": guest.email, "token": token, "session_id": "0" * 64}
 
@@ -196,7 +196,7 @@ def make_world() -> World:
     made.people["disabled"] = people.disable(dora.email, seen=dora.seen, operation=new_operation(ALMA))
     operation = new_operation(ALMA)
     made.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, operation=operation)
-    token = people.link_token(made.people["invited"], operation)
+    token = links.token_of(made.people["invited"], operation)
     assert token is not None
     made.tokens["invited"] = token
     return made

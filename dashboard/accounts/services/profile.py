@@ -39,7 +39,7 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, see
         before=before,
         after=after,
     )
-    return transaction.commit(person)
+    return transaction.commit(person, {"before": before})
 
 
 @once

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 import secrets
+from concurrent.futures import Future
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.accounts import queries, throttle
+from dashboard.accounts import queries, throttle, tokens
 from dashboard.accounts.items import Person, Session
 from dashboard.clock import now
 from dashboard.errors import Refused
@@ -20,7 +19,7 @@ from dashboard.table import keys, write
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import new_operation
-from dashboard.table.read import gather
+from dashboard.table.read import aside, gather
 from dashboard.table.transactions import Transaction
 
 IDLE = timedelta(hours=12)
@@ -45,23 +44,27 @@ class WrongPassword(Refused):
 
 def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Person, str]:
     """Check a password and open a session; answers with the person and the cookie."""
-    gather(
+    found: list[Any] = gather(
         lambda: throttle.count(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
         lambda: throttle.count(f"sign-in from {address}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
+        lambda: queries.find_person(email),
     )
-    person = queries.find_person(email)
+    person: Person | None = found[2]
     known = person is not None and person.may_sign_in
     right = check_password(password, person.password_hash if person and known else _NOBODY)
     if person is None or not known or not right:
         raise WrongPassword
-    throttle.forget(f"sign-in {email}", seconds=WINDOW)
-    return person, open_session(person, address=address, agent=agent)
+    opened: list[Any] = gather(
+        lambda: open_session(person, address=address, agent=agent),
+        lambda: throttle.forget(f"sign-in {email}", seconds=WINDOW),
+    )
+    return person, opened[0]
 
 
 def open_session(person: Person, *, address: str, agent: str) -> str:
     """A new session with a new key: whatever key the browser had is worth nothing."""
     key = secrets.token_urlsafe(32)
-    session = Session.at(email=person.email, hash=_hash(key))
+    session = Session.at(email=person.email, hash=tokens.hashed(key))
     session.session_epoch = person.epoch
     session.last_seen_at = now()
     session.ends_at = now() + ABSOLUTE
@@ -73,26 +76,32 @@ def open_session(person: Person, *, address: str, agent: str) -> str:
     noted = [Person.last_sign_in_at.set(now())]
     transaction.update(person.key, noted, Item.pk.exists(), lambda _: WrongPassword())
     transaction.commit(session)
-    return f"{_encode(person.email)}.{key}"
+    return tokens.pack(person.email, key)
 
 
 def find(cookie: str) -> tuple[Session, Person] | None:
     """The session and the person a cookie stands for, in one trip, if it is still good."""
-    email, key = _decode(cookie)
-    if not email:
+    found = tokens.unpack(cookie)
+    if found is None:
         return None
-    session, person = queries.session_and_person(email, _hash(key))
+    email, key = found
+    try:
+        session, person = queries.session_and_person(email, tokens.hashed(key))
+    except BadKey:
+        return None
     if session is None or person is None or not session.is_good_for(person):
         return None
-    if now() - session.last_seen_at >= NOTED_EVERY:
-        ttl = int(min(now() + IDLE, session.ends_at).timestamp())
-        # Only while it exists: a session that was signed out must not come back to life.
-        write.touch(
-            session.key,
-            [Session.last_seen_at.set(now()), Session.ttl.set(ttl)],
-            Item.pk.exists(),
-        )
     return session, person
+
+
+def note_use(session: Session) -> Future[Any] | None:
+    """Note now and then that a session is in use, beside whatever the page reads: nobody waits for it."""
+    if now() - session.last_seen_at < NOTED_EVERY:
+        return None
+    ttl = int(min(now() + IDLE, session.ends_at).timestamp())
+    noted = [Session.last_seen_at.set(now()), Session.ttl.set(ttl)]
+    # Only while it exists: a session that was signed out must not come back to life.
+    return aside(lambda: write.touch(session.key, noted, Item.pk.exists()))
 
 
 def sign_out(session: Session) -> None:
@@ -103,21 +112,3 @@ def end(person: Person, session_id: str) -> None:
     """Sign one of a person's browsers out; what cannot be a session is none."""
     with suppress(BadKey):
         write.remove(keys.SESSION.key(email=person.email, hash=session_id))
-
-
-def _hash(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-def _encode(email: str) -> str:
-    return base64.urlsafe_b64encode(email.encode()).decode().rstrip("=")
-
-
-def _decode(cookie: str) -> tuple[str, str]:
-    """The e-mail and the key in a cookie; empty where it is not one of ours."""
-    encoded, _dot, key = cookie.partition(".")
-    try:
-        email = base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)).decode()
-    except (binascii.Error, ValueError):
-        return "", ""
-    return (email, key) if key and "#" not in email and len(cookie) < 600 else ("", "")

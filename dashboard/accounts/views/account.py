@@ -19,8 +19,8 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.accounts.requests import address, agent, device
 from dashboard.accounts.services import profile, sessions
 from dashboard.errors import Refused, TooMany
-from dashboard.table.operations import operation_of
 from dashboard.ui.locale import language_of
+from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.ui.toasts import toast
 
@@ -59,10 +59,13 @@ def edit(request: Request) -> HttpResponse:
     form = bind(request, ProfileForm)
     if not form.is_valid():
         return _account_page(request, form=form, status=422)
-    before, given = _profile(request.person), dict(form.cleaned_data)
-    person = profile.edit(request.person.email, seen=given.pop("version"), operation=operation_of(request), **given)
-    undo = (reverse("account_edit"), before | {"version": person.seen})
-    toast(request, _("Your account is saved."), undo=undo)
+    given = dict(form.cleaned_data)
+    seen = given.pop("version")
+    person = profile.edit(request.person.email, seen=seen, operation=operation_of(request), **given)
+    was = {name: value or "" for name, value in person.outcome.result["before"].items()}
+    fields = {**was, "language": language_of(was["language"]) or get_language(), "theme": was["theme"] or "auto"}
+    undo = (reverse("account_edit"), fields | {"version": person.seen})
+    toast(request, _("Your account is saved."), undo=undo, of=person)
     return see_other(request, reverse("account"))
 
 

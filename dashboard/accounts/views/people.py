@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -17,15 +17,17 @@ from dashboard.accounts.forms import InviteForm, PersonForm, VersionForm
 from dashboard.accounts.items import DISABLED, INVITED, STATES, Person
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, Role, requires
+from dashboard.accounts.services import links
 from dashboard.accounts.services import people as services
 from dashboard.audit.queries import history
 from dashboard.audit.words import told
-from dashboard.errors import DomainError, NotFound, Refused
+from dashboard.errors import DomainError, NotFound, Refused, Unavailable
 from dashboard.table import cursors
-from dashboard.table.operations import Operation, operation_of
+from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 from dashboard.ui.lists import listing, tabs
-from dashboard.ui.pages import add_refusal, bind, page, see_other
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.ui.toasts import toast, toast_error
 
 TABS = {
@@ -38,6 +40,7 @@ TABS = {
     DISABLED: gettext_lazy("Disabled"),
 }
 MAX_BULK = 50
+AT_ONCE = 8
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -76,7 +79,7 @@ def invite(request: Request) -> HttpResponse:
     if not form.is_valid():
         return page(request, "accounts/invite.html", {"form": form}, status=422)
     undo = (reverse("person_withdraw", args=[person.email]), {"version": person.seen})
-    toast(request, _("%(name)s is invited.") % {"name": person.title}, undo=undo)
+    toast(request, _("%(name)s is invited.") % {"name": person.title}, undo=undo, of=person)
     return _link_page(request, person, operation)
 
 
@@ -119,43 +122,45 @@ def edit(request: Request, email: str) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _person_page(request, before, form=form, history=told(entries), status=422)
-    fields = {"name": before.name or "", "role": before.back_office_role, "version": after.seen}
-    toast(
-        request,
-        _("Changes to %(name)s are saved.") % {"name": after.title},
-        undo=(reverse("person_edit", args=[email]), fields),
-    )
+    was = after.outcome.result["before"]
+    fields = {"name": was["name"] or "", "role": was["role"], "version": after.seen}
+    undo = (reverse("person_edit", args=[email]), fields)
+    toast(request, _("Changes to %(name)s are saved.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, reverse("person", args=[email]))
 
 
-def _seen(sent: Mapping[str, str]) -> int:
-    form = VersionForm(sent)
+def _seen(request: Request) -> int:
+    """The revision on the page whose button was pressed."""
+    return _version(bind(request, VersionForm))
+
+
+def _version(form: VersionForm) -> int:
     return int(form.cleaned_data["version"]) if form.is_valid() else 0
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def disable(request: Request, email: str) -> HttpResponse:
-    person = services.disable(email, seen=_seen(request.POST), operation=operation_of(request))
+    person = services.disable(email, seen=_seen(request), operation=operation_of(request))
     undo = (reverse("person_enable", args=[email]), {"version": person.seen})
-    toast(request, _("%(name)s is disabled and signed out.") % {"name": person.title}, undo=undo)
+    toast(request, _("%(name)s is disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
     return _after(request, person)
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def enable(request: Request, email: str) -> HttpResponse:
-    person = services.enable(email, seen=_seen(request.POST), operation=operation_of(request))
+    person = services.enable(email, seen=_seen(request), operation=operation_of(request))
     undo = (reverse("person_disable", args=[email]), {"version": person.seen})
-    toast(request, _("%(name)s can sign in again.") % {"name": person.title}, undo=undo)
+    toast(request, _("%(name)s can sign in again.") % {"name": person.title}, undo=undo, of=person)
     return _after(request, person)
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def end_sessions(request: Request, email: str) -> HttpResponse:
-    person = services.end_sessions(email, seen=_seen(request.POST), operation=operation_of(request))
-    toast(request, _("%(name)s is signed out everywhere.") % {"name": person.title})
+    person = services.end_sessions(email, seen=_seen(request), operation=operation_of(request))
+    toast(request, _("%(name)s is signed out everywhere.") % {"name": person.title}, of=person)
     return _after(request, person)
 
 
@@ -163,13 +168,11 @@ def end_sessions(request: Request, email: str) -> HttpResponse:
 @require_POST
 def withdraw(request: Request, email: str) -> HttpResponse:
     before = queries.find_person(email)
-    services.withdraw(email, seen=_seen(request.POST), operation=operation_of(request))
+    services.withdraw(email, seen=_seen(request), operation=operation_of(request))
     undo = None
     if before is not None:
-        undo = (
-            reverse("invite"),
-            {"email": email, "name": before.name or "", "role": before.back_office_role},
-        )
+        fields = {"email": email, "name": before.name or "", "role": before.back_office_role}
+        undo = (reverse("invite"), fields)
     toast(request, _("The invitation of %(email)s is withdrawn.") % {"email": email}, undo=undo)
     return see_other(request, reverse("people"))
 
@@ -178,13 +181,13 @@ def withdraw(request: Request, email: str) -> HttpResponse:
 @require_POST
 def give_link(request: Request, email: str) -> HttpResponse:
     operation = operation_of(request)
-    person = services.give_link(email, seen=_seen(request.POST), operation=operation)
+    person = links.give_link(email, seen=_seen(request), operation=operation)
     return _link_page(request, person, operation)
 
 
 def _link_page(request: Request, person: Person, operation: Operation) -> HttpResponse:
     """The link, once: it is not stored, and the next one replaces it."""
-    token = services.link_token(person, operation)
+    token = links.token_of(person, operation)
     link = request.build_absolute_uri(reverse("join", args=[token])) if token else None
     return page(request, "accounts/link.html", {"person": person, "link": link})
 
@@ -203,20 +206,36 @@ def bulk(request: Request) -> HttpResponse:
     """One action on those selected; whoever it does not work for is named, with the reason."""
     action = request.POST.get("action", "")
     chosen = [each.partition(":") for word in request.POST.getlist("selected") for each in word.split()]
-    act = BULK.get(action)
-    if act is None or not chosen or len(chosen) > MAX_BULK:
+    if action not in BULK or not chosen or len(chosen) > MAX_BULK:
         raise Refused(_("Select between 1 and %(most)s people, then choose what to do.") % {"most": MAX_BULK})
     operation = operation_of(request)
-    done: list[Person] = []
-    for version, _colon, email in chosen:
+
+    def act(version: str, email: str) -> Person | str:
         try:
-            done.append(act(email, seen=_seen({"version": version}), operation=operation.part(email)))
+            return BULK[action](
+                email, seen=_version(VersionForm({"version": version})), operation=operation.part(email)
+            )
+        except Unavailable:
+            raise
         except DomainError as refusal:
-            toast_error(request, f"{email}: {refusal.text}")
+            return f"{email}: {refusal.text}"
+
+    found: list[Person | str] = []
+    for start in range(0, len(chosen), AT_ONCE):
+        some = chosen[start : start + AT_ONCE]
+        found += gather(*[partial(act, version, email) for version, _colon, email in some])
+    _say_how_it_went(request, action, found)
+    return see_other(request, safe_next(request, reverse("people")))
+
+
+def _say_how_it_went(request: Request, action: str, found: list[Person | str]) -> None:
+    done = [each for each in found if isinstance(each, Person)]
+    refused = [each for each in found if isinstance(each, str)]
+    if refused:
+        toast_error(request, " ".join(refused))
     if done:
         text = ngettext("%(count)s person changed.", "%(count)s people changed.", len(done))
-        again = " ".join(f"{person.seen}:{person.email}" for person in done)
+        again = " ".join(person.pick for person in done)
         inverse = INVERSE.get(action)
         undo = (reverse("people_bulk"), {"action": inverse, "selected": again}) if inverse else None
         toast(request, text % {"count": len(done)}, undo=undo)
-    return see_other(request, reverse("people"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.auth.hashers import check_password
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,9 +15,9 @@ from dashboard.accounts.forms import LanguageForm, NewPasswordForm, SignInForm
 from dashboard.accounts.middleware import Request, drop_cookie, set_cookie
 from dashboard.accounts.permissions import public
 from dashboard.accounts.requests import address, agent
-from dashboard.accounts.services import people, profile, sessions
+from dashboard.accounts.services import links, profile, sessions
 from dashboard.errors import NotFound, Refused, TooMany
-from dashboard.table.operations import operation_of
+from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, page, safe_next, see_other
 from dashboard.ui.toasts import toast
 
@@ -81,14 +82,18 @@ def join(request: Request, token: str) -> HttpResponse:
     form = NewPasswordForm(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         try:
-            person = people.person_of_link(token)
+            person = links.person_of(token)
         except NotFound:
             return page(request, "accounts/link_spent.html", status=404)
         status = 422 if request.method == "POST" else 200
         return page(request, "accounts/join.html", {"form": form, "person": person}, status=status)
+    password = form.cleaned_data["password"]
     try:
-        person = people.open_account(token, password=form.cleaned_data["password"], operation=operation_of(request))
+        person = links.open_account(token, password=password, operation=operation_of(request))
     except NotFound:
+        return page(request, "accounts/link_spent.html", status=404)
+    if not check_password(password, person.password_hash):
+        # The same form again, after the password was changed once more: it opens nothing now.
         return page(request, "accounts/link_spent.html", status=404)
     cookie = sessions.open_session(person, address=address(request), agent=agent(request))
     toast(request, _("Welcome, %(name)s. Your password is set.") % {"name": person.title})

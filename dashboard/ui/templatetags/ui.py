@@ -137,10 +137,21 @@ def toasts(context: Context) -> list[Toast]:
     return [toast(message) for message in get_messages(request)] if request else []
 
 
+@register.simple_tag
+def sends(url: str) -> SafeString:
+    """The attributes of a form that posts to `url`: as a plain page, or in place, where what was typed outlives a
+    failure."""
+    return format_html(
+        'method="post" action="{0}" hx-post="{0}" hx-target="#main" hx-select="#main" '
+        'hx-swap="outerHTML show:window:top" hx-disinherit="*"',
+        url,
+    )
+
+
 @register.simple_tag(takes_context=True)
 def operation(context: Context) -> SafeString:
     """The hidden field that makes a form act once, however often it is sent."""
-    from dashboard.table.operations import new_form_token
+    from dashboard.ui.operations import new_form_token
 
     return format_html('<input type="hidden" name="operation" value="{}">', new_form_token(context["request"]))
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
 
 from dashboard.accounts import demo as people
 from dashboard.businesses import demo as businesses
@@ -12,4 +13,6 @@ class Command(BaseCommand):
     help = "Add the demo people and businesses that are missing."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.PRODUCTION:
+            raise CommandError("Demo accounts have a password that everyone knows: not on this table.")
         self.stdout.write(f"{people.seed()} people and {businesses.seed()} businesses added")

@@ -1,0 +1,13 @@
+"""What is asked of the table itself."""
+
+from __future__ import annotations
+
+from dashboard.table import keys, read
+from dashboard.table.operations import Done
+from dashboard.table.registry import access_pattern
+
+
+@access_pattern("Does the table answer?", keys.DONE)
+def table_answers() -> None:
+    """Raises Unavailable where it does not; what it finds does not matter."""
+    read.get(Done, keys.DONE.key(operation="healthz"), consistent=False)

@@ -11,8 +11,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.accounts import emails
+from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import ROLE_LABELS, Role
-from dashboard.ui.forms import Form, LongSelect, VersionField
+from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
 from dashboard.ui.locale import ZONES
 
 MAX_PASSWORD = 128
@@ -21,6 +22,10 @@ ROLE_HELP = _(
     "Admins manage people and businesses. Moderators work the forum. "
     "Staff run rooms and the profanity filter. Owners see only their businesses."
 )
+
+
+# A browser would offer the admin's own name.
+SOMEONE_ELSE = forms.TextInput(attrs={"autocomplete": "off"})
 
 
 class EmailField(forms.CharField):
@@ -54,8 +59,8 @@ class SignInForm(Form):
 
 
 class InviteForm(Form):
-    email = EmailField()
-    name = forms.CharField(label=_("Name"), max_length=100, required=False)
+    email = EmailField(widget=forms.EmailInput(attrs={"autocomplete": "off", "autofocus": True}))
+    name = LineField(label=_("Name"), max_length=100, required=False, widget=SOMEONE_ELSE)
     role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
 
     def clean_role(self) -> Role:
@@ -63,7 +68,7 @@ class InviteForm(Form):
 
 
 class PersonForm(Form):
-    name = forms.CharField(label=_("Name"), max_length=100, required=False)
+    name = LineField(label=_("Name"), max_length=100, required=False, widget=SOMEONE_ELSE)
     role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
     version = VersionField()
 
@@ -86,9 +91,16 @@ class NewPasswordForm(Form):
         help_text=_("At least 12 characters; not a common password, and not only digits."),
     )
 
+    def __init__(self, *args: Any, person: Person | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.person = person
+
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password)
+        own = [self.person.email, self.person.title] if self.person else []
+        if any(text.casefold() in password.casefold() for text in own):
+            raise ValidationError(_("Your name or address in a password is the first thing anyone tries."))
         return password
 
 
@@ -102,7 +114,9 @@ def _zones() -> list[tuple[str, Any]]:
 
 
 class ProfileForm(Form):
-    name = forms.CharField(label=_("Name"), max_length=100, required=False)
+    name = LineField(
+        label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "name"})
+    )
     language = forms.ChoiceField(label=_("Language"), choices=[("en", "English"), ("es", "Español")])
     timezone = forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False, widget=LongSelect)
     theme = forms.ChoiceField(label=_("Appearance"), choices=THEME_CHOICES)

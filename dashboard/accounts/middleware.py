@@ -18,6 +18,7 @@ from dashboard.accounts.services import sessions
 from dashboard.errors import NotAllowed, Unavailable
 from dashboard.table.operations import Actor
 from dashboard.ui.errors import answer, signed_out
+from dashboard.ui.pages import came_from
 
 logger = logging.getLogger("trastienda.permissions")
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -83,9 +84,13 @@ class PermissionMiddleware:
 
 def _ask_to_sign_in(request: Any) -> HttpResponseBase:
     """To the form and back; a form that was being sent stays where it is, with what was typed."""
-    if request.method in {"GET", "HEAD"} and not request.htmx:
-        return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
-    return signed_out(request)
+    if request.method not in {"GET", "HEAD"}:
+        return signed_out(request)
+    if request.htmx:
+        # The page that asked for a part of itself goes, and comes back whole.
+        url = f"{reverse('login')}?{urlencode({'next': came_from(request)})}"
+        return HttpResponse(status=401, headers={"HX-Redirect": url})
+    return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
 
 
 def set_cookie(response: HttpResponse, value: str) -> None:

@@ -32,6 +32,8 @@ class Outcome:
     result: dict[str, Any]
     # The operation was done before, and its subject has been changed since.
     moved_on: bool = False
+    # There was nothing to do: it was so already.
+    nothing: bool = False
 
 
 class Item(Model):

@@ -112,7 +112,7 @@ class Transaction:
             if subject is not None:
                 subject.outcome = Outcome(result or {})
             return subject
-        return cast(SubjectT, _subject_of(find_done(self.operation)))
+        return cast(SubjectT, earlier(self.operation))
 
     def _stamp(self, item: Item, revision: int) -> None:
         item.revision = revision
@@ -196,6 +196,11 @@ def _item_now(key: Key, reason: CancellationReason) -> Item | None:
 def find_done(operation: Operation) -> Done | None:
     """The record of an operation, if it was carried out."""
     return read.get(Done, keys.DONE.key(operation=operation.id))
+
+
+def earlier(operation: Operation) -> Item | None:
+    """What an operation was carried out on, as it is now; none where it was not."""
+    return _subject_of(find_done(operation))
 
 
 def _subject_of(done: Done | None) -> Item | None:

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 
 from dashboard.errors import Conflict
 from dashboard.table.items import Item
+from dashboard.ui.forms import WAS
 from dashboard.ui.pages import came_from, page
 
 
@@ -29,6 +30,8 @@ class Clash:
     # What a rule says about it; none where only the revision has moved on.
     text: str | None
     who: str
+    # They did it themselves, in another tab.
+    own: bool
     when: datetime | None
     rows: list[Difference]
     action: str
@@ -43,25 +46,36 @@ def conflict(request: Any, error: Conflict) -> HttpResponse:
     clash = Clash(
         text=str(error.text) if ruled else None,
         who=(item.updated_by_name or item.updated_by or "") if item else "",
+        own=item is not None and request.person is not None and item.updated_by == request.person.email,
         when=item.updated_at if item else None,
         rows=_differences(form, item) if form and item else [],
         action=request.path,
-        fields=_resent(request, form, item) if form and item and not ruled else None,
+        fields=_resent(form, item) if form and item and not ruled else None,
         back=came_from(request),
     )
     return page(request, "409.html", {"conflict": clash}, partial="conflict", status=409)
 
 
 def _differences(form: forms.Form, item: Item) -> list[Difference]:
-    """What the person sent beside what stands now, field by field."""
+    """What the person changed beside what stands now, field by field."""
     rows = []
     for bound in form:
         if bound.is_hidden:
             continue
-        name = getattr(form, "item_names", {}).get(bound.name, bound.name)
-        yours, theirs = _shown(bound, bound.data), _shown(bound, getattr(item, name, None))
+        theirs = _shown(bound, _stands(form, bound.name, item))
+        yours = _shown(bound, bound.data) if _touched(form, bound) else theirs
         rows.append(Difference(str(bound.label), yours, theirs, yours != theirs))
     return rows
+
+
+def _stands(form: forms.Form, name: str, item: Item) -> Any:
+    return getattr(item, getattr(form, "item_names", {}).get(name, name), None)
+
+
+def _touched(form: forms.Form, bound: forms.BoundField) -> bool:
+    """Whether the person changed a field: what they only had on the screen must not undo a colleague."""
+    was = form.data.get(f"{WAS}{bound.name}")
+    return was is None or was != (bound.data or "")
 
 
 def _shown(bound: forms.BoundField, value: Any) -> str:
@@ -71,6 +85,11 @@ def _shown(bound: forms.BoundField, value: Any) -> str:
     return choices.get(text, text)
 
 
-def _resent(request: Any, form: forms.Form, item: Item) -> dict[str, str]:
-    sent = {name: request.POST[name] for name in form.fields if name in request.POST}
-    return sent | {"version": str(item.seen)}
+def _resent(form: forms.Form, item: Item) -> dict[str, str]:
+    """What was changed as it was sent, and the rest as it stands."""
+    fields = {}
+    for bound in form:
+        stands = None if _touched(form, bound) else _stands(form, bound.name, item)
+        # A field that nobody has set yet shows a default: that is what was sent.
+        fields[bound.name] = str(bound.data if stands is None else stands)
+    return fields | {"version": str(item.seen)}

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.errors import BadCursor, Conflict, DomainError, NotAllowed, NotFound, Refused, TooMany, Unavailable
 from dashboard.ui.conflicts import conflict
-from dashboard.ui.pages import by_htmx, page, toasts_beside
+from dashboard.ui.pages import by_htmx, came_from, page, toasts_beside
 from dashboard.ui.toasts import toast_error
 
 
@@ -48,7 +48,7 @@ class BodyLimit:
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponseBase | None:
         limit = getattr(view, "max_body", settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isascii() or not length.isdigit() or int(length) > limit:
+        if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > limit:
             return _problem(request, 413)
         return None
 
@@ -128,7 +128,8 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
     text = _("This form could not be checked. Load the page again and repeat the change.")
     if by_htmx(request):
         return _said_beside(request, NotAllowed(text))
-    return page(request, "403.html", {"text": text}, status=403)
+    context = {"title": _("This form is from before"), "text": text, "next": " ", "back": came_from(request)}
+    return page(request, "403.html", context, status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 from django import forms
@@ -31,6 +32,24 @@ class Switch(forms.CheckboxInput):
         super().__init__({"role": "switch", **(attrs or {})})
 
 
+# Before the name of a field: what it held when the form was opened.
+WAS = "was_"
+
+
+class LineField(forms.CharField):
+    """One line that a person wrote: without characters that would rewrite the sentences it stands in."""
+
+    def to_python(self, value: Any) -> str:
+        text: str = super().to_python(value) or ""
+        return "".join(char for char in text if unicodedata.category(char) not in _UNSEEN or char in _KEPT).strip()
+
+
+# Control characters and those that turn the direction of text.
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+# Joiners belong to emoji and to some scripts; a NUL is not dropped but refused.
+_KEPT = "\u200c\u200d\x00"
+
+
 class LongSelect(forms.Select):
     """A select with hundreds of options: Django renders a template for each, this one a line."""
 
@@ -56,6 +75,17 @@ class Form(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
         super().__init__(*args, **kwargs)
+
+    def loaded(self) -> list[tuple[str, str]]:
+        """What the fields held when the form was opened, for a form that can meet a conflict."""
+        if "version" not in self.fields:
+            return []
+        visible = [bound for bound in self if not bound.is_hidden]
+        return [(f"{WAS}{bound.name}", self._when_opened(bound)) for bound in visible]
+
+    def _when_opened(self, bound: forms.BoundField) -> str:
+        opened = self.data.get(f"{WAS}{bound.name}") if self.is_bound else bound.value()
+        return str(opened or "")
 
 
 class VersionField(forms.IntegerField):

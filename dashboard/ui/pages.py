@@ -58,9 +58,9 @@ def page(
     return response
 
 
-def see_other(request: Any, url: str) -> HttpResponse:
-    """On to the next page after a POST."""
-    if by_htmx(request) and not request.htmx.boosted:
+def see_other(request: Any, url: str, *, whole: bool = False) -> HttpResponse:
+    """On to the next page after a POST; `whole` where the shell around it changes too."""
+    if by_htmx(request) and (whole or not request.htmx.boosted):
         return HttpResponse(status=204, headers={"HX-Redirect": iri_to_uri(url)})
     response = redirect(url)
     response.status_code = 303

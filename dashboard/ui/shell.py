@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from django.utils.functional import cached_property
 
 from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
+from dashboard.accounts.permissions import Permission, Role
 from dashboard.table.oplog import Log
 from dashboard.ui import navigation
 from dashboard.ui.pages import came_from
@@ -36,6 +36,10 @@ class Shell:
     @cached_property
     def nav(self) -> list[navigation.LinkGroup]:
         return navigation.groups_for(self.person, self._request.path) if self.person else []
+
+    @property
+    def finds_people(self) -> bool:
+        return self.person is not None and self.person.may(Permission.PEOPLE_MANAGE)
 
     @property
     def theme(self) -> str:

@@ -31,6 +31,8 @@ def toast(
     tags = ""
     if of is not None and of.outcome.moved_on:
         text, undo = _("That was done before. It has been changed since."), None
+    elif of is not None and of.outcome.nothing:
+        text, undo = _("Nothing was changed."), None
     if undo is not None:
         url, fields = undo
         named = {name: str(value) for name, value in fields.items()}

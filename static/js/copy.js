@@ -5,11 +5,11 @@ document.addEventListener("click", async (event) => {
   const input = button.closest("[data-copy]").querySelector("input");
   const word = button.querySelector("span");
   const usual = (button.dataset.usual ??= word.textContent);
-  input.select();
   try {
     await navigator.clipboard.writeText(input.value);
     word.textContent = button.dataset.done;
   } catch {
+    input.select();
     word.textContent = button.dataset.byHand;
   }
   setTimeout(() => { word.textContent = usual; }, 2500);

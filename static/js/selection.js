@@ -12,7 +12,11 @@ function tell(list) {
     head.indeterminate = chosen > 0 && chosen < all.length;
   }
   const count = list.querySelector("[data-count]");
-  if (count && chosen) count.textContent = (chosen === 1 ? count.dataset.one : count.dataset.many).replace("#", chosen);
+  if (!count || !chosen) return;
+  const tooMany = chosen > Number(count.dataset.most ?? Infinity);
+  const words = chosen === 1 ? count.dataset.one : tooMany ? count.dataset.tooMany : count.dataset.many;
+  count.textContent = words.replace("#", chosen);
+  for (const button of count.closest("form").querySelectorAll("button[formaction]")) button.disabled = tooMany;
 }
 
 document.addEventListener("click", (event) => {
@@ -41,6 +45,11 @@ document.addEventListener("click", (event) => {
 // Shift marks a range of rows, not of text.
 document.addEventListener("mousedown", (event) => {
   if (event.shiftKey && event.target.closest(".pick")) event.preventDefault();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open, [data-toast]")) return;
+  document.querySelector("[data-list]:has(.pick :checked) [data-clear]")?.click();
 });
 
 document.addEventListener("keydown", (event) => {

@@ -23,7 +23,10 @@ function arrive(node) {
 }
 
 if (region) {
-  [...region.children].forEach(arrive);
+  // A region that arrives full is not read aloud: what it holds arrives a moment after the page.
+  const waiting = [...region.children];
+  region.replaceChildren();
+  setTimeout(() => region.append(...waiting), 120);
   new MutationObserver((changes) => {
     for (const change of changes) change.addedNodes.forEach(arrive);
   }).observe(region, { childList: true });

@@ -11,7 +11,7 @@ from django.test import Client
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people
+from dashboard.accounts.services import links, people, profile
 from dashboard.clock import frozen, now
 from dashboard.errors import NotFound
 from dashboard.table import keys, read, write
@@ -220,6 +220,16 @@ def test_a_join_form_sent_twice_is_answered_as_done(world: World) -> None:
     twice = [form.send(new_browser(), typed={"password": NEW_PASSWORD}) for _ in range(2)]
     assert [response.status_code for response in twice] == [303, 303]
     assert trail.actions(person.email) == ["person.join", "person.invite"]
+
+
+def test_a_join_form_sent_again_after_the_password_was_changed_opens_nothing(world: World) -> None:
+    person, link = invited()
+    form = form_to(new_browser().get(link), link)
+    form.send(new_browser(), typed={"password": NEW_PASSWORD})
+    operation = new_operation(person.actor)
+    profile.change_password(person.email, current=NEW_PASSWORD, new="another-long-one", operation=operation)
+    again = form.send(new_browser(), typed={"password": NEW_PASSWORD})
+    assert again.status_code == 404 and "session" not in again.cookies
 
 
 def test_a_link_works_for_seven_days(world: World) -> None:

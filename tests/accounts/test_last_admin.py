@@ -72,12 +72,15 @@ def test_the_last_admin_is_told_why(table: str) -> None:
     assert trail.actions("alma@example.com") == ["person.create"]
 
 
+@every_engine
 def test_disabling_all_admins_at_once_leaves_one(table: str) -> None:
+    """Whichever of them it is: they are disabled side by side."""
     everyone = [add_person(f"{name}@example.com", Role.ADMIN) for name in ("alma", "aldo", "ana")]
-    picked = {"action": "disable", "selected": [person.pick for person in (everyone[1], everyone[2], everyone[0])]}
+    picked = {"action": "disable", "selected": [person.pick for person in everyone]}
     response = sign_in(everyone[0]).post("/people/bulk/", picked, follow=True)
-    assert any("alma@example.com" in said and LAST in said for said in toasts(response))
-    assert roster() == admins() == {"alma@example.com"}
+    assert any(LAST in said for said in toasts(response))
+    assert len(roster()) == 1
+    assert roster() == admins()
 
 
 @real_engines

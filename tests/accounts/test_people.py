@@ -197,6 +197,34 @@ def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World
     assert now_is(person).name == "Other"
 
 
+def test_undo_after_a_form_was_sent_twice_leads_back_to_what_was_before(world: World) -> None:
+    person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
+    form = form_of(browser, person, "edit")
+    twice = [form.send(browser, typed={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
+    undo_form(twice[1]).send(browser)
+    assert (now_is(person).name, now_is(person).state) == ("Old", "staff")
+
+
+def test_the_same_form_with_another_content_is_another_wish(world: World) -> None:
+    """Sent, gone back to, changed and sent again: it must not be answered as done."""
+    person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
+    form = form_of(browser, person, "edit")
+    form.send(browser, typed={"name": "New"})
+    changed = form.send(browser, typed={"name": "Newer still"})
+    assert changed.status_code == 409
+    assert now_is(person).name == "New"
+    assert form_to(changed, form.action).send(browser).status_code == 303
+    assert now_is(person).name == "Newer still"
+
+
+def test_a_forms_token_is_for_one_address(world: World) -> None:
+    one, other, browser = world.add(), world.add(), world.browser("admin")
+    form = form_of(browser, one, "disable")
+    form.send(browser)
+    assert browser.post(f"/people/{other.email}/disable/", form.data()).status_code == 303
+    assert (now_is(one).state, now_is(other).state) == ("disabled", "disabled")
+
+
 @pytest.mark.parametrize(
     ("name", "action"), [("disable", "person.disable"), ("sign-out", "person.end_sessions"), ("link", "person.reset")]
 )
@@ -279,6 +307,9 @@ def test_what_is_so_already_is_a_conflict(world: World, who: str, name: str) -> 
     person = now_is(world.people[who])
     response = world.browser("admin").post(f"/people/{person.email}/{name}/", {"version": person.seen})
     assert response.status_code == 409
+    page = parse(response)
+    assert "disabled" in page.by_class("conflict")[0].text, "it says why"
+    assert not page.by_class("conflict")[0].all("form"), "and offers nothing that would end here again"
     assert now_is(person).seen == person.seen
 
 

@@ -15,6 +15,7 @@ from dashboard.accounts.items import Person, Session
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import links, people, profile, sessions
 from dashboard.clock import frozen, now
+from dashboard.errors import Unavailable
 from dashboard.table import read, write
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA, PASSWORD, sign_in
@@ -90,6 +91,18 @@ def test_a_session_signed_out_meanwhile_does_not_come_back_to_life(
     assert touched == [None], "the note was tried, and found no session"
     assert read.get(Session, session.key) is None
     assert not at(start + timedelta(minutes=10), browser)
+
+
+def test_a_use_that_cannot_be_noted_keeps_nobody_from_working(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    person, start = world.add(), now()
+    with frozen(start):
+        browser = sign_in(person)
+
+    def silent(*args: object) -> None:
+        raise Unavailable
+
+    monkeypatch.setattr(write, "touch", silent)
+    assert at(start + timedelta(minutes=10), browser)
 
 
 def disable(person: Person) -> None:

@@ -128,7 +128,7 @@ def test_a_selection_is_disabled_together(open_as: Open) -> None:
     for name in ("Marco Peña", "Sofía Duarte"):
         page.get_by_role("checkbox", name=f"Select {name}").check()
     page.get_by_role("button", name="Disable").click()
-    expect(page.locator("[data-toast]")).to_contain_text("2 people changed")
+    expect(page.locator("[data-toast]")).to_contain_text("2 people disabled")
     assert queries.account("marco@example.com").state == queries.account("sofia@example.com").state == "disabled"
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-row]").filter(has_text="Marco Peña")).to_contain_text("Active")

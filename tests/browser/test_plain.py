@@ -28,7 +28,7 @@ def test_an_admin_does_a_days_work(open_as: Open) -> None:
     expect(page.locator("[data-row]")).to_have_count(1)
     page.get_by_role("checkbox", name="Select Marco Peña").check()
     page.get_by_role("button", name="Disable").click()
-    expect(page.get_by_text("1 person changed.")).to_be_visible()
+    expect(page.get_by_text("1 person disabled.")).to_be_visible()
     assert queries.account("marco@example.com").state == "disabled"
     page.get_by_role("button", name="Undo").click()
     assert queries.account("marco@example.com").state == "moderator"

@@ -107,6 +107,12 @@ def test_a_body_that_is_too_large_is_refused(world: World, visitor: str) -> None
     assert "<html" not in browser.post("/login/", {"email": "x" * most}, headers=HTMX).content.decode()
 
 
+@pytest.mark.parametrize("length", ["9" * 5000, "9" * 20, "-1", "x", "1e3", "٣"])
+def test_a_length_that_cannot_be_is_refused(length: str) -> None:
+    response = new_browser().generic("POST", "/login/", b"email=x", content_type=FORM, CONTENT_LENGTH=length)
+    assert response.status_code in {400, 413, 422}
+
+
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
@@ -183,8 +189,9 @@ def test_the_pulse_says_that_the_table_does_not_answer(table_down: None) -> None
 
 
 def test_the_pulse(world: World) -> None:
-    response = new_browser().get("/healthz")
-    assert (response.status_code, response.json()) == (200, {"status": "ok"})
+    for headers in ({}, {"Host": "10.0.0.7:8000"}, {"Cookie": "session=garbage"}):
+        response = new_browser().get("/healthz", headers=headers)
+        assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 
 def test_the_500_page_needs_no_table(table_down: None, failing_urls: None) -> None:

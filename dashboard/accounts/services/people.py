@@ -8,7 +8,7 @@ from dashboard.accounts import queries
 from dashboard.accounts.items import DISABLED, INVITED, Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import links
-from dashboard.accounts.services.saving import is_admin, note, save, snapshot
+from dashboard.accounts.services.saving import is_admin, note, save, snapshot, unchanged
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import Operation
@@ -50,6 +50,8 @@ def edit(email: str, *, name: str, role: Role, seen: int, operation: Operation) 
     if person.back_office_role != role:
         person.session_epoch = person.epoch + 1
     person.name, person.back_office_role = name or None, role
+    if snapshot(person) == before:
+        return unchanged(person, before, operation)
     return save(person, "person.edit", before, was_admin=was_admin, seen=seen, operation=operation)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.accounts import queries, throttle
 from dashboard.accounts.items import Person
 from dashboard.accounts.services import people
+from dashboard.accounts.services.saving import unchanged
 from dashboard.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
 from dashboard.audit.services import record
 from dashboard.errors import Refused
@@ -27,9 +28,11 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, see
     before = _snapshot(person)
     person.name, person.language, person.theme = name or None, language, theme
     person.timezone = timezone or None
+    after = _snapshot(person)
+    if after == before:
+        return unchanged(person, before, operation)
     transaction = Transaction(operation)
     transaction.save(person, seen=seen)
-    after = _snapshot(person)
     record(
         transaction,
         "person.profile",

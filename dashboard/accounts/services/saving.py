@@ -13,8 +13,9 @@ from dashboard.accounts.permissions import Role
 from dashboard.audit.services import record
 from dashboard.errors import Conflict, Refused
 from dashboard.table import keys
+from dashboard.table.items import Outcome
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction
+from dashboard.table.transactions import Transaction, find_done
 
 
 def save(
@@ -35,6 +36,19 @@ def save(
     keep_roster(transaction, person, was_admin=was_admin)
     note(transaction, action, person, before, after=snapshot(person))
     return transaction.commit(person, {"before": before})
+
+
+def unchanged(person: Person, before: dict[str, Any], operation: Operation) -> Person:
+    """Nothing to write: a trail of nothing would only make colleagues' forms collide.
+
+    It may be so because this very operation has made it so: then it is told as done.
+    """
+    done = find_done(operation)
+    if done is None:
+        person.outcome = Outcome({"before": before}, nothing=True)
+    else:
+        person.outcome = Outcome(done.result or {}, moved_on=person.seen != int(done.subject_revision or 0))
+    return person
 
 
 def is_admin(person: Person) -> bool:

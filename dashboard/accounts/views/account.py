@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
@@ -65,15 +65,16 @@ def edit(request: Request) -> HttpResponse:
     was = {name: value or "" for name, value in person.outcome.result["before"].items()}
     fields = {**was, "language": language_of(was["language"]) or get_language(), "theme": was["theme"] or "auto"}
     undo = (reverse("account_edit"), fields | {"version": person.seen})
-    toast(request, _("Your account is saved."), undo=undo, of=person)
-    return see_other(request, reverse("account"))
+    with override(person.language):
+        toast(request, _("Your account is saved."), undo=undo, of=person)
+    return see_other(request, reverse("account"), whole=True)
 
 
 @requires(Permission.ACCOUNT)
 @sensitive_post_parameters()
 @require_POST
 def change_password(request: Request) -> HttpResponse:
-    form = ChangePasswordForm(request.POST)
+    form = ChangePasswordForm(request.POST, person=request.person)
     if not form.is_valid():
         return _account_page(request, password_form=form, status=422)
     given = form.cleaned_data

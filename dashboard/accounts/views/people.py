@@ -41,6 +41,7 @@ TABS = {
 }
 MAX_BULK = 50
 AT_ONCE = 8
+MAX_NAMED = 8
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -232,10 +233,19 @@ def _say_how_it_went(request: Request, action: str, found: list[Person | str]) -
     done = [each for each in found if isinstance(each, Person)]
     refused = [each for each in found if isinstance(each, str)]
     if refused:
-        toast_error(request, " ".join(refused))
+        toast_error(request, " ".join(refused[:MAX_NAMED]) + (" …" if len(refused) > MAX_NAMED else ""))
     if done:
-        text = ngettext("%(count)s person changed.", "%(count)s people changed.", len(done))
         again = " ".join(person.pick for person in done)
         inverse = INVERSE.get(action)
         undo = (reverse("people_bulk"), {"action": inverse, "selected": again}) if inverse else None
-        toast(request, text % {"count": len(done)}, undo=undo)
+        toast(request, _how_many(action, len(done)), undo=undo)
+
+
+def _how_many(action: str, count: int) -> str:
+    if action == "disable":
+        text = ngettext("%(count)s person disabled.", "%(count)s people disabled.", count)
+    elif action == "enable":
+        text = ngettext("%(count)s person enabled.", "%(count)s people enabled.", count)
+    else:
+        text = ngettext("%(count)s person signed out.", "%(count)s people signed out.", count)
+    return text % {"count": count}

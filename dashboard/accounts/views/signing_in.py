@@ -12,6 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.accounts.forms import LanguageForm, NewPasswordForm, SignInForm
+from dashboard.accounts.items import Person
 from dashboard.accounts.middleware import Request, drop_cookie, set_cookie
 from dashboard.accounts.permissions import public
 from dashboard.accounts.requests import address, agent
@@ -79,11 +80,13 @@ def logout(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: Request, token: str) -> HttpResponse:
     """Open an account, or choose a new password, by a one-time link."""
-    form = NewPasswordForm(request.POST or None)
+    try:
+        person: Person | None = links.person_of(token)
+    except NotFound:
+        person = None  # Used already: perhaps by this very form, whose answer was lost.
+    form = NewPasswordForm(request.POST or None, person=person)
     if request.method != "POST" or not form.is_valid():
-        try:
-            person = links.person_of(token)
-        except NotFound:
+        if person is None:
             return page(request, "accounts/link_spent.html", status=404)
         status = 422 if request.method == "POST" else 200
         return page(request, "accounts/join.html", {"form": form, "person": person}, status=status)

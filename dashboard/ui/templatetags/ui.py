@@ -143,7 +143,7 @@ def sends(url: str) -> SafeString:
     failure."""
     return format_html(
         'method="post" action="{0}" hx-post="{0}" hx-target="#main" hx-select="#main" '
-        'hx-swap="outerHTML show:window:top" hx-disinherit="*"',
+        'hx-select-oob="#toasts:innerHTML" hx-swap="outerHTML show:window:top" hx-disinherit="*"',
         url,
     )
 
@@ -175,9 +175,9 @@ def filters(context: Context, content: str, target: str = "#list") -> SafeString
 
 
 @register.simple_block_tag(takes_context=True)
-def bulk(context: Context, content: str, id: str = "bulk") -> SafeString:
-    """{% bulk %}submit buttons{% endbulk %}: the bar for the rows that are picked."""
-    return _part(context, "ui/bulk.html", content=SafeString(content), id=id)
+def bulk(context: Context, content: str, id: str = "bulk", most: int = 0) -> SafeString:
+    """{% bulk most=50 %}submit buttons{% endbulk %}: the bar for the rows that are picked, so many at the most."""
+    return _part(context, "ui/bulk.html", content=SafeString(content), id=id, most=most)
 
 
 @register.simple_tag

@@ -91,5 +91,5 @@ def _resent(form: forms.Form, item: Item) -> dict[str, str]:
     for bound in form:
         stands = None if _touched(form, bound) else _stands(form, bound.name, item)
         # A field that nobody has set yet shows a default: that is what was sent.
-        fields[bound.name] = str(bound.data if stands is None else stands)
+        fields[bound.name] = str((bound.data or "") if stands is None else stands)
     return fields | {"version": str(item.seen)}

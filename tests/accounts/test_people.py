@@ -134,6 +134,35 @@ def test_someone_else_was_faster(world: World) -> None:
     assert (now_is(person).name, now_is(person).state) == ("Theirs", "staff")
 
 
+def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None:
+    """Aldo changes the name, Alma only the role: saving hers keeps his."""
+    person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
+    form = form_of(browser, person, "edit")
+    people.edit(person.email, name="His", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+    refused = parse(form.send(browser, typed={"role": "owner"}))
+    rows = refused.one("tbody").all("tr")
+    assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Staff"]]
+    assert ["data-changed" in row.attrs for row in rows] == [False, True]
+    assert form_to(refused, form.action).send(browser).status_code == 303
+    assert (now_is(person).name, now_is(person).state) == ("His", "owner")
+
+
+def test_a_field_that_was_not_sent_stays_empty_in_a_conflict(world: World) -> None:
+    person, browser = world.add(), world.browser("admin")
+    response = browser.post(f"/people/{person.email}/edit/", {"role": "owner", "version": "99"})
+    assert response.status_code == 409
+    assert form_to(response, f"/people/{person.email}/edit/").data()["name"] == ""
+
+
+def test_saving_without_a_change_writes_nothing(world: World) -> None:
+    person, browser = world.add(Role.STAFF, "Same"), world.browser("admin")
+    response = act(browser, person, "edit")
+    assert response.redirect_chain == [(f"/people/{person.email}/", 303)]
+    assert len(toasts(response)) == 1
+    assert now_is(person).seen == person.seen
+    assert trail.actions(person.email) == ["person.create"]
+
+
 def test_saving_mine_meets_yet_another_change(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, "edit")
@@ -209,11 +238,12 @@ def test_the_same_form_with_another_content_is_another_wish(world: World) -> Non
     """Sent, gone back to, changed and sent again: it must not be answered as done."""
     person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
     form = form_of(browser, person, "edit")
-    form.send(browser, typed={"name": "New"})
+    form.send(browser, typed={"name": "New"}, follow=True)
     changed = form.send(browser, typed={"name": "Newer still"})
     assert changed.status_code == 409
     assert now_is(person).name == "New"
-    assert form_to(changed, form.action).send(browser).status_code == 303
+    (conflict,) = parse(changed).by_class("conflict")
+    assert form_to(conflict, form.action).send(browser).status_code == 303
     assert now_is(person).name == "Newer still"
 
 

@@ -108,9 +108,17 @@ def test_only_admins_may_more_than_everyone() -> None:
         assert ROLES[role] == {Permission.HOME, Permission.ACCOUNT}
 
 
-def test_an_htmx_request_without_a_session_is_refused_and_not_redirected(world: World) -> None:
-    response = Client().get("/people/", headers={"HX-Request": "true"})
+def test_a_part_of_a_page_without_a_session_sends_the_whole_page_to_sign_in(world: World) -> None:
+    shown = {"HX-Request": "true", "HX-Current-URL": "http://testserver/people/?q=a"}
+    response = Client().get("/people/?q=al", headers=shown)
     assert response.status_code == 401
+    assert response.headers["HX-Redirect"] == "/login/?next=%2Fpeople%2F%3Fq%3Da"
+
+
+def test_a_form_without_a_session_stays_where_it_is(world: World) -> None:
+    response = Client().post("/people/new/", {"email": "x@example.com"}, headers={"HX-Request": "true"})
+    assert response.status_code == 401
+    assert response.headers["HX-Reswap"] == "none" and "HX-Redirect" not in response.headers
     assert "You are signed out" in response.content.decode()
 
 

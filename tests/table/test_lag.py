@@ -78,10 +78,9 @@ def test_a_bulk_action_on_old_rows_names_whom_it_did_not_work_for(alma: Client, 
     disable(alma, version=1)
     chosen = [rows["marco@example.com"].pick, rows["sofia@example.com"].pick]
     response = alma.post("/people/bulk/", {"action": "disable", "selected": chosen}, follow=True)
-    text = response.content.decode()
     assert response.status_code == 200
-    assert "marco@example.com: " in text
-    assert "1 person changed." in text
+    assert "marco@example.com: " in response.content.decode()
+    assert person("marco@example.com").seen == 2, "only the first action counted"
     assert person("sofia@example.com").state == DISABLED
 
 

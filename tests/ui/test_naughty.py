@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -150,15 +151,22 @@ def test_every_parameter_of_every_page(world: World) -> None:
                 assert_harmless(world.browser("admin").get(f"/{route.text}?{query}"), (kind, route.text))
 
 
+def seen(text: str) -> str:
+    """Without what nobody sees and what turns the direction of the words around it."""
+    unseen = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    kept = [char for char in text if unicodedata.category(char) not in unseen or char in "\u200c\u200d\x00"]
+    return "".join(kept).strip()
+
+
 @pytest.mark.parametrize("kind", NAUGHTY)
-def test_a_name_is_stored_as_it_was_typed_or_not_at_all(world: World, kind: str) -> None:
+def test_a_name_is_stored_as_it_is_seen_or_not_at_all(world: World, kind: str) -> None:
     browser, text = world.browser("admin"), NAUGHTY[kind]
     email = f"naughty-{new_id()[-8:]}@example.com"
     data = {"email": email, "name": text, "role": "staff"}
     response = browser.post("/people/new/", urlencode({k: sent(v) for k, v in data.items()}), content_type=URLENCODED)
     assert_harmless(response, kind)
     person = queries.find_person(email)
-    wanted = received(text).strip()
+    wanted = seen(received(text))
     if "\x00" in wanted or len(wanted) > 100:
         assert (response.status_code, person) == (422, None)
         return

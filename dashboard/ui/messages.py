@@ -6,6 +6,7 @@ Babel does what gettext's programs would, so that nothing has to be installed be
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,7 +93,15 @@ def problems() -> list[str]:
             if not all(strings) or message.fuzzy:
                 found.append(f"{language}: not translated: {text!r}")
             found += [f"{language}: {error} in {text!r}" for error in message.check(catalog)]
+            # Babel allows a placeholder to be left out; a person would miss what it stands for.
+            source = message.id if isinstance(message.id, str) else message.id[-1]
+            if all(strings) and _placeholders(strings[-1]) != _placeholders(source):
+                found.append(f"{language}: a placeholder is lost in {text!r}")
     return found
+
+
+def _placeholders(text: str) -> set[str]:
+    return set(re.findall(r"%\(\w+\)\w|#|<\w+", text))
 
 
 def main(command: str) -> int:

@@ -1,0 +1,54 @@
+"""Both languages are whole, and templates hold nothing that breaks them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dashboard.ui import lint, messages
+
+
+def test_every_text_is_translated() -> None:
+    assert messages.problems() == []
+
+
+def test_a_missing_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalog = messages.collect()
+    catalog.add("A text that nobody has translated")
+    monkeypatch.setattr(messages, "collect", lambda: catalog)
+    assert messages.problems() == ["es: not in the file: 'A text that nobody has translated'"]
+
+
+def test_a_lost_placeholder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalog = messages.read("es")
+    text = "%(name)s is invited."
+    catalog[text].string = "Alguien tiene invitación."
+    monkeypatch.setattr(messages, "read", lambda language: catalog)
+    assert any(text in problem for problem in messages.problems())
+
+
+@pytest.mark.parametrize("path", sorted(lint.TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
+def test_templates_are_clean(path: Path) -> None:
+    assert [*lint.problems(path), *lint.compile_problems(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('<p style="color: red"></p>', "an inline style"),
+        ("<script>alert(1)</script>", "an inline script"),
+        ('<a onclick="x()" href="/">{{ x }}</a>', "an inline handler"),
+        ('<a hx-get="/x">{{ x }}</a>', "an htmx link without href"),
+        ('<form action="/">{{ x }}</form>', "a form without a method"),
+        ("{{ x|safe }}", "the safe filter"),
+        ("<p>Hello</p>", "“Hello” is not marked for translation"),
+        ('<button aria-label="Close">{{ x }}</button>', "“Close” is not marked for translation"),
+    ],
+)
+def test_what_does_not_belong_in_a_template_is_found(
+    tmp_path: Path, text: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lint, "TEMPLATES", tmp_path)
+    (tmp_path / "page.html").write_text(text)
+    assert any(what in problem for problem in lint.problems(tmp_path / "page.html"))

@@ -95,7 +95,7 @@ def problems() -> list[str]:
             found += [f"{language}: {error} in {text!r}" for error in message.check(catalog)]
             # Babel allows a placeholder to be left out; a person would miss what it stands for.
             source = message.id if isinstance(message.id, str) else message.id[-1]
-            if all(strings) and _placeholders(strings[-1]) != _placeholders(source):
+            if all(strings) and _placeholders(str(strings[-1])) != _placeholders(source):
                 found.append(f"{language}: a placeholder is lost in {text!r}")
     return found
 

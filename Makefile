@@ -15,13 +15,15 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 # Two installations at once would disturb each other.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run serve test lint bench screenshots requirements messages
+.PHONY: help run install serve test lint bench screenshots requirements messages
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.local $(TRANSLATIONS) ## Run it here with demo data (PORT, ENGINE=dynoxide|moto, ENGINE_PORT, FRESH=1)
 	@exec $(BIN)/python -m dashboard.local
+
+install: $(VENV)/.app $(TRANSLATIONS) ## Install what production needs, and nothing else
 
 serve: $(VENV)/.app $(TRANSLATIONS) ## Run it for production, on what the AWS variables point at (BIND, WORKERS, THREADS)
 	@$(BIN)/python manage.py check --deploy --fail-level WARNING

@@ -6,20 +6,20 @@ from django.contrib.auth.hashers import make_password
 
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people
+from dashboard.local.accounts import DOMAIN, EMAILS, PASSWORD
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation
 from dashboard.table.transactions import find_done
 
-PASSWORD = "trastienda-demo"
-DOMAIN = "trastienda.test"
 ADMIN = Actor(f"admin@{DOMAIN}", "Alma Ríos")
-ACCOUNTS = {
-    f"admin@{DOMAIN}": ("Alma Ríos", Role.ADMIN),
-    f"moderator@{DOMAIN}": ("Marco Peña", Role.MODERATOR),
-    f"staff@{DOMAIN}": ("Sofía Duarte", Role.STAFF),
-    f"owner@{DOMAIN}": ("Olivia Andrade", Role.OWNER),
-    f"owner2@{DOMAIN}": ("Óscar Nguyen", Role.OWNER),
-}
+_WHO = (
+    ("Alma Ríos", Role.ADMIN),
+    ("Marco Peña", Role.MODERATOR),
+    ("Sofía Duarte", Role.STAFF),
+    ("Olivia Andrade", Role.OWNER),
+    ("Óscar Nguyen", Role.OWNER),
+)
+ACCOUNTS = dict(zip(EMAILS, _WHO, strict=True))
 _COLLEAGUES = (
     "Ana Beltrán, Ben Carter, Camila Rojas, Diego Fuentes, Elena Vargas, Farid Haddad, Gabriela Núñez, Hannah Fischer, "
     "Iván Morales, Julia Kowalska, Karim Benali, Lucía Herrera, Mateo Castillo, Nadia Petrova, Oriol Puig, "
@@ -42,7 +42,7 @@ def seed() -> int:
     for number, (email, (name, role)) in enumerate(missing.items()):
         operation = Operation(f"demo-{email.partition('@')[0]}", ADMIN)
         if find_done(operation) is not None:
-            continue  # Someone has taken them out since: they stay out.
+            continue  # Someone has taken them out since: they stay out while that is remembered.
         added += 1
         if email in ACCOUNTS or number % 6:
             person = people.create(email, name=name, role=role, password_hash=hashed, operation=operation)

@@ -11,6 +11,7 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAtt
 
 from dashboard.accounts.permissions import ROLE_LABELS, ROLES, Permission, Role
 from dashboard.clock import now
+from dashboard.names import initials
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute
 from dashboard.table.items import Item
@@ -119,8 +120,7 @@ class Person(Item):
 
     @property
     def initials(self) -> str:
-        words = self.title.replace("@", " ").replace(".", " ").split()
-        return "".join(word[0] for word in words[:2]).upper() or "?"
+        return initials(self.title)
 
     @property
     def actor(self) -> Actor:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.accounts.permissions import ROLE_LABELS
 from dashboard.audit.items import AuditEntry
+from dashboard.names import initials
 
 # What each action is called in a sentence: «Ana invited Luis».
 SENTENCES = {
@@ -76,7 +77,6 @@ def _tell(entry: AuditEntry) -> Told:
     sentence = str(words[entry.action]) if entry.action in words else entry.action
     changes = {name: (before, after) for name, before, after in entry.changed}
     changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
-    initials = "".join(word[0] for word in who.split()[:2]).upper()
     return Told(
         who,
         sentence % {"target": entry.target.get("title") or entry.target.get("id") or "?"},

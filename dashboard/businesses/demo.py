@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.accounts.demo import ADMIN, DOMAIN
+from dashboard.accounts.demo import ADMIN
 from dashboard.audit.services import record
 from dashboard.businesses.items import Member, Slug, Tenant
+from dashboard.local.accounts import DOMAIN
 from dashboard.table import keys, read
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction

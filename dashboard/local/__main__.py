@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from dashboard.local import packages
+from dashboard.local.accounts import EMAILS, PASSWORD
 from dashboard.local.engines import HOST, PROJECT, Engine, EngineFailed, EngineName, answers, start_engine
 from dashboard.local.environment import local_environment
 from dashboard.local.lifetime import end_with_parent, start_child, stop_child
 from dashboard.local.options import Options, Refused, read_options, require_free
 
-ACCOUNTS = ["admin", "moderator", "staff", "owner", "owner2"]
-PASSWORD = "trastienda-demo"
 DATA_FILES: dict[EngineName, str] = {"dynoxide": "dynoxide.db", "moto": "moto.json"}
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -156,7 +155,7 @@ def watch(engine: Engine, server: subprocess.Popen[bytes]) -> NoReturn:
 
 
 def welcome(options: Options, engine: Engine, file: Path) -> None:
-    people = "\n             ".join(f"{name}@trastienda.test" for name in ACCOUNTS)
+    people = "\n             ".join(EMAILS)
     say(f"""
 Trastienda runs at {options.address}
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from dashboard import clock
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
+from dashboard.names import initials
 from dashboard.ui.forms import Form, Switch
 from dashboard.ui.lists import listing, tabs
 from dashboard.ui.pages import page, safe_next, see_other
@@ -44,7 +45,7 @@ class Sample:
 
     @property
     def initials(self) -> str:
-        return "".join(word[0] for word in self.name.split())
+        return initials(self.name)
 
     @property
     def email(self) -> str:

@@ -74,16 +74,12 @@ def _tell(entry: AuditEntry) -> Told:
     who = entry.actor.get("name") or entry.actor.get("email") or "?"
     own = entry.actor.get("email") == entry.target.get("id")
     words = SENTENCES | OWN if own else SENTENCES
-    sentence = str(words[entry.action]) if entry.action in words else entry.action
+    target = entry.target.get("title") or entry.target.get("id") or "?"
+    # An action of another service is told by its own name.
+    what = str(words[entry.action]) % {"target": target} if entry.action in words else f"{entry.action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
     changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
-    return Told(
-        who,
-        sentence % {"target": entry.target.get("title") or entry.target.get("id") or "?"},
-        entry.at_time,
-        " · ".join(changed),
-        initials,
-    )
+    return Told(who, what, entry.at_time, " · ".join(changed), initials(who))
 
 
 def _change(name: str, before: Any, after: Any) -> str:

@@ -89,7 +89,10 @@ def _query(
     only: Iterable[str] | None = None,
     consistent: bool = False,
 ) -> tuple[list[Raw], Raw | None]:
-    """One page of raw items. `only` names the attributes to fetch: lists never fetch what they do not show."""
+    """One page of raw items. `only` names the attributes to fetch: lists never fetch what they do not show.
+
+    One more than the page is asked for: "load more" is only offered where there is more.
+    """
     raws: list[Raw] = []
     for _ in range(MAX_REQUESTS_A_PAGE):
         with table_errors():
@@ -100,14 +103,25 @@ def _query(
                 consistent_read=consistent,
                 exclusive_start_key=start,
                 index_name=where.index,
-                limit=limit - len(raws),
+                limit=limit + 1 - len(raws),
                 scan_index_forward=not newest_first,
             )
         raws += [raw for raw in answer["Items"] if not expired(raw)]
         start = answer.get("LastEvaluatedKey")
-        if start is None or len(raws) >= limit:
+        if start is None or len(raws) > limit:
             break
+    if len(raws) > limit:
+        return raws[:limit], _place(raws[limit - 1], where.index)
     return raws, start
+
+
+def _place(raw: Raw, index: str | None) -> Raw:
+    """Where a page that follows this item starts."""
+    return {name: raw[name] for name in (schema.PK, schema.SK, *_index_keys(index))}
+
+
+def _index_keys(index: str | None) -> list[str]:
+    return [name for name in schema.BY_NAME[index][1:3] if name] if index else []
 
 
 def count(where: Collection, starts_with: str = "") -> int:
@@ -146,8 +160,7 @@ def _projection(only: Iterable[str] | None, index: str | None) -> list[str] | No
     """The keys and the ttl always come along: they say what an item is, where it stands, whether it still is."""
     if only is None:
         return None
-    where = [name for name in schema.BY_NAME[index][1:3] if name] if index else []
-    return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *where, *only]))
+    return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *_index_keys(index), *only]))
 
 
 def gather(*reads: Callable[[], T]) -> list[T]:

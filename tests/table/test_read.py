@@ -175,6 +175,16 @@ def test_pages_follow_each_other_without_gap_or_repeat(table: str) -> None:
 
 
 @every_engine
+def test_a_full_last_page_offers_no_more(table: str) -> None:
+    fill(4)
+    assert read.page(ANA, Note, limit=4).next is None
+    assert read.page(SHELF.under(shelf="sky"), Note, limit=4).next is None
+    first = read.page(SHELF.under(shelf="sky"), Note, limit=2)
+    second = read.page(SHELF.under(shelf="sky"), Note, limit=2, start=first.next)
+    assert [pages_of(first), pages_of(second), second.next] == [[1, 2], [3, 4], None]
+
+
+@every_engine
 def test_pages_of_an_index_follow_each_other_too(table: str) -> None:
     """Also where several items stand at one place of it."""
     fill(5)
@@ -235,7 +245,7 @@ def test_a_list_fetches_only_what_it_shows(table: str, network: Network) -> None
     (asked,) = network.calls("Query")
     fetched = {asked["ExpressionAttributeNames"][name] for name in asked["ProjectionExpression"].split(", ")}
     assert fetched == {"PK", "SK", "ttl", "GSIStatusPK", "GSIStatusSK", "title"}
-    assert asked["Limit"] == 2
+    assert asked["Limit"] == 3  # One more, to know whether there is more.
     assert asked["ScanIndexForward"] is True
     assert [each.title for each in found.items] == ["ana 0001", "ana 0002"]
     assert not any(each.text for each in found.items)
@@ -259,7 +269,7 @@ def test_a_page_is_filled_past_what_has_expired(table: str, network: Network) ->
         put_note("ana", number, ttl=PAST)
     found = read.page(ANA, Note, limit=4)
     assert pages_of(found) == [3, 6, 7, 8]
-    assert [body["Limit"] for body in network.calls("Query")] == [4, 3, 1]
+    assert [body["Limit"] for body in network.calls("Query")] == [5, 4]
     assert pages_of(read.page(ANA, Note, limit=4, start=found.next)) == [9]
 
 

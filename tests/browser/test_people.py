@@ -107,6 +107,24 @@ def test_finding_and_loading_more_keeps_the_place(open_as: Open) -> None:
     expect(page.get_by_text("Nothing matches")).to_be_visible()
 
 
+def test_back_from_a_person_leads_to_the_same_place_of_the_list(open_as: Open) -> None:
+    load_people(120, since=now())
+    page = open_as("admin", "/people/")
+    rows = page.locator("[data-row]")
+    page.get_by_role("link", name="Load more").click()
+    expect(rows).to_have_count(100)
+    row = rows.nth(80).get_by_role("link")
+    row.scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    name = row.inner_text()
+    row.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    page.go_back()
+    expect(rows).to_have_count(100)
+    expect(rows.nth(80).get_by_role("link")).to_be_focused()
+    assert abs(page.evaluate("scrollY") - place) < 80
+
+
 def test_by_keyboard_alone(open_as: Open) -> None:
     page = open_as("admin", "/")
     page.keyboard.press("g")

@@ -15,7 +15,8 @@ from dashboard.accounts.views.people import MAX_BULK
 from dashboard.table.ids import new_id
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
-from tests.conftest import ALMA, add_person, real_engines, sign_in
+from tests.accounts.crowd import add_crowd
+from tests.conftest import ALMA, add_person, sign_in
 from tests.ui.html import Form, form_to, forms, parse, toasts, undo_form
 from tests.ui.walk import World
 
@@ -91,7 +92,7 @@ def test_whoever_it_does_not_work_for_is_named_with_the_reason(world: World) -> 
     assert states(good, stale, already) == ["staff", "staff", "disabled"]
 
 
-@real_engines
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 def test_side_by_side_each_is_done_or_refused_and_nothing_in_between(table: str) -> None:
     admin = add_person("alma@example.com", Role.ADMIN)
     crowd = [add_person(f"p{number:02}@example.com", Role.STAFF) for number in range(20)]
@@ -137,7 +138,8 @@ def test_the_same_selection_sent_twice_acts_once(world: World) -> None:
 def test_fifty_work_with_undo_and_one_more_is_refused(world: World) -> None:
     name, house = "first-name.{:02}.last-name-{}", "department-of-something.example.com"
     emails = [f"{name.format(number, new_id()[-6:])}@{house}" for number in range(MAX_BULK + 1)]
-    crowd = [add_person(email, Role.STAFF) for email in emails]
+    add_crowd((email, "staff") for email in emails)
+    crowd = [queries.person(email) for email in emails]
     refused = bulk(world, "disable", *crowd)
     assert refused.status_code == 422
     assert "Select between 1 and 50 people" in parse(refused).text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -65,22 +64,12 @@ def flat(pages: list[list[str]]) -> list[str]:
     return [each for page in pages for each in page]
 
 
-Spread = Callable[[random.Random], str]
-
-
-def even(chance: random.Random) -> str:
-    return str(chance.choice(STATES))
-
-
-def one_only(chance: random.Random) -> str:
-    return "moderator"
-
-
-@pytest.mark.parametrize("spread", [even, one_only])
-def test_paging_shows_everyone_exactly_once_and_in_order(table: str, spread: Spread) -> None:
+def test_paging_shows_everyone_exactly_once_and_in_order(table: str) -> None:
+    """Over states of which one fills several pages and the others lie in between."""
     chance = random.Random(7)
     browser = sign_in(add_person("alma@example.com", Role.ADMIN))
-    crowd = {f"{chance.choice('apx')}{number:03}@example.com": spread(chance) for number in range(129)}
+    states = ["staff"] * 6 + list(STATES)
+    crowd = {f"{chance.choice('apx')}{number:03}@example.com": chance.choice(states) for number in range(129)}
     add_crowd(crowd.items())
     everyone = sorted([*crowd, "alma@example.com"])
 
@@ -88,6 +77,7 @@ def test_paging_shows_everyone_exactly_once_and_in_order(table: str, spread: Spr
     assert flat(pages) == everyone
     assert [len(page) for page in pages] == [50, 50, 30]
     assert flat(walk(browser, "/people/", htmx=True)) == everyone
+    assert len(walk(browser, "/people/?state=staff")) > 1
 
     for prefix in ("p0", "a", "alma@"):
         assert flat(walk(browser, f"/people/?q={prefix}")) == [each for each in everyone if each.startswith(prefix)]
@@ -168,7 +158,7 @@ def test_a_lists_rows_never_fetch_the_passwords_hash(world: World) -> None:
 
 def test_a_cursor_is_for_one_person_one_tab_and_one_search(table: str) -> None:
     alma, aldo = add_person("alma@example.com", Role.ADMIN), add_person("aldo@example.com", Role.ADMIN)
-    add_crowd((f"p{number:03}@example.com", "staff") for number in range(120))
+    add_crowd((f"p{number:03}@example.com", "staff") for number in range(60))
     mine, theirs = sign_in(alma), sign_in(aldo)
     page = parse(mine.get("/people/?q=p"))
     (more,) = [link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs]

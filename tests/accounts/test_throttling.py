@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -18,16 +20,28 @@ from dashboard.accounts.services import sessions
 from dashboard.accounts.services.sessions import TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW
 from dashboard.clock import frozen
 from dashboard.errors import TooMany
+from dashboard.table.ids import new_id
 from tests.conftest import PASSWORD, add_person, every_engine, real_engines
 from tests.ui.html import parse
-from tests.ui.walk import new_browser
+from tests.ui.walk import World, new_browser
 
 # The first second of a window.
 START = datetime.fromtimestamp(2_000_000 * WINDOW, tz=UTC)
 
 
-def try_once(email: str = "marco@example.com", password: str = "wrong-password", **options: Any) -> Any:
-    return new_browser().post("/login/", {"email": email, "password": password}, **options)
+addresses = (f"10.3.{number // 250}.{number % 250}" for number in itertools.count())
+here = ""
+
+
+@pytest.fixture(autouse=True)
+def own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test tries from an address of its own: they share a table and a clock."""
+    monkeypatch.setattr(sys.modules[__name__], "here", next(addresses))
+
+
+def try_once(email: str, password: str = "wrong-password", **options: Any) -> Any:
+    sent = {"email": email, "password": password}
+    return new_browser().post("/login/", sent, REMOTE_ADDR=here, **options)
 
 
 @pytest.fixture
@@ -52,11 +66,16 @@ def cheap(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return asked
 
 
+def emails(count: int) -> list[str]:
+    """Addresses that nobody has, and no other test tries."""
+    return [f"nobody-{new_id()[-8:]}-{number}@example.com" for number in range(count)]
+
+
 @real_engines
 def test_forty_at_once_let_through_the_limit_and_no_more(table: str, cheap: Counter[str]) -> None:
     add_person("marco@example.com", Role.MODERATOR)
     with frozen(START), ThreadPoolExecutor(40) as threads:
-        tries = [threads.submit(copy_context().run, try_once) for _ in range(40)]
+        tries = [threads.submit(copy_context().run, try_once, "marco@example.com") for _ in range(40)]
         statuses = Counter(each.result().status_code for each in tries)
     assert cheap["wrong-password"] == TRIES_AN_ACCOUNT
     assert statuses == {422: TRIES_AN_ACCOUNT, 429: 40 - TRIES_AN_ACCOUNT}
@@ -65,7 +84,7 @@ def test_forty_at_once_let_through_the_limit_and_no_more(table: str, cheap: Coun
 @real_engines
 def test_many_at_once_from_one_address_against_as_many_accounts(table: str, cheap: Counter[str], few: None) -> None:
     with frozen(START), ThreadPoolExecutor(20) as threads:
-        tries = [threads.submit(copy_context().run, try_once, f"person-{n}@example.com") for n in range(20)]
+        tries = [threads.submit(copy_context().run, try_once, email) for email in emails(20)]
         statuses = Counter(each.result().status_code for each in tries)
     assert cheap["wrong-password"] == 6
     assert statuses == {422: 6, 429: 14}
@@ -75,10 +94,10 @@ def test_the_limits_are_what_people_were_told() -> None:
     assert (TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW) == (10, 50, 900)
 
 
-@pytest.mark.parametrize("email", ["marco@example.com", "nobody@example.com"])
-def test_the_limit_of_an_account(table: str, cheap: Counter[str], email: str) -> None:
+@pytest.mark.parametrize("who", ["someone", "nobody"])
+def test_the_limit_of_an_account(world: World, cheap: Counter[str], who: str) -> None:
     """The same for an account that exists and one that does not: the refusal tells nothing."""
-    add_person("marco@example.com", Role.MODERATOR)
+    email = world.add().email if who == "someone" else emails(1)[0]
     with frozen(START + timedelta(minutes=5)):
         for _ in range(TRIES_AN_ACCOUNT):
             assert try_once(email).status_code == 422
@@ -87,70 +106,70 @@ def test_the_limit_of_an_account(table: str, cheap: Counter[str], email: str) ->
         assert refused.headers["Retry-After"] == "600"
         (notice,) = parse(refused).by_class("notice")
         assert notice.text == "One thing needs your attention Too many tries. Wait 10 min and try again."
-        # Others, from elsewhere or from here, are not held up.
-        assert try_once("sofia@example.com").status_code == 422
+        # Others, also from here, are not held up.
+        assert try_once(emails(1)[0]).status_code == 422
     assert cheap["wrong-password"] == TRIES_AN_ACCOUNT + 1
 
 
-def test_the_limit_counts_the_account_however_it_is_written(table: str, cheap: Counter[str], few: None) -> None:
+def test_the_limit_counts_the_account_however_it_is_written(world: World, cheap: Counter[str], few: None) -> None:
+    (email,) = emails(1)
     with frozen(START):
         for _ in range(3):
-            try_once("marco@example.com")
-        assert try_once(" MARCO@Example.com").status_code == 429
+            try_once(email)
+        assert try_once(f" {email.upper()}").status_code == 429
 
 
 def test_the_limit_of_an_address_counts_what_our_proxy_saw(
-    table: str, cheap: Counter[str], few: None, settings: Any
+    world: World, cheap: Counter[str], few: None, settings: Any
 ) -> None:
     settings.TRUSTED_PROXIES = 1
 
-    def from_address(number: int, seen: str, claimed: str = "1.1.1.1") -> int:
-        headers = {"X-Forwarded-For": f"{claimed}, {seen}"}
-        return int(try_once(f"p-{number}@example.com", headers=headers).status_code)
+    def from_address(email: str, seen: str, claimed: str = "1.1.1.1") -> int:
+        return int(try_once(email, headers={"X-Forwarded-For": f"{claimed}, {seen}"}).status_code)
 
     with frozen(START):
-        for number in range(6):
-            assert from_address(number, "203.0.113.7", claimed=f"10.0.0.{number}") == 422
-        assert from_address(99, "203.0.113.7", claimed="10.9.9.9") == 429
-        assert from_address(99, "203.0.113.8") == 422
+        for number, email in enumerate(emails(6)):
+            assert from_address(email, "203.0.113.7", claimed=f"10.0.0.{number}") == 422
+        assert from_address(emails(1)[0], "203.0.113.7", claimed="10.9.9.9") == 429
+        assert from_address(emails(1)[0], "203.0.113.8") == 422
 
 
-def test_without_a_proxy_a_claimed_address_counts_for_nothing(table: str, cheap: Counter[str], few: None) -> None:
+def test_without_a_proxy_a_claimed_address_counts_for_nothing(world: World, cheap: Counter[str], few: None) -> None:
     with frozen(START):
-        for number in range(6):
-            try_once(f"p-{number}@example.com", headers={"X-Forwarded-For": f"10.0.0.{number}"})
-        assert try_once("p@example.com", headers={"X-Forwarded-For": "10.1.1.1"}).status_code == 429
+        for number, email in enumerate(emails(6)):
+            try_once(email, headers={"X-Forwarded-For": f"10.0.0.{number}"})
+        assert try_once(emails(1)[0], headers={"X-Forwarded-For": "10.1.1.1"}).status_code == 429
 
 
-def test_even_the_right_password_waits_for_the_window_to_pass(table: str, few: None) -> None:
-    add_person("marco@example.com", Role.MODERATOR)
+def test_even_the_right_password_waits_for_the_window_to_pass(world: World, few: None) -> None:
+    email = world.add().email
     with frozen(START):
         for _ in range(3):
-            try_once()
-        refused = try_once(password=PASSWORD)
+            try_once(email)
+        refused = try_once(email, PASSWORD)
         assert refused.status_code == 429 and not refused.cookies.get("session")
     with frozen(START + timedelta(seconds=WINDOW - 1)):
-        assert try_once(password=PASSWORD).status_code == 429
+        assert try_once(email, PASSWORD).status_code == 429
     with frozen(START + timedelta(seconds=WINDOW)):
-        assert try_once(password=PASSWORD).status_code == 303
+        assert try_once(email, PASSWORD).status_code == 303
 
 
-def test_the_right_password_clears_the_accounts_counter(table: str, few: None) -> None:
-    add_person("marco@example.com", Role.MODERATOR)
+def test_the_right_password_clears_the_accounts_counter(world: World, few: None) -> None:
+    email = world.add().email
     with frozen(START):
         for _ in range(2):
-            assert [try_once().status_code, try_once().status_code] == [422, 422]
-            assert try_once(password=PASSWORD).status_code == 303
+            assert [try_once(email).status_code, try_once(email).status_code] == [422, 422]
+            assert try_once(email, PASSWORD).status_code == 303
 
 
-def test_the_right_password_does_not_clear_the_addresss_counter(table: str, few: None) -> None:
+def test_the_right_password_does_not_clear_the_addresss_counter(world: World, few: None) -> None:
     """Else a guesser with an account of their own would have as many tries as they like."""
-    add_person("marco@example.com", Role.MODERATOR)
+    email = world.add().email
     with frozen(START):
-        for number in range(5):
-            try_once(f"p-{number}@example.com")
-        assert try_once(password=PASSWORD).status_code == 303
-        assert try_once(password=PASSWORD).status_code == 429
+        for other in emails(5):
+            try_once(other)
+        assert try_once(email, PASSWORD).status_code == 303
+        assert try_once(email, PASSWORD).status_code == 429
 
 
 @every_engine

@@ -1,53 +1,22 @@
-"""Invitations and reset links: shown once, used once, for a while, until a newer one takes their place."""
+"""Invitations: given, taken back and given again."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.test import Client
 
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people, profile
-from dashboard.clock import frozen, now
-from dashboard.errors import NotFound
-from dashboard.table import keys, read, write
-from dashboard.table.ids import new_id
+from dashboard.accounts.services import links
+from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
-from tests.conftest import ALMA, PASSWORD, sign_in
+from tests.accounts.inviting import assert_dead, invite, invited, link_of, new_email
+from tests.conftest import ALMA
 from tests.ui.html import form_to, parse, toasts, undo_form
-from tests.ui.walk import World, new_browser, values
-
-NEW_PASSWORD = "correct-horse-battery"
-
-
-def new_email() -> str:
-    return f"new-{new_id()[-8:]}@example.com"
-
-
-def invite(browser: Client, **typed: str) -> Any:
-    return form_to(browser.get("/people/new/"), "/people/new/").send(browser, typed=typed)
-
-
-def link_of(response: Any) -> str:
-    """The path of the link that the page shows."""
-    value = parse(response).one("input", id="link").attrs["value"]
-    assert value.startswith("http://testserver/join/")
-    return value.removeprefix("http://testserver")
-
-
-def invited() -> tuple[Person, str]:
-    operation = new_operation(ALMA)
-    person = people.invite(new_email(), name="New", role=Role.STAFF, operation=operation)
-    return person, f"/join/{links.token_of(person, operation)}/"
-
-
-def join(link: str, password: str = NEW_PASSWORD, browser: Client | None = None) -> Any:
-    return (browser or new_browser()).post(link, {"password": password})
+from tests.ui.walk import World, values
 
 
 def test_someone_new_is_invited_by_a_link_that_is_shown_once(world: World) -> None:
@@ -171,133 +140,6 @@ def test_the_same_form_sent_twice_invites_once_and_shows_the_same_link(world: Wo
     assert not parse(third).all("input", id="link")
 
 
-def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> None:
-    person, link = invited()
-    browser = new_browser()
-    page = browser.get(link)
-    assert page.status_code == 200 and person.email in parse(page).text
-
-    response = form_to(page, link).send(browser, typed={"password": NEW_PASSWORD}, follow=True)
-
-    assert response.redirect_chain == [("/", 303)]
-    assert "New" in toasts(response)[0]
-    after = queries.person(person.email)
-    assert after.state == Role.STAFF and after.may_sign_in
-    assert values(after, "link_hash", "link_expires_at", "invited_at") == (None, None, None)
-    actor, action, before, now_is = trail.last(person.email)
-    assert (action, before["state"], now_is["state"]) == ("person.join", "invited", "active")
-    assert actor == person.email
-    assert browser.get("/account/").status_code == 200
-    signed_in = new_browser().post("/login/", {"email": person.email, "password": NEW_PASSWORD})
-    assert signed_in.status_code == 303
-
-
-def test_joining_in_anothers_browser_ends_their_session_there(world: World) -> None:
-    _, link = invited()
-    other = world.add()
-    browser = sign_in(other)
-    join(link, browser=browser)
-    assert queries.sessions(other.email) == []
-
-
-def assert_dead(link: str) -> None:
-    for response in (new_browser().get(link), join(link)):
-        assert response.status_code == 404
-        assert "This link does not work" in parse(response).one("h1").text
-        assert "session" not in response.cookies
-
-
-def test_a_link_works_once(world: World) -> None:
-    _, link = invited()
-    assert join(link).status_code == 303
-    assert_dead(link)
-
-
-def test_a_join_form_sent_twice_is_answered_as_done(world: World) -> None:
-    person, link = invited()
-    browser = new_browser()
-    form = form_to(browser.get(link), link)
-    twice = [form.send(new_browser(), typed={"password": NEW_PASSWORD}) for _ in range(2)]
-    assert [response.status_code for response in twice] == [303, 303]
-    assert trail.actions(person.email) == ["person.join", "person.invite"]
-
-
-def test_a_join_form_sent_again_after_the_password_was_changed_opens_nothing(world: World) -> None:
-    person, link = invited()
-    form = form_to(new_browser().get(link), link)
-    form.send(new_browser(), typed={"password": NEW_PASSWORD})
-    operation = new_operation(person.actor)
-    profile.change_password(person.email, current=NEW_PASSWORD, new="another-long-one", operation=operation)
-    again = form.send(new_browser(), typed={"password": NEW_PASSWORD})
-    assert again.status_code == 404 and "session" not in again.cookies
-
-
-def test_a_link_works_for_seven_days(world: World) -> None:
-    person, link = invited()
-    assert person.link_expires_at is not None
-    with frozen(person.link_expires_at - timedelta(seconds=1)):
-        assert new_browser().get(link).status_code == 200
-    with frozen(person.link_expires_at):
-        assert_dead(link)
-
-
-def test_a_newer_link_replaces_it(world: World) -> None:
-    person, link = invited()
-    newer = world.browser("admin").post(f"/people/{person.email}/link/", {"version": person.seen})
-    assert_dead(link)
-    assert new_browser().get(link_of(newer)).status_code == 200
-    assert trail.last(person.email)[:2] == ("alma@example.com", "person.invite_again")
-
-
-def test_a_link_dies_with_the_invitation_and_sleeps_with_the_person(world: World) -> None:
-    withdrawn, first = invited()
-    people.withdraw(withdrawn.email, seen=withdrawn.seen, operation=new_operation(ALMA))
-    assert_dead(first)
-    disabled, second = invited()
-    after = people.disable(disabled.email, seen=disabled.seen, operation=new_operation(ALMA))
-    assert_dead(second)
-    people.enable(disabled.email, seen=after.seen, operation=new_operation(ALMA))
-    assert Client().get(second).status_code == 200
-
-
-def test_a_made_up_link_is_not_found(world: World) -> None:
-    person, link = invited()
-    _, other_link = invited()
-    name, secret = link.split("/")[2].split(".")
-    other_name, _ = other_link.split("/")[2].split(".")
-    tampered = [
-        f"{name}.{secret[:-1]}",
-        f"{name}.{secret[:-1]}{'0' if secret[-1] != '0' else '1'}",
-        f"{name}.",
-        name,
-        f"{other_name}.{secret}",
-        f".{secret}",
-        "x",
-        "%00.x",
-        "ñ.ñ",
-        f"{name}.{secret}.more",
-        "YSNi.x",
-        "w" * 3000 + ".x",
-    ]
-    for token in tampered:
-        assert_dead(f"/join/{token}/")
-    assert queries.person(person.email).seen == person.seen
-    with pytest.raises(NotFound):
-        links.person_of("")
-
-
-@pytest.mark.parametrize(
-    "password", ["", "too-brief", "password1234", "123456789012345", "x" * 129, "with-a-nul-\x00-byte"]
-)
-def test_a_weak_password_leaves_the_link_as_it_was(world: World, password: str) -> None:
-    person, link = invited()
-    response = join(link, password)
-    assert response.status_code == 422
-    assert queries.person(person.email).seen == person.seen
-    assert password == "" or password not in response.content.decode()
-    assert join(link).status_code == 303
-
-
 def test_an_invitation_is_taken_back_and_given_again(world: World) -> None:
     browser = world.browser("admin")
     person, link = invited()
@@ -337,34 +179,3 @@ def test_an_invitation_seen_in_an_older_version_is_not_withdrawn(world: World) -
     response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"version": person.seen})
     assert response.status_code == 409
     assert queries.person(person.email).state == "invited"
-
-
-def test_a_password_link_changes_the_password_and_ends_every_session(world: World) -> None:
-    person = world.add()
-    theirs = sign_in(person)
-    browser = world.browser("admin")
-    page = browser.get(f"/people/{person.email}/")
-    response = form_to(page, f"/people/{person.email}/link/").send(browser)
-    assert trail.last(person.email)[:2] == ("alma@example.com", "person.reset")
-    linked = queries.person(person.email)
-    assert linked.link_expires_at is not None
-    assert timedelta(hours=23, minutes=59) < linked.link_expires_at - now() <= timedelta(hours=24)
-    # Until it is used nothing changes for them.
-    assert theirs.get("/").status_code == 200
-
-    assert join(link_of(response)).status_code == 303
-    assert theirs.get("/").status_code == 302
-    assert trail.last(person.email)[1] == "person.new_password"
-    tried = {
-        word: new_browser().post("/login/", {"email": person.email, "password": word})
-        for word in (PASSWORD, NEW_PASSWORD)
-    }
-    assert (tried[PASSWORD].status_code, tried[NEW_PASSWORD].status_code) == (422, 303)
-
-
-def test_a_disabled_person_gets_no_link(world: World) -> None:
-    person = world.people["disabled"]
-    response = world.browser("admin").post(f"/people/{person.email}/link/", {"version": person.seen})
-    assert response.status_code == 422
-    assert "Enable this person first" in parse(response).text
-    assert read.get(Person, person.key).link_hash is None  # type: ignore[union-attr]

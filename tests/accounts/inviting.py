@@ -1,0 +1,50 @@
+"""Inviting someone, and following the link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import links, people
+from dashboard.table.ids import new_id
+from dashboard.table.operations import new_operation
+from tests.conftest import ALMA
+from tests.ui.html import form_to, parse
+from tests.ui.walk import new_browser
+
+NEW_PASSWORD = "correct-horse-battery"
+
+
+def new_email() -> str:
+    return f"new-{new_id()[-8:]}@example.com"
+
+
+def invite(browser: Client, **typed: str) -> Any:
+    return form_to(browser.get("/people/new/"), "/people/new/").send(browser, typed=typed)
+
+
+def link_of(response: Any) -> str:
+    """The path of the link that the page shows."""
+    value = parse(response).one("input", id="link").attrs["value"]
+    assert value.startswith("http://testserver/join/")
+    return value.removeprefix("http://testserver")
+
+
+def invited() -> tuple[Person, str]:
+    operation = new_operation(ALMA)
+    person = people.invite(new_email(), name="New", role=Role.STAFF, operation=operation)
+    return person, f"/join/{links.token_of(person, operation)}/"
+
+
+def join(link: str, password: str = NEW_PASSWORD, browser: Client | None = None) -> Any:
+    return (browser or new_browser()).post(link, {"password": password})
+
+
+def assert_dead(link: str) -> None:
+    for response in (new_browser().get(link), join(link)):
+        assert response.status_code == 404
+        assert "This link does not work" in parse(response).one("h1").text
+        assert "session" not in response.cookies

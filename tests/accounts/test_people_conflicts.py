@@ -1,0 +1,130 @@
+"""Someone else was faster: both versions are shown, and nothing is overwritten silently."""
+
+from __future__ import annotations
+
+import pytest
+
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.accounts.acts import ALDO, act, form_of, now_is, said
+from tests.ui.html import form_to, parse, undo_form
+from tests.ui.walk import World
+
+
+def test_someone_else_was_faster(world: World) -> None:
+    person, browser = world.add(Role.STAFF, "Old Name"), world.browser("admin")
+    form = form_of(browser, person, "edit")
+    theirs = people.edit(person.email, name="Theirs", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+
+    came_from = {"Referer": f"http://testserver/people/{person.email}/?x=1"}
+    response = form.send(browser, typed={"name": "Mine", "role": "owner"}, headers=came_from)
+
+    assert response.status_code == 409
+    page = parse(response)
+    assert "Aldo Paz" in page.one("h2", id="conflict-title").text
+    rows = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
+    assert rows == [["Mine", "Theirs"], ["Owner", "Staff"]]
+    assert page.one("a", class_="button primary").attrs["href"] == f"/people/{person.email}/?x=1"
+    mine = form_to(page, f"/people/{person.email}/edit/")
+    assert mine.data()["version"] == str(theirs.seen)
+    assert (mine.data()["name"], mine.data()["role"]) == ("Mine", "owner")
+    assert mine.data()["operation"] != form.data()["operation"]
+    assert now_is(person).name == "Theirs", "nothing is overwritten silently"
+    assert trail.last(person.email)[0] == "aldo@example.com"
+
+    saved = mine.send(browser, follow=True)
+    assert "Mine" in said(saved)
+    assert (now_is(person).name, now_is(person).state) == ("Mine", "owner")
+    # Undo leads back to theirs.
+    undo_form(saved).send(browser)
+    assert (now_is(person).name, now_is(person).state) == ("Theirs", "staff")
+
+
+def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None:
+    """Aldo changes the name, Alma only the role: saving hers keeps his."""
+    person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
+    form = form_of(browser, person, "edit")
+    people.edit(person.email, name="His", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+    refused = parse(form.send(browser, typed={"role": "owner"}))
+    rows = refused.one("tbody").all("tr")
+    assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Staff"]]
+    assert ["data-changed" in row.attrs for row in rows] == [False, True]
+    assert form_to(refused, form.action).send(browser).status_code == 303
+    assert (now_is(person).name, now_is(person).state) == ("His", "owner")
+
+
+def test_a_field_that_was_not_sent_stays_empty_in_a_conflict(world: World) -> None:
+    person, browser = world.add(), world.browser("admin")
+    response = browser.post(f"/people/{person.email}/edit/", {"role": "owner", "version": "99"})
+    assert response.status_code == 409
+    assert form_to(response, f"/people/{person.email}/edit/").data()["name"] == ""
+
+
+def test_saving_mine_meets_yet_another_change(world: World) -> None:
+    person, browser = world.add(), world.browser("admin")
+    form = form_of(browser, person, "edit")
+    second = people.edit(person.email, name="2", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+    refused = form.send(browser, typed={"name": "mine"})
+    people.edit(person.email, name="3", role=Role.STAFF, seen=second.seen, operation=new_operation(ALDO))
+    again = form_to(refused, f"/people/{person.email}/edit/").send(browser)
+    assert again.status_code == 409
+    assert form_to(again, f"/people/{person.email}/edit/").send(browser).status_code == 303
+    assert now_is(person).name == "mine"
+
+
+@pytest.mark.parametrize("name", ["disable", "sign-out", "link"])
+def test_a_button_pressed_on_an_old_page_changes_nothing(world: World, name: str) -> None:
+    person, browser = world.add(), world.browser("admin")
+    form = form_of(browser, person, name)
+    people.edit(person.email, name="Newer", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+    response = form.send(browser)
+    assert response.status_code == 409
+    assert now_is(person).seen == person.seen + 1
+    # Seeing that, one may still want it.
+    assert form_to(response, form.action).send(browser).status_code in {200, 303}
+    assert now_is(person).seen == person.seen + 2
+
+
+@pytest.mark.parametrize(
+    "referer", ["http://[", "https://evil.example/", "http://testserver//evil.example", "nonsense"]
+)
+def test_the_way_back_from_a_conflict_stays_on_this_site(world: World, referer: str) -> None:
+    person = world.add()
+    stale = {"name": "x", "role": "staff", "version": "99"}
+    url = f"/people/{person.email}/edit/"
+    for header in ("Referer", "HX-Current-URL"):
+        response = world.browser("admin").post(url, stale, headers={header: referer})
+        assert response.status_code == 409
+        back = parse(response).one("a", class_="button primary").attrs["href"]
+        assert back.startswith("/") and not back.startswith("//")
+
+
+@pytest.mark.parametrize("version", ["", "x", "-1", "9" * 40, "9" * 5000, "1e3", "٣"])
+def test_a_version_that_is_none_changes_nothing(world: World, version: str) -> None:
+    person, browser = world.add(), world.browser("admin")
+    for name in ("edit", "disable", "sign-out"):
+        sent = {"name": "x", "role": "staff", "version": version}
+        assert browser.post(f"/people/{person.email}/{name}/", sent).status_code in {409, 422}
+    assert now_is(person).seen == person.seen
+
+
+def test_undo_meets_a_newer_change(world: World) -> None:
+    person, browser = world.add(), world.browser("admin")
+    undo = undo_form(act(browser, person, "disable"))
+    after = now_is(person)
+    people.edit(person.email, name="Newer", role=Role.OWNER, seen=after.seen, operation=new_operation(ALDO))
+    assert undo.send(browser).status_code == 409
+    assert now_is(person).state == "disabled"
+
+
+@pytest.mark.parametrize(("who", "name"), [("disabled", "disable"), ("staff", "enable")])
+def test_what_is_so_already_is_a_conflict(world: World, who: str, name: str) -> None:
+    person = now_is(world.people[who])
+    response = world.browser("admin").post(f"/people/{person.email}/{name}/", {"version": person.seen})
+    assert response.status_code == 409
+    page = parse(response)
+    assert "disabled" in page.by_class("conflict")[0].text, "it says why"
+    assert not page.by_class("conflict")[0].all("form"), "and offers nothing that would end here again"
+    assert now_is(person).seen == person.seen

@@ -10,6 +10,7 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("ui/", include(gallery.urlpatterns)),
     path("", include("dashboard.accounts.urls")),
+    path("", include("dashboard.businesses.urls")),
 ]
 
 handler400 = "dashboard.ui.errors.bad_request"

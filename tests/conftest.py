@@ -16,9 +16,11 @@ from moto.core.botocore_stubber import BotocoreStubber
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people, sessions
+from dashboard.businesses.items import Member, Slug, Tenant
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
 from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.transactions import Transaction
 
 pytest_plugins = ["tests.no_skips", "tests.engines"]
 
@@ -81,6 +83,26 @@ def operation() -> Callable[[], Operation]:
 
 def add_person(email: str, role: Role, name: str = "") -> Person:
     return people.create(email, name=name, role=role, password_hash=HASHED, operation=new_operation(ALMA))
+
+
+def add_business(tenant: str, name: str, *owners: str, status: str = "ACTIVE") -> Tenant:
+    """A business with its members, past every rule."""
+    business = Tenant.at(tenant=tenant)
+    business.tenant_id = business.slug = tenant
+    business.name, business.status, business.plan = name, status, "PRO"
+    business.settings = {"language": "es", "defaultTimezone": "America/Santiago"}
+    slug = Slug.at(slug=tenant)
+    slug.tenant_id = tenant
+    transaction = Transaction(new_operation(ALMA))
+    for item in (business, slug, *(_member(tenant, name, email) for email in owners)):
+        transaction.create(item)
+    return transaction.commit(business)
+
+
+def _member(tenant: str, name: str, email: str) -> Member:
+    member = Member.at(tenant=tenant, email=email)
+    member.tenant_id, member.tenant_name, member.email = tenant, name, email
+    return member
 
 
 @pytest.fixture

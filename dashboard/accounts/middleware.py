@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.conf import settings
@@ -12,10 +13,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from dashboard.accounts import queries
 from dashboard.accounts.items import Person, Session
-from dashboard.accounts.permissions import PUBLIC, Permission
+from dashboard.accounts.permissions import PUBLIC, Permission, Role
 from dashboard.accounts.services import sessions
-from dashboard.errors import NotAllowed, Unavailable
+from dashboard.businesses.items import Tenant
+from dashboard.businesses.paths import business_in
+from dashboard.errors import NotAllowed, NotFound, Unavailable
+from dashboard.table import tenancy
 from dashboard.table.operations import Actor
 from dashboard.ui.errors import answer, signed_out
 from dashboard.ui.pages import came_from
@@ -31,6 +36,8 @@ class Request(HttpRequest):
     person: Person
     session: Session  # type: ignore[assignment]
     actor: Actor
+    # The business of the address: only there for someone who may enter it.
+    business: Tenant
     htmx: Any
 
 
@@ -39,16 +46,19 @@ def sign_in(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: Any) -> HttpResponseBase:
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-        request.session = request.person = None
+        request.session = request.person = request.business = None
         request.actor = NOBODY
         try:
-            found = sessions.find(cookie) if cookie else None
+            found = sessions.find(cookie, business_in(request.path_info)) if cookie else None
         except Unavailable as error:
             return answer(request, error)
-        request.session, request.person = found or (None, None)
-        request.actor = request.person.actor if request.person else NOBODY
+        if found is not None and found.person is not None:
+            request.session, request.person = found.session, found.person
+            request.actor = found.person.actor
+            request.business = found.business if may_enter(found) else None
         noted = sessions.note_use(request.session) if request.session else None
-        response = get_response(request)
+        with _within(request):
+            response = get_response(request)
         if noted is not None and noted.exception() is not None:
             logger.warning("the use of a session was not noted")  # The next request tries again.
         if request.person is not None:
@@ -79,7 +89,31 @@ class PermissionMiddleware:
             return _ask_to_sign_in(request)
         if not request.person.may(Permission(permission)):
             return answer(request, NotAllowed())
-        return None
+        return _refused_entry(request) if "business" in kwargs else None
+
+
+def _within(request: Any) -> AbstractContextManager[None]:
+    """What a request inside a business can reach ends at that business."""
+    if request.business is None:
+        return nullcontext()
+    return tenancy.bind(tenancy.Binding(request.business.tenant_id, request.person.email))
+
+
+def may_enter(found: queries.Signed) -> bool:
+    """Admins enter every business, owners those they belong to."""
+    if found.business is None or found.person is None:
+        return False
+    return found.person.office_role == Role.ADMIN or found.member is not None
+
+
+def _refused_entry(request: Any) -> HttpResponseBase | None:
+    """404 for a business one does not belong to, as for one that does not exist; a closed one can only be read."""
+    if request.business is None:
+        return answer(request, NotFound())
+    changes = request.method not in {"GET", "HEAD", "OPTIONS"}
+    if changes and request.business.is_closed and request.person.office_role != Role.ADMIN:
+        return answer(request, NotAllowed(request.business.closed_because))
+    return None
 
 
 def _ask_to_sign_in(request: Any) -> HttpResponseBase:

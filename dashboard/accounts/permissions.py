@@ -30,17 +30,25 @@ class Permission(StrEnum):
     # Everyone with an account.
     HOME = "home"
     ACCOUNT = "account"
+    OPERATIONS = "operations"
+    # Admins, and owners in their own businesses.
+    BUSINESS = "business"
+    BUSINESS_KEYS = "business.keys"
+    BUSINESS_AUDIT = "business.audit"
     # Admins.
     PEOPLE_MANAGE = "people.manage"
+    BUSINESSES_MANAGE = "businesses.manage"
+    AUDIT_READ = "audit.read"
     UI_GALLERY = "ui.gallery"
 
 
-_EVERYONE = {Permission.HOME, Permission.ACCOUNT}
+_EVERYONE = {Permission.HOME, Permission.ACCOUNT, Permission.OPERATIONS}
+_IN_A_BUSINESS = {Permission.BUSINESS, Permission.BUSINESS_KEYS, Permission.BUSINESS_AUDIT}
 ROLES: dict[Role, frozenset[Permission]] = {
     Role.ADMIN: frozenset(Permission),
     Role.MODERATOR: frozenset(_EVERYONE),
     Role.STAFF: frozenset(_EVERYONE),
-    Role.OWNER: frozenset(_EVERYONE),
+    Role.OWNER: frozenset(_EVERYONE | _IN_A_BUSINESS),
 }
 
 PUBLIC = "public"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any
 
 from dashboard.accounts.items import Person, Session
+from dashboard.businesses.items import Member, Tenant
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
@@ -13,12 +15,24 @@ from dashboard.table.registry import access_pattern
 PAGE = 50
 
 
-@access_pattern("Who is signed in with this session?", keys.SESSION, keys.PERSON)
-def session_and_person(email: str, key_hash: str) -> tuple[Session | None, Person | None]:
-    """Both in one consistent trip."""
+@dataclass(frozen=True)
+class Signed:
+    """Who is signed in, and the business of the address with their place in it."""
+
+    session: Session | None
+    person: Person | None
+    business: Tenant | None = None
+    member: Member | None = None
+
+
+@access_pattern("Who is signed in, and in which business?", keys.SESSION, keys.PERSON, keys.TENANT, keys.MEMBER)
+def signed_in(email: str, key_hash: str, business: str = "") -> Signed:
+    """All in one consistent trip."""
     wanted = [keys.SESSION.key(email=email, hash=key_hash), keys.PERSON.key(email=email)]
-    session, person = read.get_many(wanted)
-    return cast(Session | None, session), cast(Person | None, person)
+    if business:
+        wanted += [keys.TENANT.key(tenant=business), keys.MEMBER.key(tenant=business, email=email)]
+    found: list[Any] = list(read.get_many(wanted))
+    return Signed(*found)
 
 
 @access_pattern("Who has this e-mail address?", keys.PERSON)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from pynamodb.attributes import UnicodeAttribute
@@ -10,13 +11,14 @@ from pynamodb.attributes import UnicodeAttribute
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
-from dashboard.table.keypattern import IndexKey
+from dashboard.table.keypattern import BadKey, IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
 
 class AuditEntry(Item):
     """Who did what to what, and how it was before and after. Written once, in the change's transaction."""
 
+    # Under `SYSTEM`; that of a business under its tenant.
     pattern = keys.SYSTEM_AUDIT
     editable = False
 
@@ -31,9 +33,14 @@ class AuditEntry(Item):
     operation = UnicodeAttribute()
 
     def index_keys(self) -> Iterator[IndexKey]:
-        scope, at, entry = self.scope, self.at_time, self.id
-        yield keys.AUDIT_BY_ACTOR.key(scope=scope, email=self.actor["email"], at=at, id=entry)
-        yield keys.AUDIT_BY_TARGET.key(scope=scope, target=self.target["id"], at=at, id=entry)
+        parts = (keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key) or {}).copy()
+        tenant = "tenant" in parts
+        email, target = (self.actor or {}).get("email"), (self.target or {}).get("id")
+        # An entry of another service may leave out who or what: then it is found by its time only.
+        with suppress(BadKey):
+            yield (keys.AUDIT_BY_ACTOR if tenant else keys.SYSTEM_AUDIT_BY_ACTOR).key(**parts, email=email or "")
+        with suppress(BadKey):
+            yield (keys.AUDIT_BY_TARGET if tenant else keys.SYSTEM_AUDIT_BY_TARGET).key(**parts, target=target or "")
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:

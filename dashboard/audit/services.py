@@ -23,12 +23,15 @@ def record(
     title: str,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
+    tenant: str | None = None,
 ) -> None:
-    """Add the entry of a platform-wide change to its transaction."""
+    """Add the entry of a change to its transaction: to a business's trail, or without one to the platform's."""
     entry_id, moment = new_id(), now()
-    entry = AuditEntry.at(at=moment, id=entry_id)
+    pattern = keys.AUDIT if tenant else keys.SYSTEM_AUDIT
+    place = {"tenant": tenant} if tenant else {}
+    entry = AuditEntry.at_key(pattern.key(at=moment, id=entry_id, **place))
     entry.id, entry.at_time = entry_id, moment
-    entry.scope = keys.SCOPE_SYSTEM
+    entry.scope = entry.pk
     entry.action = action
     entry.actor = {"email": transaction.operation.by.email, "name": transaction.operation.by.name}
     entry.target = {"type": kind, "id": target, "title": title}

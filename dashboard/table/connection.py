@@ -1,4 +1,4 @@
-"""The one connection to DynamoDB: short timeouts, bounded retries, every call counted, no scans."""
+"""The one connection to DynamoDB: short timeouts, bounded retries, every call counted, no scans, no other tenant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pynamodb.connection.base import Connection as PynamoConnection
 from pynamodb.connection.base import MetaTable
 from pynamodb.connection.table import TableConnection
 
-from dashboard.table import guards, oplog, parser, schema
+from dashboard.table import guards, oplog, parser, schema, tenancy
 
 # People wait for these calls: better a clear "try again" after seconds than two minutes of nothing.
 CONFIG = Config(
@@ -48,6 +48,7 @@ class Connection(PynamoConnection):
         client = session.create_client("dynamodb", config=CONFIG)
         oplog.install(client)
         guards.install(client)
+        tenancy.install(client)
         return client
 
 

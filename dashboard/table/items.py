@@ -80,8 +80,12 @@ class Item(Model):
     @classmethod
     def at(cls, **parts: Part) -> Self:
         """A new item at the key with these parts."""
-        pk, sk = cls.pattern.key(**parts)
-        item = cls(pk, sk)
+        return cls.at_key(cls.pattern.key(**parts))
+
+    @classmethod
+    def at_key(cls, key: Key) -> Self:
+        """A new item at this key, for a kind that lives at more than one."""
+        item = cls(*key)
         item._as_read = {}
         return item
 

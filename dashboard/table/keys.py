@@ -23,9 +23,14 @@ AUDIT = pattern("audit entry", "TENANT#{tenant}", "AUDIT#{at}#{id}")
 SEAL_MODLOG = pattern("moderation seal", "SYSTEM", "SEAL#MODLOG#{date}")
 SYSTEM_SEAL = pattern("seal", "SYSTEM", "SEAL#{date}")
 SEAL = pattern("seal", "TENANT#{tenant}", "SEAL#{date}")
+SYSTEM_SEAL_PART = pattern("seal part", "SYSTEM", "SEALPART#{date}#{part:n8}")
+SEAL_PART = pattern("seal part", "TENANT#{tenant}", "SEALPART#{date}#{part:n8}")
+SYSTEM_SEALING = pattern("sealing", "SYSTEM", "SEALING")
+SEALING = pattern("sealing", "TENANT#{tenant}", "SEALING")
 OPERATION = pattern("operation", "OPERATION#{operation}", "OPERATION")
 DONE = pattern("done", "OPERATION#{operation}", "DONE")
 FAILURE = pattern("failure", "OPERATION#{operation}", "FAIL#{target:rest}")
+OPERATION_INPUT = pattern("operation input", "OPERATION#{operation}", "INPUT#{part:n8}")
 
 MEMBERS_OF_OWNER = index("GSI1", "OWNER#{email}", "{created_at}")
 PEOPLE_BY_COUNTRY = index("GSI1", "USER#{country}", "{created_at}")
@@ -33,8 +38,12 @@ PEOPLE_BY_AGE = index("GSI_Type", "USERS", "{created_at}")
 ACCOUNTS = index("GSI_Status", "ACCOUNTS#{state}", "{email}")
 EVERYONE = index("GSI2", "ACCOUNTS", "{email}")
 API_KEY_BY_HASH = index("GSI1", "APIKEY#{hash}", "{tenant}")
-AUDIT_BY_ACTOR = index("GSI1", "{scope}#ACTOR#{email}", "{at}#{id}")
-AUDIT_BY_TARGET = index("GSI2", "{scope}#TARGET#{target:rest}", "{at}#{id}")
+TENANTS = index("GSI_Type", "TENANTS", "{name}#{tenant}")
+TENANTS_BY_STATUS = index("GSI_Status", "TENANTS#{status}", "{name}#{tenant}")
+SYSTEM_AUDIT_BY_ACTOR = index("GSI1", "SYSTEM#ACTOR#{email}", "{at}#{id}")
+SYSTEM_AUDIT_BY_TARGET = index("GSI2", "SYSTEM#TARGET#{target:rest}", "{at}#{id}")
+AUDIT_BY_ACTOR = index("GSI1", "TENANT#{tenant}#ACTOR#{email}", "{at}#{id}")
+AUDIT_BY_TARGET = index("GSI2", "TENANT#{tenant}#TARGET#{target:rest}", "{at}#{id}")
 OPERATIONS_OF = index("GSI1", "OPS#{email}", "{started_at}")
 DUE = index("GSI_Status", "DUE", "{due_at}")
 
@@ -134,7 +143,6 @@ ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}"
 
 PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value, Pattern))
 INDEX_PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value, IndexPattern))
-SCOPE_SYSTEM = "SYSTEM"
 
 
 # Few patterns share a first word, so that reading a mixed list tries few of them.

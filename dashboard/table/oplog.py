@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponseBase
 
+from dashboard.table import tenancy
 from dashboard.table.guards import serving_request
 
 logger = logging.getLogger("trastienda.table")
@@ -69,8 +70,6 @@ class Log(Line):
 _log: ContextVar[Log | None] = ContextVar("log", default=None)
 _line: ContextVar[Line | None] = ContextVar("line", default=None)
 current_pattern: ContextVar[str] = ContextVar("current_pattern", default="")
-bound_tenant: ContextVar[str | None] = ContextVar("bound_tenant", default=None)
-bound_api_key: ContextVar[str | None] = ContextVar("bound_api_key", default=None)
 
 
 @contextmanager
@@ -138,13 +137,14 @@ def install(client: Any) -> None:
 
 
 def _started(params: dict[str, Any], model: Any, context: dict[str, Any], **_: object) -> None:
+    binding = tenancy.bound.get()
     call = Call(
         operation=model.name,
         pattern=current_pattern.get(),
         index=params.get("IndexName"),
         wave=_next_wave(),
-        tenant=bound_tenant.get(),
-        api_key=bound_api_key.get(),
+        tenant=binding.tenant if binding else None,
+        api_key=binding.api_key if binding else None,
     )
     context["oplog"] = time.perf_counter(), call
 

@@ -25,13 +25,19 @@ def language_of(text: str | None) -> str | None:
         return None
 
 
+def _zone_of(request: Any) -> str | None:
+    """The person's own, else that of the business they are at."""
+    own = request.person.timezone if request.person else None
+    return own or (request.business.timezone if request.business else None)
+
+
 def language_and_zone(get_response: Callable[[Any], HttpResponseBase]) -> Callable[[Any], HttpResponseBase]:
     def middleware(request: Any) -> HttpResponseBase:
         own = request.person.language if request.person else None
         language = language_of(own) or translation.get_language_from_request(request)
         with (
             translation.override(language),
-            timezone.override(zone(request.person.timezone if request.person else None)),
+            timezone.override(zone(_zone_of(request))),
         ):
             request.LANGUAGE_CODE = language
             response = get_response(request)

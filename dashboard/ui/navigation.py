@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Permission
+from dashboard.businesses.items import Tenant
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,10 @@ GROUPS = (
 )
 
 
+# What there is inside a business, under its name.
+IN_A_BUSINESS = (Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),)
+
+
 @dataclass(frozen=True)
 class Link:
     """A place as a template shows it."""
@@ -66,15 +71,22 @@ class Link:
     hint: str
 
 
+_STARTS = {"home", "business"}
+
+
 @dataclass(frozen=True)
 class LinkGroup:
     label: str
     links: list[Link]
 
 
-def groups_for(person: Person, path: str = "") -> list[LinkGroup]:
-    """The places this person may go to, with the one at `path` marked."""
+def groups_for(person: Person, path: str = "", business: Tenant | None = None) -> list[LinkGroup]:
+    """The places this person may go to, with the one at `path` marked; those of the business they are at first."""
     found = []
+    if business is not None:
+        inside = [place for place in IN_A_BUSINESS if person.may(place.permission)]
+        links = [_link(place, path, business.tenant_id) for place in inside]
+        found.append(LinkGroup(business.title, links))
     for group in GROUPS:
         places = [place for place in group.places if person.may(place.permission)]
         if places:
@@ -82,7 +94,8 @@ def groups_for(person: Person, path: str = "") -> list[LinkGroup]:
     return found
 
 
-def _link(place: Place, path: str) -> Link:
-    url = reverse(place.route)
-    current = path == url or (url != "/" and path.startswith(url))
+def _link(place: Place, path: str, business: str = "") -> Link:
+    url = reverse(place.route, args=[business] if business else [])
+    # What is below a place belongs to it; below a start page stand the other places.
+    current = path == url or (place.route not in _STARTS and path.startswith(url))
     return Link(str(place.label), url, place.icon, place.key, current, str(place.hint))

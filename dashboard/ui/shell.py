@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Permission, Role
+from dashboard.businesses.items import Tenant
 from dashboard.table.oplog import Log
 from dashboard.ui import navigation
 from dashboard.ui.pages import came_from
@@ -31,11 +32,17 @@ class Shell:
     def __init__(self, request: Any) -> None:
         self._request = request
         self.person: Person | None = getattr(request, "person", None)
+        self.business: Tenant | None = getattr(request, "business", None)
         self.request_id: str = getattr(request, "id", "")
 
     @cached_property
     def nav(self) -> list[navigation.LinkGroup]:
-        return navigation.groups_for(self.person, self._request.path) if self.person else []
+        return navigation.groups_for(self.person, self._request.path, self.business) if self.person else []
+
+    @property
+    def switches(self) -> bool:
+        """Whether there are businesses this person could go to."""
+        return self.person is not None and self.person.may(Permission.BUSINESS)
 
     @property
     def finds_people(self) -> bool:

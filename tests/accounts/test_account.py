@@ -239,8 +239,8 @@ def test_one_browser_is_signed_out(world: World) -> None:
 
 def session_of(browser: Client) -> Session:
     found = sessions.find(browser.cookies[COOKIE].value)
-    assert found is not None
-    return found[0]
+    assert found is not None and found.session is not None
+    return found.session
 
 
 def test_nobody_can_sign_anothers_browser_out(world: World) -> None:

@@ -1,8 +1,7 @@
 """Who may open what: every address by everyone with every method, expected from what the view declares.
 
 The table grows by itself: a new address is walked at once, and fails here until it declares a permission
-and, if it has parts, `tests/ui/walk.py` has a sample of each. Another kind of visitor (an owner of another
-business) is one more line in `VISITORS` and one more rule in `expected`.
+and, if it has parts, `tests/ui/walk.py` has a sample of each. The neighbour owns another business.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from tests.conftest import HASHED, PASSWORD, sign_in
 from tests.ui.walk import Route, World, routes, samples
 
 VISITORS: dict[str, Role | None] = {"anonymous": None} | {str(role): role for role in Role}
+VISITORS |= {"neighbour": Role.OWNER}
 METHODS = ("get", "post", "delete")
 
 Check = Callable[[HttpResponse, str], bool]
@@ -42,14 +42,17 @@ def lets_in(response: HttpResponse, url: str) -> bool:
     return response.status_code not in {401, 403, 404, 500} and not asks_to_sign_in(response, url)
 
 
-def expected(route: Route, role: Role | None, method: str) -> Check:
+def expected(route: Route, visitor: str, method: str) -> Check:
     """What the declared permission means for this visitor."""
+    role = VISITORS[visitor]
     if route.permission == PUBLIC:
         return answers(405) if method == "delete" else lets_in
     if role is None:
         return asks_to_sign_in if method == "get" else answers(401)
     if Permission(str(route.permission)) not in ROLES[role]:
         return answers(403)
+    if route.inside and visitor == "neighbour":
+        return answers(404)  # As if it did not exist, whatever the method.
     return answers(405) if method == "delete" else lets_in
 
 
@@ -58,7 +61,7 @@ def expected(route: Route, role: Role | None, method: str) -> Check:
 def test_every_address_lets_in_whom_it_declares(world: World, route: Route, visitor: str) -> None:
     statuses = {}
     for method in METHODS:
-        expectation = expected(route, VISITORS[visitor], method)
+        expectation = expected(route, visitor, method)
         acts = expectation is lets_in and method == "post"
         url = route.url(samples() if acts else world.samples)
         response = getattr(world.browser(visitor, fresh=acts), method)(url)
@@ -102,10 +105,12 @@ def test_something_opens_for_everyone_and_not_everything_for_anyone() -> None:
     assert {Permission.HOME, Permission.ACCOUNT, Permission.PEOPLE_MANAGE} <= set(declared)
 
 
-def test_only_admins_may_more_than_everyone() -> None:
+def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:
     assert ROLES[Role.ADMIN] == frozenset(Permission)
-    for role in set(Role) - {Role.ADMIN}:
-        assert ROLES[role] == {Permission.HOME, Permission.ACCOUNT}
+    everyone = {Permission.HOME, Permission.ACCOUNT, Permission.OPERATIONS}
+    inside = {Permission.BUSINESS, Permission.BUSINESS_KEYS, Permission.BUSINESS_AUDIT}
+    assert ROLES[Role.MODERATOR] == ROLES[Role.STAFF] == everyone
+    assert ROLES[Role.OWNER] == everyone | inside
 
 
 def test_a_part_of_a_page_without_a_session_sends_the_whole_page_to_sign_in(world: World) -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 
 from dashboard.accounts.items import Person
 from dashboard.errors import Conflict, Unavailable
-from dashboard.table import connection, oplog, read
+from dashboard.table import connection, keys, oplog, read, tenancy
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction
 from dashboard.ui.requests import JsonLines
@@ -156,12 +156,9 @@ def test_without_a_log_calls_are_made_all_the_same(table: str) -> None:
 # --- The log lines -------------------------------------------------------------------------------
 def test_a_line_has_what_the_design_wants_and_nothing_else(table: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="trastienda.table")
-    tokens = oplog.bound_tenant.set("andina"), oplog.bound_api_key.set("k1")
-    try:
-        read.gather(lambda: read.page(SHELF.under(shelf="sky"), Note), lambda: None)
-    finally:
-        oplog.bound_tenant.reset(tokens[0])
-        oplog.bound_api_key.reset(tokens[1])
+    where = keys.CONVERSATIONS_BY_STATE.under(tenant="andina", state="INIT")
+    with tenancy.bind(tenancy.Binding("andina", api_key="k1")):
+        read.gather(lambda: read.page(where, Note), lambda: None)
     (line,) = lines(caplog)
     assert {name: line[name] for name in ("operation", "index", "tenant", "api_key", "attempts")} == {
         "operation": "Query",

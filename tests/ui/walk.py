@@ -25,8 +25,11 @@ from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 from dashboard.table.operations import new_operation
 from dashboard.table.oplog import Log
-from tests.conftest import ALMA, add_person, on_endpoint, sign_in
+from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
 from tests.ui.html import Element, parse
+
+# The business of the walk, and one that its owner has nothing to do with.
+BUSINESS, NEIGHBOURS = "andina", "harbour"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,11 @@ class Route:
     @property
     def permission(self) -> str | None:
         return getattr(self.view, "permission", None)
+
+    @property
+    def inside(self) -> bool:
+        """Whether it stands inside a business."""
+        return "business" in self.parts and self.text.startswith("b/")
 
     @property
     def public(self) -> bool:
@@ -97,7 +105,7 @@ def samples() -> dict[str, str]:
     guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
     token = links.token_of(guest, operation)
     assert token is not None
-    return {"email": guest.email, "token": token, "session_id": "0" * 64}
+    return {"email": guest.email, "token": token, "session_id": "0" * 64, "business": BUSINESS}
 
 
 @dataclass(repr=False)
@@ -143,6 +151,8 @@ class World:
 
     def _open_to(self, who: str) -> Iterator[str]:
         for route in routes():
+            if route.inside and who == "neighbour":
+                continue
             if route.public or (who != "anonymous" and self.people[who].may(Permission(str(route.permission)))):
                 for values in self._each_way(route):
                     yield from (route.url(values) + query for query in QUERIES.get(route.name, ("",)))
@@ -155,7 +165,12 @@ class World:
     @property
     def samples(self) -> dict[str, str]:
         """The same parts each time: for requests that change nothing."""
-        return {"email": self.people["invited"].email, "token": self.tokens["invited"], "session_id": "0" * 64}
+        return {
+            "email": self.people["invited"].email,
+            "token": self.tokens["invited"],
+            "session_id": "0" * 64,
+            "business": BUSINESS,
+        }
 
 
 # What besides the address changes a page.
@@ -210,9 +225,12 @@ def make_world() -> World:
             "moderator": add_person("marco@example.com", Role.MODERATOR, "Marco Peña"),
             "staff": add_person("sofia@example.com", Role.STAFF, "Sofía Duarte"),
             "owner": add_person("olivia@example.com", Role.OWNER, "Olivia Andrade"),
+            "neighbour": add_person("nuria@example.com", Role.OWNER, "Nuria Vidal"),
             "disabled": add_person("dora@example.com", Role.STAFF, "Dora Luz"),
         }
     )
+    add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
+    add_business(NEIGHBOURS, "Harbour Coffee", "nuria@example.com")
     dora = made.people["disabled"]
     made.people["disabled"] = people.disable(dora.email, seen=dora.seen, operation=new_operation(ALMA))
     operation = new_operation(ALMA)

@@ -79,19 +79,19 @@ def open_session(person: Person, *, address: str, agent: str) -> str:
     return tokens.pack(person.email, key)
 
 
-def find(cookie: str) -> tuple[Session, Person] | None:
-    """The session and the person a cookie stands for, in one trip, if it is still good."""
+def find(cookie: str, business: str = "") -> queries.Signed | None:
+    """Whom a cookie stands for, and the business they are at, in one trip, if it is still good."""
     found = tokens.unpack(cookie)
     if found is None:
         return None
     email, key = found
     try:
-        session, person = queries.session_and_person(email, tokens.hashed(key))
+        signed = queries.signed_in(email, tokens.hashed(key), business)
     except BadKey:
         return None
-    if session is None or person is None or not session.is_good_for(person):
+    if signed.session is None or signed.person is None or not signed.session.is_good_for(signed.person):
         return None
-    return session, person
+    return signed
 
 
 def note_use(session: Session) -> Future[Any] | None:

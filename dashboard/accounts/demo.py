@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+
 from django.contrib.auth.hashers import make_password
 
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people
 from dashboard.local.accounts import DOMAIN, EMAILS, PASSWORD
+from dashboard.local.story import once_upon
+from dashboard.names import folded
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation
 from dashboard.table.transactions import find_done
@@ -27,27 +32,46 @@ _COLLEAGUES = (
     "Walter Schmidt, Ximena Salazar, Yusuf Demir, Zoe Anderson"
 )
 _ROLES = (Role.MODERATOR, Role.STAFF, Role.MODERATOR, Role.OWNER)
+# Always the same, so that the demo is the same each time; the password is no secret either.
+_SALT = "demo-only-salt-of-trastienda"
 
 
-def seed() -> int:
-    """Add whoever is missing; says how many."""
+def cast(size: int) -> dict[str, tuple[str, Role]]:
+    """Everyone of a demo of this size, by address."""
     wanted = dict(ACCOUNTS)
-    for number, name in enumerate(_COLLEAGUES.split(", ")):
-        local = name.lower().split()[0].translate(str.maketrans("áéíóúñ", "aeioun"))
-        wanted[f"{local}@{DOMAIN}"] = (name, _ROLES[number % len(_ROLES)])
+    for number, name in enumerate(_names(size)):
+        first, last = folded(name).split()[:2]
+        address = f"{first}@{DOMAIN}" if number < len(_COLLEAGUES.split(", ")) else f"{first}.{last}.{number}@{DOMAIN}"
+        wanted[address] = (name, _ROLES[number % len(_ROLES)])
+    return wanted
+
+
+def _names(size: int) -> Iterator[str]:
+    named = _COLLEAGUES.split(", ")
+    yield from named
+    chance = random.Random("colleagues")
+    firsts, lasts = zip(*(name.split() for name in named), strict=True)
+    for _ in range(len(named) * (size - 1)):
+        yield f"{chance.choice(firsts)} {chance.choice(lasts)}"
+
+
+def seed(size: int = 1) -> int:
+    """Add whoever is missing; says how many."""
+    wanted = cast(size)
     there = read.get_many([keys.PERSON.key(email=email) for email in wanted])
     missing = {email: who for (email, who), found in zip(wanted.items(), there, strict=True) if found is None}
-    hashed = make_password(PASSWORD) if missing else ""
+    hashed = make_password(PASSWORD, salt=_SALT) if missing else ""
     added = 0
     for number, (email, (name, role)) in enumerate(missing.items()):
         operation = Operation(f"demo-{email.partition('@')[0]}", ADMIN)
         if find_done(operation) is not None:
             continue  # Someone has taken them out since: they stay out while that is remembered.
         added += 1
-        if email in ACCOUNTS or number % 6:
-            person = people.create(email, name=name, role=role, password_hash=hashed, operation=operation)
-            if email not in ACCOUNTS and number % 9 == 0:
-                people.disable(email, seen=person.seen, operation=operation.part("disable"))
-        else:
-            people.invite(email, name=name, role=role, operation=operation)
+        with once_upon(email):
+            if email in ACCOUNTS or number % 6:
+                person = people.create(email, name=name, role=role, password_hash=hashed, operation=operation)
+                if email not in ACCOUNTS and number % 9 == 0:
+                    people.disable(email, seen=person.seen, operation=operation.part("disable"))
+            else:
+                people.invite(email, name=name, role=role, operation=operation)
     return added

@@ -25,6 +25,7 @@ ItemT = TypeVar("ItemT", bound=Item)
 # A page that expired items or a filter thin out asks again, but not for ever.
 MAX_REQUESTS_A_PAGE = 4
 COUNT_LIMIT = 100
+MAX_KEYS_A_CALL = 100
 # Above every character that can follow a prefix.
 _LAST = "\U0010ffff"
 _threads = ThreadPoolExecutor(max_workers=24, thread_name_prefix="gather")
@@ -47,9 +48,18 @@ def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
 
 
 def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | PlainItem | None]:
-    """Items by their keys, in one call and in the order asked for."""
+    """Items by their keys, in the order asked for: one call for each hundred, which is DynamoDB's limit."""
     found: dict[Key, Raw] = {}
     wanted: list[Any] = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
+    for start in range(0, len(wanted), MAX_KEYS_A_CALL):
+        found |= _get_batch(wanted[start : start + MAX_KEYS_A_CALL], consistent)
+    raws = [found.get(key) for key in keys]
+    return [revive(raw) if raw and not expired(raw) else None for raw in raws]
+
+
+def _get_batch(wanted: list[Any], consistent: bool) -> dict[Key, Raw]:
+    """What is there of at most a hundred keys."""
+    found: dict[Key, Raw] = {}
     backoff = Backoff()
     while wanted:
         with table_errors():
@@ -60,8 +70,7 @@ def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | Pla
         wanted = [{"PK": key["PK"]["S"], "SK": key["SK"]["S"]} for key in left]
         if wanted and not backoff.wait():
             raise Unavailable
-    raws = [found.get(key) for key in keys]
-    return [revive(raw) if raw and not expired(raw) else None for raw in raws]
+    return found
 
 
 @overload

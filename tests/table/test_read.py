@@ -405,3 +405,12 @@ def test_each_read_carries_its_own_pattern(table: str, monkeypatch: pytest.Monke
         ("find", None),
         ("shelf", "GSI_Status"),
     ]
+
+
+def test_more_than_a_hundred_keys_are_asked_for_in_hundreds(table: str) -> None:
+    put_note("ana", 1)
+    put_note("ana", 205)
+    with oplog.recording() as log:
+        found = read.get_many([key("ana", page) for page in range(1, 206)])
+    assert [number for number, each in enumerate(found, 1) if each is not None] == [1, 205]
+    assert [call.operation for call in log.calls] == ["BatchGetItem"] * 3

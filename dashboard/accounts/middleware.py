@@ -96,7 +96,7 @@ def _within(request: Any) -> AbstractContextManager[None]:
     """What a request inside a business can reach ends at that business."""
     if request.business is None:
         return nullcontext()
-    return tenancy.bind(tenancy.Binding(request.business.tenant_id, request.person.email))
+    return tenancy.bind(tenancy.Binding(request.business.id, request.person.email))
 
 
 def may_enter(found: queries.Signed) -> bool:

@@ -67,12 +67,17 @@ class Tenant(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         with suppress(BadKey):
             name = folded(self.name or "")
-            yield keys.TENANTS.key(name=name, tenant=self.tenant_id)
-            yield keys.TENANTS_BY_STATUS.key(status=self.status, name=name, tenant=self.tenant_id)
+            yield keys.TENANTS.key(name=name, tenant=self.id)
+            yield keys.TENANTS_BY_STATUS.key(status=self.status, name=name, tenant=self.id)
+
+    @property
+    def id(self) -> str:
+        """What names it everywhere: its key says so, whatever else another service wrote."""
+        return str((keys.TENANT.read(*self.key) or {})["tenant"])
 
     @property
     def title(self) -> str:
-        return self.name or self.tenant_id
+        return self.name or self.id
 
     @property
     def initials(self) -> str:

@@ -85,7 +85,7 @@ def groups_for(person: Person, path: str = "", business: Tenant | None = None) -
     found = []
     if business is not None:
         inside = [place for place in IN_A_BUSINESS if person.may(place.permission)]
-        links = [_link(place, path, business.tenant_id) for place in inside]
+        links = [_link(place, path, business.id) for place in inside]
         found.append(LinkGroup(business.title, links))
     for group in GROUPS:
         places = [place for place in group.places if person.may(place.permission)]

@@ -89,7 +89,7 @@ class PermissionMiddleware:
             return _ask_to_sign_in(request)
         if not request.person.may(Permission(permission)):
             return answer(request, NotAllowed())
-        return _refused_entry(request) if "business" in kwargs else None
+        return _refused_entry(request) if business_in(request.path_info) else None
 
 
 def _within(request: Any) -> AbstractContextManager[None]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.accounts.permissions import ROLE_LABELS
 from dashboard.audit.items import AuditEntry
+from dashboard.businesses.items import PLAN_LABELS, STATUS_LABELS
 from dashboard.names import initials
 
 # What each action is called in a sentence: «Ana invited Luis».
@@ -29,6 +30,13 @@ SENTENCES = {
     "person.profile": gettext_lazy("changed the preferences of %(target)s"),
     "person.create": gettext_lazy("created the account of %(target)s"),
     "business.create": gettext_lazy("created the business %(target)s"),
+    "business.edit": gettext_lazy("edited the business %(target)s"),
+    "business.activate": gettext_lazy("made %(target)s active"),
+    "business.trial": gettext_lazy("put %(target)s on trial"),
+    "business.suspend": gettext_lazy("suspended %(target)s: %(reason)s"),
+    "business.cancel": gettext_lazy("cancelled %(target)s: %(reason)s"),
+    "member.add": gettext_lazy("added %(target)s to %(business)s"),
+    "member.remove": gettext_lazy("removed %(target)s from %(business)s"),
 }
 # The same where someone did it to themselves.
 OWN = {
@@ -40,6 +48,8 @@ OWN = {
 # How a field's values read, where they are not plain text.
 VALUES: dict[str, Any] = {
     "role": ROLE_LABELS,
+    "status": STATUS_LABELS,
+    "plan": PLAN_LABELS,
     "state": {
         "active": gettext_lazy("active"),
         "invited": gettext_lazy("invited"),
@@ -53,6 +63,14 @@ FIELDS = {
     "language": gettext_lazy("language"),
     "timezone": gettext_lazy("time zone"),
     "theme": gettext_lazy("appearance"),
+    "slug": gettext_lazy("slug"),
+    "status": gettext_lazy("status"),
+    "reason": gettext_lazy("reason"),
+    "plan": gettext_lazy("plan"),
+    "domain": gettext_lazy("domain"),
+    "billing_email": gettext_lazy("billing e-mail"),
+    "color": gettext_lazy("widget colour"),
+    "position": gettext_lazy("widget position"),
 }
 
 
@@ -76,10 +94,18 @@ def _tell(entry: AuditEntry) -> Told:
     words = SENTENCES | OWN if own else SENTENCES
     target = entry.target.get("title") or entry.target.get("id") or "?"
     # An action of another service is told by its own name.
-    what = str(words[entry.action]) % {"target": target} if entry.action in words else f"{entry.action} {target}"
+    values = _Values({**(entry.before or {}), **(entry.after or {}), "target": target})
+    what = str(words[entry.action]) % values if entry.action in words else f"{entry.action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
     changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
     return Told(who, what, entry.at_time, " · ".join(changed), initials(who))
+
+
+class _Values(dict[str, Any]):
+    """What a sentence names, from before or after; an entry that was too long to keep leaves it out."""
+
+    def __missing__(self, name: str) -> str:
+        return "…"
 
 
 def _change(name: str, before: Any, after: Any) -> str:

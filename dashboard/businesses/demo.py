@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
-
 from dashboard.accounts.demo import ADMIN
-from dashboard.audit.services import record
-from dashboard.businesses.items import Member, Slug, Tenant
+from dashboard.businesses.items import Status
+from dashboard.businesses.services import businesses, members
 from dashboard.local.accounts import DOMAIN
 from dashboard.table import keys, read
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction
 
-_BUSINESSES: tuple[tuple[str, str, str, str, dict[str, Any]], ...] = (
+_BUSINESSES: tuple[tuple[str, str, str, str, dict[str, str]], ...] = (
     (
         "andina",
         "Coca-Cola Andina",
         "PRO",
         "owner",
-        {"language": "es-CL", "defaultTimezone": "America/Santiago"},
+        {
+            "language": "es-CL",
+            "timezone": "America/Santiago",
+            "color": "#f44336",
+            "position": "bottom-right",
+            "billing_email": "billing@andina.example",
+            "domain": "andina.example",
+        },
     ),
     (
         "123",
         "Intrale",
         "FREE",
         "owner",
-        {"language": "es", "defaultTimezone": "America/Argentina/Buenos_Aires"},
+        {"language": "es", "timezone": "America/Argentina/Buenos_Aires"},
     ),
     (
         "harbour",
         "Harbour Coffee",
         "ENTERPRISE",
         "owner2",
-        {"language": "en", "defaultTimezone": "Europe/London"},
+        {"language": "en", "timezone": "Europe/London"},
     ),
 )
-_SINCE = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def seed() -> int:
@@ -48,18 +50,8 @@ def seed() -> int:
     return len(missing)
 
 
-def _add(tenant_id: str, name: str, plan: str, owner: str, settings: dict[str, Any]) -> None:
-    tenant = Tenant.at(tenant=tenant_id)
-    tenant.tenant_id = tenant.slug = tenant_id
-    tenant.name, tenant.status, tenant.plan = name, "ACTIVE", plan
-    tenant.settings, tenant.created_at = settings, _SINCE
-    tenant.owner_user_id = f"{owner}@{DOMAIN}"
-    slug = Slug.at(slug=tenant_id)
-    slug.tenant_id = tenant_id
-    member = Member.at(tenant=tenant_id, email=tenant.owner_user_id)
-    member.tenant_id, member.email, member.tenant_name = tenant_id, tenant.owner_user_id, name
-    transaction = Transaction(Operation(f"demo-business-{tenant_id}", ADMIN))
-    for item in (tenant, slug, member):
-        transaction.create(item)
-    record(transaction, "business.create", target=tenant_id, kind="business", title=name)
-    transaction.commit(tenant)
+def _add(slug: str, name: str, plan: str, owner: str, settings: dict[str, str]) -> None:
+    operation = Operation(f"demo-business-{slug}", ADMIN)
+    values = {"name": name, "slug": slug, "status": Status.ACTIVE, "plan": plan} | settings
+    business = businesses.create(values, operation=operation)
+    members.add(business.id, f"{owner}@{DOMAIN}", operation=operation.part("owner"))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from pynamodb.attributes import UnicodeAttribute
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
+from dashboard.businesses.paths import entrance
+from dashboard.businesses.settings import Setting
 from dashboard.names import folded, initials
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
@@ -37,6 +40,12 @@ STATUS_LABELS = {
     Status.CANCELLED: _("Cancelled"),
 }
 PLAN_LABELS = {Plan.FREE: _("Free"), Plan.PRO: _("Pro"), Plan.ENTERPRISE: _("Enterprise")}
+STATUS_LEVELS: dict[str, str] = {
+    Status.ACTIVE: "good",
+    Status.TRIAL: "info",
+    Status.SUSPENDED: "warn",
+    Status.CANCELLED: "plain",
+}
 CLOSED = {Status.SUSPENDED, Status.CANCELLED}
 CLOSED_TEXTS: dict[str, Promise] = {
     Status.SUSPENDED: _("This business is suspended: you can look at everything and change nothing."),
@@ -61,12 +70,19 @@ class Tenant(Item):
     owner_user_id = UnicodeAttribute(null=True, attr_name="ownerUserId")
     settings = PlainMapAttribute(null=True)
 
+    # What people set inside `settings`; what other services keep beside it is none of our business.
+    language = Setting("language")
+    timezone = Setting("defaultTimezone")
+    color = Setting("widget", "primaryColor")
+    position = Setting("widget", "position")
+
     # What lists show.
     CARD = ("tenantId", "name", "slug", "status", "plan", "domain", "createdAt", "revision")
 
     def index_keys(self) -> Iterator[IndexKey]:
         with suppress(BadKey):
-            name = folded(self.name or "")
+            # A name of which nothing can be sorted is listed by its id.
+            name = folded(self.name or "") or self.id
             yield keys.TENANTS.key(name=name, tenant=self.id)
             yield keys.TENANTS_BY_STATUS.key(status=self.status, name=name, tenant=self.id)
 
@@ -74,6 +90,17 @@ class Tenant(Item):
     def id(self) -> str:
         """What names it everywhere: its key says so, whatever else another service wrote."""
         return str((keys.TENANT.read(*self.key) or {})["tenant"])
+
+    def changes(self) -> dict[str, Any]:
+        found = super().changes()
+        if isinstance(self._as_read.get("settings"), dict):
+            found.pop("settings", None)  # Written entry by entry.
+        return found
+
+    def nested_changes(self) -> dict[tuple[str, ...], Any]:
+        """The entries of `settings` that changed: another service may write the others at the same moment."""
+        before, after = self._as_read.get("settings"), self.settings or {}
+        return dict(_entries(before, after, ("settings",))) if isinstance(before, dict) else {}
 
     @property
     def title(self) -> str:
@@ -84,8 +111,16 @@ class Tenant(Item):
         return initials(self.title)
 
     @property
-    def timezone(self) -> str | None:
-        return (self.settings or {}).get("defaultTimezone")
+    def status_label(self) -> str | Promise:
+        return STATUS_LABELS.get(self.status, self.status) or ""  # type: ignore[call-overload]
+
+    @property
+    def status_level(self) -> str:
+        return STATUS_LEVELS.get(self.status, "plain")
+
+    @property
+    def plan_label(self) -> str | Promise:
+        return PLAN_LABELS.get(self.plan, self.plan) or ""  # type: ignore[call-overload]
 
     @property
     def is_closed(self) -> bool:
@@ -93,10 +128,13 @@ class Tenant(Item):
         return self.status in CLOSED
 
     @property
+    def closed_text(self) -> str | Promise:
+        return CLOSED_TEXTS.get(self.status, "")
+
+    @property
     def closed_because(self) -> str:
-        """What an owner reads on the pages of a closed business."""
-        text = CLOSED_TEXTS.get(self.status, "")
-        return f"{text} {self.status_reason or ''}".strip()
+        """What an owner reads where a closed business refuses a change."""
+        return f"{self.closed_text} {self.status_reason or ''}".strip()
 
 
 class Domain(Item):
@@ -118,13 +156,49 @@ class Slug(Item):
 
 
 class Member(Item):
-    """A person's place in a business. The name is copied, so that a list is one query."""
+    """A person's place in a business. Names are copied, so that a list is one query."""
 
     pattern = keys.MEMBER
 
     tenant_id = UnicodeAttribute(attr_name="tenantId")
     email = UnicodeAttribute()
+    # Of the business, as it was at its revision `copiedRevision`: see services/copies.py.
     tenant_name = UnicodeAttribute(attr_name="tenantName")
+    tenant_status = UnicodeAttribute(null=True, attr_name="tenantStatus")
+    copied_revision = NumberAttribute(null=True, attr_name="copiedRevision")
+    # The person's.
+    name = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield keys.MEMBERS_OF_OWNER.key(email=self.email, created_at=self.created_at)
+
+    @property
+    def title(self) -> str:
+        return self.name or self.email
+
+    @property
+    def initials(self) -> str:
+        return initials(self.title)
+
+    @property
+    def entrance(self) -> str:
+        return entrance(self.tenant_id)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.tenant_status in CLOSED
+
+    @property
+    def status_label(self) -> str | Promise:
+        return STATUS_LABELS.get(self.tenant_status, "")  # type: ignore[call-overload, no-any-return]
+
+
+def _entries(
+    before: dict[str, Any], after: dict[str, Any], at: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name in {*before, *after}:
+        old, new = before.get(name), after.get(name)
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from _entries(old, new, (*at, name))
+        elif old != new:
+            yield (*at, name), new

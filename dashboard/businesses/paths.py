@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from django.urls import NoReverseMatch, reverse
+
 # Ours are `[a-z0-9-]+`; other services have written dots and underscores.
 BUSINESS = r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"
 _INSIDE = re.compile(rf"/b/({BUSINESS})/")
@@ -19,6 +21,14 @@ class BusinessConverter:
 
     def to_url(self, value: str) -> str:
         return value
+
+
+def entrance(business: str | None) -> str:
+    """Where a business begins; empty for an id of another service that no address can hold."""
+    try:
+        return reverse("business", args=[business])
+    except NoReverseMatch:
+        return ""
 
 
 def business_in(path: str) -> str:

@@ -34,6 +34,12 @@ def _from_wire(value: Any) -> Any:
     return value
 
 
+def to_attribute(value: Any) -> dict[str, Any]:
+    """A plain value as DynamoDB has it, type and all."""
+    written: dict[str, Any] = _write(_to_wire(value))
+    return written
+
+
 class PlainMapAttribute(Attribute[dict[str, Any]]):
     """A map whose entries we do not prescribe."""
 

@@ -130,6 +130,10 @@ class Item(Model):
         names = [name for name in {*now, *before} if now.get(name) != before.get(name)]
         return {name: now.get(name) for name in sorted(names)}
 
+    def nested_changes(self) -> dict[tuple[str, ...], Any]:
+        """The same inside maps that other services write too: path → new value."""
+        return {}
+
     def mark_saved(self) -> None:
         self._as_read = copy.deepcopy(self.attribute_values)
 

@@ -10,11 +10,13 @@ from typing import Any, ParamSpec, TypeVar, cast
 from botocore.exceptions import BotoCoreError, ClientError
 from pynamodb.exceptions import CancellationReason, VerboseClientError
 from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
 from pynamodb.expressions.update import Action
 
 from dashboard.clock import now
 from dashboard.errors import Conflict, DomainError, NotFound, Unavailable
 from dashboard.table import keys, oplog, read
+from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item, Outcome, revive
@@ -72,6 +74,9 @@ class Transaction:
         for name, value in (item.changes() | {"revision": item.revision}).items():
             gone = value is None or value == set()
             actions.append(attributes[name].remove() if gone else attributes[name].set(value))
+        for path, value in item.nested_changes().items():
+            place = Path(list(path))
+            actions.append(place.remove() if value is None else place.set(to_attribute(value)))
         body = item.get_update_kwargs_from_instance(
             actions=actions, condition=_as_seen(seen), return_values_on_condition_failure=_WITH_ITEM
         )
@@ -95,6 +100,13 @@ class Transaction:
             return_values_on_condition_failure=_WITH_ITEM,
         )
         self._add("Update", key, body, otherwise)
+
+    def remove(self, key: Key, condition: Condition, otherwise: Otherwise) -> None:
+        """Take away an item that nobody edits; a condition that allows none is fine with none."""
+        body = table().get_operation_kwargs(
+            key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
+        )
+        self._add("Delete", key, body, otherwise)
 
     def check(self, key: Key, condition: Condition, otherwise: Otherwise) -> None:
         """Insist on something about an item without changing it."""

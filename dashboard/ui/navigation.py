@@ -43,6 +43,14 @@ GROUPS = (
                 _("Accounts, roles and invitations"),
             ),
             Place(
+                _("Businesses"),
+                "businesses",
+                "building-2",
+                "t",
+                Permission.BUSINESSES_MANAGE,
+                _("Who is on the platform, with which plan and address"),
+            ),
+            Place(
                 _("Components"),
                 "ui_gallery",
                 "blocks",
@@ -56,7 +64,17 @@ GROUPS = (
 
 
 # What there is inside a business, under its name.
-IN_A_BUSINESS = (Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),)
+IN_A_BUSINESS = (
+    Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),
+    Place(
+        _("Settings"),
+        "business_settings",
+        "settings",
+        "s",
+        Permission.BUSINESS,
+        _("Name, billing, language, time zone and widget"),
+    ),
+)
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,11 @@ class Shell:
         return self.person is not None and self.person.may(Permission.BUSINESS)
 
     @property
+    def in_charge(self) -> bool:
+        """Whether this person runs the platform, and not only a business."""
+        return self.person is not None and self.person.office_role == Role.ADMIN
+
+    @property
     def finds_people(self) -> bool:
         return self.person is not None and self.person.may(Permission.PEOPLE_MANAGE)
 

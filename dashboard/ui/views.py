@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from dashboard.accounts import queries
 from dashboard.accounts.emails import normalise
+from dashboard.accounts.items import Person
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, Role, requires
 from dashboard.audit.queries import latest
 from dashboard.audit.words import told
 from dashboard.businesses.queries import businesses_of
+from dashboard.businesses.views import switcher
+from dashboard.table.read import gather
 from dashboard.ui import navigation
 from dashboard.ui.pages import page
 
@@ -41,20 +46,38 @@ class Found:
     icon: str
 
 
+def _people(_person: Person, query: str) -> list[Found]:
+    found = queries.everyone(normalise(query), limit=MOST).items
+    return [Found(each.title, each.email, reverse("person", args=[each.email]), "user") for each in found]
+
+
+def _businesses(person: Person, query: str) -> list[Found]:
+    found = switcher.find(person, query, limit=MOST).rows
+    return [Found(each.name, each.status if each.closed else each.id, each.url, "store") for each in found]
+
+
+# What the palette finds besides pages, and what one needs to find it.
+MOST = 8
+FINDERS = (
+    (gettext_lazy("Businesses"), Permission.BUSINESS, _businesses),
+    (gettext_lazy("People"), Permission.PEOPLE_MANAGE, _people),
+)
+
+
 @requires(Permission.HOME)
 @require_safe
 def palette(request: Request) -> HttpResponse:
-    """Anything by a few letters: the pages one may open, and for admins people by their e-mail."""
+    """Anything by a few letters: the pages one may open, one's businesses, and for admins people by their e-mail."""
     query = request.GET.get("q", "").strip()[:100]
-    groups = []
+    groups: list[dict[str, Any]] = []
     places = [link for group in navigation.groups_for(request.person) for link in group.links]
     own = navigation.Link(_("Your account"), reverse("account"), "user", "", False, request.person.email)
     pages = [link for link in [*places, own] if query.lower() in f"{link.label} {link.hint}".lower()]
     if pages:
         groups.append({"label": _("Pages"), "links": pages})
-    if len(query) > 1 and request.person.may(Permission.PEOPLE_MANAGE):
-        people = queries.everyone(normalise(query), limit=8).items
-        links = [Found(each.title, each.email, reverse("person", args=[each.email]), "user") for each in people]
-        if links:
-            groups.append({"label": _("People"), "links": links})
+    if len(query) > 1:
+        asked = [finder for finder in FINDERS if request.person.may(finder[1])]
+        found = gather(*[partial(find, request.person, query) for _label, _permission, find in asked])
+        names = [str(label) for label, _permission, _find in asked]
+        groups += [{"label": name, "links": links} for name, links in zip(names, found, strict=True) if links]
     return page(request, "ui/palette.html", {"query": query, "groups": groups}, partial="results")

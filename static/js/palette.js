@@ -1,39 +1,31 @@
-// Ctrl/⌘-K opens the palette; arrows choose, Enter goes, Escape closes.
-const dialog = document.getElementById("palette");
-const input = dialog?.querySelector("input");
+// Dialogs to choose from: Ctrl/⌘-K opens the palette; arrows choose, Enter goes, Escape closes, here and in the switcher.
 const mac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 for (const key of document.querySelectorAll("[data-mod-key]")) if (mac) key.textContent = "⌘ K";
 
-const options = () => [...dialog.querySelectorAll("[role=option]")];
+function setUp(dialog) {
+  const input = dialog.querySelector("input");
+  const options = () => [...dialog.querySelectorAll("[role=option]")];
 
-function choose(option) {
-  for (const other of options()) other.setAttribute("aria-selected", String(other === option));
-  if (option) {
-    input.setAttribute("aria-activedescendant", option.id);
-    option.scrollIntoView({ block: "nearest" });
-  } else {
-    input.removeAttribute("aria-activedescendant");
+  function choose(option) {
+    for (const other of options()) other.setAttribute("aria-selected", String(other === option));
+    if (option) {
+      input.setAttribute("aria-activedescendant", option.id);
+      option.scrollIntoView({ block: "nearest" });
+    } else {
+      input.removeAttribute("aria-activedescendant");
+    }
   }
-}
 
-if (dialog) {
-  document.addEventListener("keydown", (event) => {
-    const asked = event.key.toLowerCase() === "k" && (mac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
-    if (!asked) return;
-    event.preventDefault();
-    if (dialog.open) dialog.close();
-    else if (!document.querySelector("dialog[open]")) dialog.showModal();
-  });
-
-  // Opened here or by a link: start with the places, and what was typed before selected.
+  // Opened by a key or by a link: start with what there is, and what was typed before selected.
   new MutationObserver(() => {
     if (!dialog.open) return;
     input.select();
     input.dispatchEvent(new CustomEvent("palette:open"));
   }).observe(dialog, { attributeFilter: ["open"] });
 
-  dialog.addEventListener("htmx:afterSwap", () => choose(options()[0]));
+  // Where one is already is no place to go to.
+  dialog.addEventListener("htmx:afterSwap", () => choose(options().find((option) => !option.hasAttribute("aria-current")) ?? options()[0]));
 
   dialog.addEventListener("keydown", (event) => {
     const all = options();
@@ -56,3 +48,14 @@ if (dialog) {
     if (event.target.closest("[role=option]") && !event.ctrlKey && !event.metaKey) dialog.close();
   });
 }
+
+for (const dialog of document.querySelectorAll("dialog.palette")) setUp(dialog);
+
+const palette = document.getElementById("palette");
+document.addEventListener("keydown", (event) => {
+  const asked = event.key.toLowerCase() === "k" && (mac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
+  if (!palette || !asked) return;
+  event.preventDefault();
+  if (palette.open) palette.close();
+  else if (!document.querySelector("dialog[open]")) palette.showModal();
+});

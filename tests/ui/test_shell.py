@@ -21,7 +21,7 @@ from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 
 PLACES = {
-    "admin": ["/", "/people/", "/ui/"],
+    "admin": ["/", "/people/", "/businesses/", "/ui/"],
     "moderator": ["/"],
     "staff": ["/"],
     "owner": ["/"],

@@ -9,6 +9,7 @@ from dashboard.accounts.items import DISABLED, INVITED, Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import links
 from dashboard.accounts.services.saving import is_admin, note, save, snapshot, unchanged
+from dashboard.businesses.services import copies
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import Operation
@@ -52,7 +53,9 @@ def edit(email: str, *, name: str, role: Role, seen: int, operation: Operation) 
     person.name, person.back_office_role = name or None, role
     if snapshot(person) == before:
         return unchanged(person, before, operation)
-    return save(person, "person.edit", before, was_admin=was_admin, seen=seen, operation=operation)
+    saved = save(person, "person.edit", before, was_admin=was_admin, seen=seen, operation=operation)
+    copies.follow_person(saved, before["name"])
+    return saved
 
 
 @once

@@ -13,6 +13,7 @@ from dashboard.accounts.services import people
 from dashboard.accounts.services.saving import unchanged
 from dashboard.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
 from dashboard.audit.services import record
+from dashboard.businesses.services import copies
 from dashboard.errors import Refused
 from dashboard.table import write
 from dashboard.table.operations import Operation
@@ -40,7 +41,9 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, see
         before=before,
         after=after,
     )
-    return transaction.commit(person, {"before": before})
+    saved = transaction.commit(person, {"before": before})
+    copies.follow_person(saved, before["name"])
+    return saved
 
 
 @once

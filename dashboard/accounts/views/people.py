@@ -68,7 +68,8 @@ def people(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: Request) -> HttpResponse:
     if request.method != "POST":
-        form = InviteForm(initial={"role": Role.MODERATOR, "email": request.GET.get("email", "")})
+        role = request.GET.get("role") if request.GET.get("role") in set(Role) else Role.MODERATOR
+        form = InviteForm(initial={"role": role, "email": request.GET.get("email", "")})
         return page(request, "accounts/invite.html", {"form": form})
     form = bind(request, InviteForm)
     operation = operation_of(request)

@@ -1,0 +1,63 @@
+"""Admins and the people of a business."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from dashboard.accounts.forms import VersionForm
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, Role, requires
+from dashboard.accounts.queries import find_person
+from dashboard.businesses import queries
+from dashboard.businesses.forms import MemberForm
+from dashboard.businesses.items import Member
+from dashboard.businesses.services import members as services
+from dashboard.businesses.views.managing import business_page
+from dashboard.errors import Refused
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import add_refusal, bind, see_other
+from dashboard.ui.toasts import toast
+
+
+@requires(Permission.BUSINESSES_MANAGE)
+@require_POST
+def add(request: Request, business: str) -> HttpResponse:
+    queries.business(business)
+    form = bind(request, MemberForm)
+    unknown = ""
+    if form.is_valid():
+        email = form.cleaned_data["email"]
+        try:
+            member = services.add(business, email, operation=operation_of(request))
+        except Refused as refusal:
+            add_refusal(form, refusal)
+            unknown = email if isinstance(refusal, services.NoAccount) else ""
+    if not form.is_valid():
+        return business_page(request, business, member_form=form, unknown=unknown, status=422)
+    undo = (reverse("member_remove", args=[business, member.email]), {"version": member.seen})
+    toast(request, _welcome(member), undo=undo, of=member)
+    return see_other(request, reverse("business_manage", args=[business]))
+
+
+def _welcome(member: Member) -> str:
+    """Whoever has another role is told apart: they are a member, and see nothing of it."""
+    person = find_person(member.email)
+    said = _("%(name)s belongs to %(business)s.") % {"name": member.title, "business": member.tenant_name}
+    if person is None or person.office_role in {Role.OWNER, Role.ADMIN}:
+        return said
+    role = _("Their role is %(role)s: they will not see it before they are an owner.") % {"role": person.role_label}
+    return f"{said} {role}"
+
+
+@requires(Permission.BUSINESSES_MANAGE)
+@require_POST
+def remove(request: Request, business: str, email: str) -> HttpResponse:
+    form = bind(request, VersionForm)
+    seen = int(form.cleaned_data["version"]) if form.is_valid() else 0
+    services.remove(business, email, seen=seen, operation=operation_of(request))
+    undo = (reverse("member_add", args=[business]), {"email": email})
+    toast(request, _("%(email)s does not belong to it any more.") % {"email": email}, undo=undo)
+    return see_other(request, reverse("business_manage", args=[business]))

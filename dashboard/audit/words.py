@@ -28,6 +28,10 @@ SENTENCES = {
     "person.new_password": gettext_lazy("changed the password of %(target)s"),
     "person.profile": gettext_lazy("changed the preferences of %(target)s"),
     "person.create": gettext_lazy("created the account of %(target)s"),
+    "apikey.issue": gettext_lazy("issued the API key %(target)s"),
+    "apikey.edit": gettext_lazy("edited the API key %(target)s"),
+    "apikey.revoke": gettext_lazy("revoked the API key %(target)s"),
+    "apikey.restore": gettext_lazy("made the API key %(target)s active again"),
     "business.create": gettext_lazy("created the business %(target)s"),
 }
 # The same where someone did it to themselves.
@@ -44,7 +48,9 @@ VALUES: dict[str, Any] = {
         "active": gettext_lazy("active"),
         "invited": gettext_lazy("invited"),
         "disabled": gettext_lazy("disabled"),
+        "revoked": gettext_lazy("revoked"),
     },
+    "origins": {"": gettext_lazy("none")},
 }
 FIELDS = {
     "name": gettext_lazy("name"),
@@ -53,6 +59,8 @@ FIELDS = {
     "language": gettext_lazy("language"),
     "timezone": gettext_lazy("time zone"),
     "theme": gettext_lazy("appearance"),
+    "origins": gettext_lazy("allowed origins"),
+    "rate_limit": gettext_lazy("requests a minute"),
 }
 
 
@@ -78,7 +86,7 @@ def _tell(entry: AuditEntry) -> Told:
     # An action of another service is told by its own name.
     what = str(words[entry.action]) % {"target": target} if entry.action in words else f"{entry.action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
-    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
+    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0] is not None]
     return Told(who, what, entry.at_time, " · ".join(changed), initials(who))
 
 

@@ -56,7 +56,17 @@ GROUPS = (
 
 
 # What there is inside a business, under its name.
-IN_A_BUSINESS = (Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),)
+IN_A_BUSINESS = (
+    Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),
+    Place(
+        _("API keys"),
+        "api_keys",
+        "key",
+        "k",
+        Permission.BUSINESS_KEYS,
+        _("What lets your own site and programs in"),
+    ),
+)
 
 
 @dataclass(frozen=True)

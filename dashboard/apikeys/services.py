@@ -125,7 +125,7 @@ def _fields(key: ApiKey) -> dict[str, Any]:
 
 def _snapshot(key: ApiKey) -> dict[str, Any]:
     """What the trail says of a key: never its hash."""
-    origins = ", ".join(key.origins_text.splitlines())
+    origins = ", ".join(key.origins_text.splitlines()) or "none"
     state = "revoked" if key.is_revoked else "active" if key.is_active else key.status
     return {"name": key.name, "origins": origins, "rate_limit": key.limit, "state": state}
 

@@ -50,7 +50,7 @@ VALUES: dict[str, Any] = {
         "disabled": gettext_lazy("disabled"),
         "revoked": gettext_lazy("revoked"),
     },
-    "origins": {"": gettext_lazy("none")},
+    "origins": {"none": gettext_lazy("none")},
 }
 FIELDS = {
     "name": gettext_lazy("name"),
@@ -86,7 +86,7 @@ def _tell(entry: AuditEntry) -> Told:
     # An action of another service is told by its own name.
     what = str(words[entry.action]) % {"target": target} if entry.action in words else f"{entry.action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
-    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0] is not None]
+    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
     return Told(who, what, entry.at_time, " · ".join(changed), initials(who))
 
 

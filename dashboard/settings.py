@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "dashboard.accounts",
     "dashboard.audit",
     "dashboard.businesses",
+    "dashboard.apikeys",
     "dashboard.ui",
     "dashboard.local",
 ]

@@ -15,13 +15,14 @@ from django.utils.http import urlencode
 
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person, Session
-from dashboard.accounts.permissions import PUBLIC, Permission, Role
+from dashboard.accounts.permissions import API, PUBLIC, Permission, Role
 from dashboard.accounts.services import sessions
 from dashboard.businesses.items import Tenant
 from dashboard.businesses.paths import business_in
 from dashboard.errors import NotAllowed, NotFound, Unavailable
 from dashboard.table import tenancy
 from dashboard.table.operations import Actor
+from dashboard.ui.api import for_api
 from dashboard.ui.errors import answer, signed_out
 from dashboard.ui.pages import came_from
 
@@ -48,6 +49,8 @@ def sign_in(get_response: GetResponse) -> GetResponse:
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         request.session = request.person = request.business = None
         request.actor = NOBODY
+        if for_api(request):
+            return get_response(request)  # A key says who asks there; a cookie says nothing.
         try:
             found = sessions.find(cookie, business_in(request.path_info)) if cookie else None
         except Unavailable as error:
@@ -80,9 +83,9 @@ class PermissionMiddleware:
 
     def process_view(self, request: Any, view: Callable[..., Any], args: Any, kwargs: Any) -> HttpResponseBase | None:
         permission = getattr(view, "permission", None)
-        if permission == PUBLIC:
+        if permission == PUBLIC or (permission == API and for_api(request)):
             return None
-        if permission is None:
+        if permission in {None, API}:
             logger.error("view without a permission", extra={"view": getattr(view, "__qualname__", "?")})
             return answer(request, NotAllowed())
         if request.person is None:
@@ -118,7 +121,7 @@ def _refused_entry(request: Any) -> HttpResponseBase | None:
 
 def _ask_to_sign_in(request: Any) -> HttpResponseBase:
     """To the form and back; a form that was being sent stays where it is, with what was typed."""
-    if request.method not in {"GET", "HEAD"}:
+    if request.method not in {"GET", "HEAD"} or for_api(request):
         return signed_out(request)
     if request.htmx:
         # The page that asked for a part of itself goes, and comes back whole.

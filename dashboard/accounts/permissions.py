@@ -52,6 +52,8 @@ ROLES: dict[Role, frozenset[Permission]] = {
 }
 
 PUBLIC = "public"
+# Views for programs: their gate asks for an API key (dashboard/apikeys/gate.py), and no session opens them.
+API = "api"
 
 
 def requires(permission: Permission) -> Callable[[View], View]:

@@ -29,6 +29,10 @@ SENTENCES = {
     "person.new_password": gettext_lazy("changed the password of %(target)s"),
     "person.profile": gettext_lazy("changed the preferences of %(target)s"),
     "person.create": gettext_lazy("created the account of %(target)s"),
+    "apikey.issue": gettext_lazy("issued the API key %(target)s"),
+    "apikey.edit": gettext_lazy("edited the API key %(target)s"),
+    "apikey.revoke": gettext_lazy("revoked the API key %(target)s"),
+    "apikey.restore": gettext_lazy("made the API key %(target)s active again"),
     "business.create": gettext_lazy("created the business %(target)s"),
     "business.edit": gettext_lazy("edited the business %(target)s"),
     "business.activate": gettext_lazy("made %(target)s active"),
@@ -54,7 +58,9 @@ VALUES: dict[str, Any] = {
         "active": gettext_lazy("active"),
         "invited": gettext_lazy("invited"),
         "disabled": gettext_lazy("disabled"),
+        "revoked": gettext_lazy("revoked"),
     },
+    "origins": {"none": gettext_lazy("none")},
 }
 FIELDS = {
     "name": gettext_lazy("name"),
@@ -71,6 +77,8 @@ FIELDS = {
     "billing_email": gettext_lazy("billing e-mail"),
     "color": gettext_lazy("widget colour"),
     "position": gettext_lazy("widget position"),
+    "origins": gettext_lazy("allowed origins"),
+    "rate_limit": gettext_lazy("requests a minute"),
 }
 
 

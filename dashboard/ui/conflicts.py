@@ -75,7 +75,12 @@ def _stands(form: forms.Form, name: str, item: Item) -> Any:
 def _touched(form: forms.Form, bound: forms.BoundField) -> bool:
     """Whether the person changed a field: what they only had on the screen must not undo a colleague."""
     was = form.data.get(f"{WAS}{bound.name}")
-    return was is None or was != (bound.data or "")
+    return was is None or _lines(was) != _lines(bound.data or "")
+
+
+def _lines(text: str) -> list[str]:
+    """A browser sends the ends of lines in its own way."""
+    return str(text).splitlines()
 
 
 def _shown(bound: forms.BoundField, value: Any) -> str:

@@ -14,6 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from dashboard.errors import BadCursor, Conflict, DomainError, NotAllowed, NotFound, Refused, TooMany, Unavailable
+from dashboard.ui import api
 from dashboard.ui.conflicts import conflict
 from dashboard.ui.pages import by_htmx, came_from, page, toasts_beside
 from dashboard.ui.toasts import toast_error
@@ -54,7 +55,9 @@ class BodyLimit:
 
 
 def answer(request: Any, error: DomainError) -> HttpResponse:
-    """The page or fragment of a refusal."""
+    """The page or fragment of a refusal; for a program, its JSON."""
+    if api.for_api(request):
+        return api.refusal(request, error)
     if isinstance(error, Unavailable):
         return _unavailable(request, error)
     if isinstance(error, Conflict):
@@ -82,6 +85,8 @@ def _wrong_method(request: HttpRequest, refusal: HttpResponseNotAllowed) -> Http
 
 def _problem(request: Any, status: int, context: dict[str, Any] | None = None) -> HttpResponse:
     """A page of its own, or a notice beside what was pressed: what was typed stays."""
+    if api.for_api(request):
+        return api.problem(request, status)
     template = f"{status}.html"
     if by_htmx(request) and not request.htmx.boosted:
         return HttpResponse(render_to_string(f"{template}#error", context, request), status=status)
@@ -116,6 +121,8 @@ def _without(request: Any, name: str) -> str:
 
 def signed_out(request: Any) -> HttpResponse:
     """A form arrives after its session has ended: nothing typed is lost, only the way in is needed."""
+    if api.for_api(request):
+        return api.problem(request, 401)
     text = _("You are signed out. Sign in in another tab, then send this again: what you typed is still here.")
     if by_htmx(request):
         toast_error(request, text)
@@ -125,6 +132,8 @@ def signed_out(request: Any) -> HttpResponse:
 
 def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
     """Usually a form from before the cookies were cleared."""
+    if api.for_api(request):
+        return api.problem(request, 403)
     text = _("This form could not be checked. Load the page again and repeat the change.")
     if by_htmx(request):
         return _said_beside(request, NotAllowed(text))
@@ -149,5 +158,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: Any) -> HttpResponse:
     """Static: it must work when nothing else does."""
+    if api.for_api(request):
+        return api.problem(request, 500)
     html = render_to_string("500.html", {"request_id": getattr(request, "id", "")})
     return HttpResponse(html, status=500)

@@ -9,6 +9,8 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.utils import timezone, translation
 
+from dashboard.ui.api import for_api
+
 # The machine's own names for its own zone are no place.
 ZONES = frozenset(zoneinfo.available_timezones() - {"localtime", "Factory"})
 
@@ -34,7 +36,9 @@ def _zone_of(request: Any) -> str | None:
 def language_and_zone(get_response: Callable[[Any], HttpResponseBase]) -> Callable[[Any], HttpResponseBase]:
     def middleware(request: Any) -> HttpResponseBase:
         own = request.person.language if request.person else None
-        language = language_of(own) or translation.get_language_from_request(request)
+        # Programs read English, wherever they run.
+        asked = "en" if for_api(request) else translation.get_language_from_request(request)
+        language = language_of(own) or asked
         with (
             translation.override(language),
             timezone.override(zone(_zone_of(request))),

@@ -67,6 +67,14 @@ GROUPS = (
 IN_A_BUSINESS = (
     Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),
     Place(
+        _("API keys"),
+        "api_keys",
+        "key",
+        "k",
+        Permission.BUSINESS_KEYS,
+        _("What lets your own site and programs in"),
+    ),
+    Place(
         _("Settings"),
         "business_settings",
         "settings",

@@ -17,7 +17,7 @@ from django.test import Client
 
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import PUBLIC, ROLES, Permission, Role
+from dashboard.accounts.permissions import API, PUBLIC, ROLES, Permission, Role
 from dashboard.table import keys, write
 from tests.accounts import undeclared
 from tests.conftest import HASHED, PASSWORD, sign_in
@@ -45,6 +45,8 @@ def lets_in(response: HttpResponse, url: str) -> bool:
 def expected(route: Route, visitor: str, method: str) -> Check:
     """What the declared permission means for this visitor."""
     role = VISITORS[visitor]
+    if route.for_programs:
+        return answers(401)  # Nobody has a key here: not even an admin who is signed in.
     if route.permission == PUBLIC:
         return answers(405) if method == "delete" else lets_in
     if role is None:
@@ -71,7 +73,7 @@ def test_every_address_lets_in_whom_it_declares(world: World, route: Route, visi
 
 
 def undeclared_routes(urlconf: str | None = None) -> list[str]:
-    known = {PUBLIC, *Permission}
+    known = {PUBLIC, API, *Permission}
     return [route.text for route in routes(urlconf) if route.permission not in known]
 
 
@@ -103,6 +105,13 @@ def test_something_opens_for_everyone_and_not_everything_for_anyone() -> None:
     assert len(declared) > 20
     assert declared.count(PUBLIC) <= 5
     assert {Permission.HOME, Permission.ACCOUNT, Permission.PEOPLE_MANAGE} <= set(declared)
+
+
+def test_only_a_key_opens_the_api_and_it_opens_nothing_else() -> None:
+    """The session is looked at everywhere else, and nowhere there."""
+    under = {route.name for route in routes() if route.text.startswith("api/")}
+    assert under
+    assert under == {route.name for route in routes() if route.for_programs}
 
 
 def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:

@@ -17,14 +17,16 @@ from moto import mock_aws
 
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import PUBLIC, Permission, Role
+from dashboard.accounts.permissions import API, PUBLIC, Permission, Role
 from dashboard.accounts.services import links, people
+from dashboard.apikeys.items import ApiKey
 from dashboard.local import moto_patch, packages
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 from dashboard.table.operations import new_operation
 from dashboard.table.oplog import Log
+from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
 from tests.ui.html import Element, parse
 
@@ -53,6 +55,11 @@ class Route:
     @property
     def public(self) -> bool:
         return self.permission == PUBLIC
+
+    @property
+    def for_programs(self) -> bool:
+        """Whether only an API key opens it."""
+        return self.permission == API
 
     def url(self, values: dict[str, str]) -> str:
         missing = [part for part in self.parts if part not in values]
@@ -105,7 +112,13 @@ def samples() -> dict[str, str]:
     guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
     token = links.token_of(guest, operation)
     assert token is not None
-    return {"email": guest.email, "token": token, "session_id": "0" * 64, "business": BUSINESS}
+    return {
+        "email": guest.email,
+        "token": token,
+        "session_id": "0" * 64,
+        "business": BUSINESS,
+        "key_id": seed_key(BUSINESS, f"key-{new_id()}").id,
+    }
 
 
 @dataclass(repr=False)
@@ -114,6 +127,7 @@ class World:
 
     people: dict[str, Person]
     tokens: dict[str, str] = field(default_factory=dict)
+    keys: dict[str, ApiKey] = field(default_factory=dict)
     cookies: dict[str, SimpleCookie] = field(default_factory=dict)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     elements: dict[str, dict[str, Element]] = field(default_factory=dict)
@@ -151,7 +165,7 @@ class World:
 
     def _open_to(self, who: str) -> Iterator[str]:
         for route in routes():
-            if route.inside and who == "neighbour":
+            if route.for_programs or (route.inside and who == "neighbour"):
                 continue
             if route.public or (who != "anonymous" and self.people[who].may(Permission(str(route.permission)))):
                 for values in self._each_way(route):
@@ -160,6 +174,8 @@ class World:
     def _each_way(self, route: Route) -> list[dict[str, str]]:
         if route.name == "person":
             return [self.samples | {"email": person.email} for person in self.people.values()]
+        if route.name == "api_key":
+            return [self.samples | {"key_id": key.id} for key in self.keys.values()]
         return [self.samples]
 
     @property
@@ -170,6 +186,7 @@ class World:
             "token": self.tokens["invited"],
             "session_id": "0" * 64,
             "business": BUSINESS,
+            "key_id": self.keys["active"].id,
         }
 
 
@@ -238,4 +255,7 @@ def make_world() -> World:
     token = links.token_of(made.people["invited"], operation)
     assert token is not None
     made.tokens["invited"] = token
+    made.keys["active"], _ = issue_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
+    made.keys["revoked"] = revoked_key(BUSINESS, "Old site")
+    made.keys["of a seed"] = seed_key(BUSINESS)
     return made

@@ -1,0 +1,72 @@
+"""API keys for tests, and asking the API with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.test import Client
+
+from dashboard.apikeys import queries, services
+from dashboard.apikeys.items import ApiKey
+from dashboard.audit.items import AuditEntry
+from dashboard.table import connection, keys
+from dashboard.table.operations import Actor, new_operation
+
+OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
+WHOAMI = "/api/v1/whoami"
+
+
+def issue_key(
+    tenant: str, name: str = "Booking page", origins: Sequence[str] = (), limit: int = 100
+) -> tuple[ApiKey, str]:
+    """A key, and the secret that nobody sees again."""
+    operation = new_operation(OLIVIA)
+    key = services.issue(tenant, name=name, origins=origins, rate_limit=limit, operation=operation)
+    secret = services.secret_of(key, operation)
+    assert secret is not None
+    return key, secret
+
+
+def revoke(key: ApiKey) -> ApiKey:
+    seen = queries.key(key.tenant, key.id).seen
+    return services.revoke(key.tenant, key.id, seen=seen, operation=new_operation(OLIVIA))
+
+
+def revoked_key(tenant: str, name: str) -> ApiKey:
+    return revoke(issue_key(tenant, name)[0])
+
+
+def seed_key(tenant: str, key_id: str = "key_001") -> ApiKey:
+    """The example of the seed, as another service would have written it."""
+    at = keys.API_KEY.key(tenant=tenant, key_id=key_id)
+    raw: dict[str, Any] = {
+        "PK": {"S": at.pk},
+        "SK": {"S": at.sk},
+        "tenantId": {"S": tenant},
+        "apiKeyId": {"S": key_id},
+        "apiKeyHash": {"S": "sha256_hash_here"},
+        "status": {"S": "ACTIVE"},
+        "allowedOrigins": {"L": [{"S": "https://www.andina.cl"}]},
+        "rateLimit": {"N": "100"},
+        "createdAt": {"S": "2025-01-01T10:00:00Z"},
+    }
+    connection.client().put_item(TableName=connection.table().table_name, Item=raw)
+    return queries.key(tenant, key_id)
+
+
+def trail(key: ApiKey) -> list[AuditEntry]:
+    """What was done to a key, newest first; none of it may hold a hash or a secret."""
+    found = queries.history_of(key.tenant, key.id)
+    now = queries.key(key.tenant, key.id)
+    for entry in found:
+        assert (now.api_key_hash or "?") not in str(entry.serialize())
+    return found
+
+
+def ask(secret: str | None, path: str = WHOAMI, method: str = "get", **options: Any) -> Any:
+    """Ask the API as a program would; `headers` are added."""
+    headers = dict(options.pop("headers", {}))
+    if secret is not None:
+        headers["Authorization"] = f"Bearer {secret}"
+    return getattr(Client(raise_request_exception=False), method)(path, headers=headers, **options)

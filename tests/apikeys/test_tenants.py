@@ -1,0 +1,100 @@
+"""A key of one business never reaches another: not by an address, not below HTTP, not from the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, JsonResponse
+from django.urls import path
+
+from dashboard import urls
+from dashboard.apikeys import queries, services
+from dashboard.apikeys.gate import api
+from dashboard.errors import NotFound
+from dashboard.table import keys, read, tenancy
+from dashboard.table.operations import new_operation
+from tests.apikeys.issuing import OLIVIA, ask, issue_key, trail
+from tests.conftest import add_business, every_engine
+from tests.ui.walk import BUSINESS, NEIGHBOURS, World, routes
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("who", ["owner", "neighbour"])
+def test_every_address_of_a_key_is_404_for_the_neighbour(world: World, who: str, method: str) -> None:
+    """Under the other's business, and with the other's key under one's own."""
+    own, other = (BUSINESS, NEIGHBOURS) if who == "owner" else (NEIGHBOURS, BUSINESS)
+    theirs, _ = issue_key(other)
+    browser = world.browser(who)
+    before = queries.key(other, theirs.id).seen
+    for route in routes():
+        if not route.name.startswith("api_key"):
+            continue
+        values = {"business": other, "key_id": theirs.id}
+        assert getattr(browser, method)(route.url(values)).status_code == 404, route.text
+        if "key_id" in route.parts:
+            sent = {"version": before, "rate_limit": "5"} if method == "post" else {}
+            response = getattr(browser, method)(route.url({"business": own, "key_id": theirs.id}), sent)
+            wrong_method = (method == "get") != (route.name == "api_key")
+            assert response.status_code == (405 if wrong_method else 404), route.text
+    after = queries.key(other, theirs.id)
+    assert (after.seen, after.is_active) == (before, True)
+
+
+Act = Callable[[str, str, int], Any]
+ACTS: dict[str, Act] = {
+    "read": lambda tenant, key_id, seen: queries.key(tenant, key_id),
+    "list": lambda tenant, key_id, seen: queries.keys_of(tenant),
+    "history": lambda tenant, key_id, seen: queries.history_of(tenant, key_id),
+    "look up": lambda tenant, key_id, seen: queries.key_with_hash("0" * 64),
+    "issue": lambda tenant, key_id, seen: services.issue(
+        tenant, name="x", origins=[], rate_limit=1, operation=new_operation(OLIVIA)
+    ),
+    "edit": lambda tenant, key_id, seen: services.edit(
+        tenant, key_id, name="x", origins=[], rate_limit=1, seen=seen, operation=new_operation(OLIVIA)
+    ),
+    "revoke": lambda tenant, key_id, seen: services.revoke(tenant, key_id, seen=seen, operation=new_operation(OLIVIA)),
+    "restore": lambda tenant, key_id, seen: services.restore(
+        tenant, key_id, seen=seen, operation=new_operation(OLIVIA)
+    ),
+}
+
+
+@every_engine
+def test_below_http_another_business_is_not_there(table: str) -> None:
+    add_business("andina", "Coca-Cola Andina")
+    theirs, _ = issue_key("harbour")
+    for name, act in ACTS.items():
+        with tenancy.bind(tenancy.Binding("andina", OLIVIA.email)), pytest.raises(NotFound):
+            act("harbour", theirs.id, theirs.seen)
+        if name in {"read", "edit", "revoke", "restore"}:
+            with tenancy.bind(tenancy.Binding("andina", OLIVIA.email)), pytest.raises(NotFound):
+                act("andina", theirs.id, theirs.seen)
+    assert queries.key("harbour", theirs.id).seen == theirs.seen
+    assert [entry.action for entry in trail(theirs)] == ["apikey.issue"]
+    assert queries.keys_of("andina").items == []
+
+
+@api("GET", "POST")
+def reach(request: HttpRequest, tenant: str) -> JsonResponse:
+    """What a careless endpoint would do: take the tenant from the address."""
+    read.get_many([keys.TENANT.key(tenant=tenant), keys.SERVICE.key(tenant=tenant, service="s1")])
+    return JsonResponse({"binding": vars(tenancy.bound.get())})
+
+
+urlpatterns = [path("api/v1/reach/<str:tenant>", reach, name="reach"), *urls.urlpatterns]
+handler404, handler500 = urls.handler404, urls.handler500
+
+
+def test_an_endpoint_reaches_its_own_business_and_no_other(table: str, settings: Any) -> None:
+    settings.ROOT_URLCONF = __name__
+    add_business("andina", "Coca-Cola Andina")
+    add_business("harbour", "Harbour Coffee")
+    key, secret = issue_key("andina")
+    own = ask(secret, "/api/v1/reach/andina")
+    assert own.json() == {"binding": {"tenant": "andina", "email": "", "api_key": key.id}}
+    for method in ("get", "post"):
+        other = ask(secret, "/api/v1/reach/harbour", method)
+        assert (other.status_code, other.json()["error"]) == (404, "not_found")
+    assert tenancy.bound.get() is None

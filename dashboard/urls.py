@@ -11,6 +11,7 @@ urlpatterns = [
     path("ui/", include(gallery.urlpatterns)),
     path("", include("dashboard.accounts.urls")),
     path("", include("dashboard.businesses.urls")),
+    path("", include("dashboard.audit.urls")),
 ]
 
 handler400 = "dashboard.ui.errors.bad_request"

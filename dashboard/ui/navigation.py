@@ -43,6 +43,14 @@ GROUPS = (
                 _("Accounts, roles and invitations"),
             ),
             Place(
+                _("Audit"),
+                "audit",
+                "history",
+                "a",
+                Permission.AUDIT_READ,
+                _("Who did what on the platform, and when"),
+            ),
+            Place(
                 _("Components"),
                 "ui_gallery",
                 "blocks",
@@ -56,7 +64,17 @@ GROUPS = (
 
 
 # What there is inside a business, under its name.
-IN_A_BUSINESS = (Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),)
+IN_A_BUSINESS = (
+    Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),
+    Place(
+        _("History"),
+        "business_audit",
+        "history",
+        "t",
+        Permission.BUSINESS_AUDIT,
+        _("Who did what in this business, and when"),
+    ),
+)
 
 
 @dataclass(frozen=True)

@@ -47,20 +47,35 @@ class DayField(forms.DateField):
 
     default_error_messages = {"invalid": gettext_lazy("Write the day as year-month-day, like 2026-03-31.")}
 
-    def __init__(self, label: str | Promise) -> None:
+    def __init__(self, label: Any) -> None:
         widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
         super().__init__(label=label, required=False, input_formats=["%Y-%m-%d"], widget=widget)
 
     def to_python(self, value: Any) -> date | None:
         day = super().to_python(value)
         if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
-            raise ValidationError(_("Choose a year from %(first)s on.") % {"first": FIRST_YEAR})
+            raise ValidationError(
+                _("Choose a year between %(first)s and %(last)s.") % {"first": FIRST_YEAR, "last": LAST_YEAR},
+                code="year",
+            )
         return day
 
 
 class TrailForm(Form):
-    person = forms.CharField(label=gettext_lazy("Person"), max_length=emails.MAX_LENGTH, required=False)
-    target = forms.CharField(label=gettext_lazy("What it was done to"), max_length=400, required=False)
+    person = forms.CharField(
+        label=gettext_lazy("By whom (e-mail)"),
+        max_length=emails.MAX_LENGTH,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"spellcheck": "false", "data-key": "/", "data-key-label": gettext_lazy("By whom (e-mail)")}
+        ),
+    )
+    target = forms.CharField(
+        label=gettext_lazy("Done to (e-mail or id)"),
+        max_length=400,
+        required=False,
+        widget=forms.TextInput(attrs={"spellcheck": "false"}),
+    )
     action = ActionField(label=gettext_lazy("Action"), required=False)
     since = DayField(gettext_lazy("From"))
     until = DayField(gettext_lazy("To"))
@@ -74,7 +89,7 @@ class TrailForm(Form):
             choices.append((asked, asked))
         self.fields["action"].choices = choices  # type: ignore[attr-defined]
         for field in self.fields.values():
-            field.widget.attrs["autocomplete"] = "off"
+            field.widget.attrs |= {"autocomplete": "off", "class": "input"}
 
     def clean_person(self) -> str:
         return emails.normalise(self.cleaned_data["person"])
@@ -84,7 +99,7 @@ class TrailForm(Form):
         if since and until and since > until:
             self.add_error("until", _("This day is before the first one."))
         for name in ("since", "until"):
-            if name in self.errors:
+            if self.has_error(name, "invalid"):
                 # A date input shows nothing that is no date: what was typed stays.
                 self.fields[name].widget.attrs["type"] = "text"
         return self.cleaned_data

@@ -102,14 +102,10 @@ def _export(request: Request, tenant: str) -> HttpResponseBase:
 
 
 def _file_name(tenant: str, asked: dict[str, Any]) -> str:
-    today = timezone.localtime(now()).date()
-    first, last = asked["since"], asked["until"] or today
-    days = [_day(first), _day(last)] if first else ["until", _day(last)]
-    return "-".join(["audit", tenant or "platform", *days]) + ".csv"
-
-
-def _day(day: date) -> str:
-    return day.strftime("%Y%m%d")
+    """Whose trail it is, and of which days: `audit-andina-2026-11-01-to-2026-11-16.csv`."""
+    last: date = asked["until"] or timezone.localtime(now()).date()
+    first = [asked["since"].isoformat()] if asked["since"] else []
+    return "-".join(["audit", tenant or "platform", *first, "to", last.isoformat()]) + ".csv"
 
 
 def _export_url(request: Request, tenant: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.audit.items import AuditEntry
-from dashboard.audit.words import field_in_words, value_in_words
+from dashboard.audit.words import FIELDS, field_in_words, value_in_words
 
 # What stands for a value that was too big to keep.
 TOO_BIG = "…"
@@ -53,7 +53,9 @@ class Change:
 def changes(entry: AuditEntry) -> list[Change]:
     """What differs, nested maps by their path."""
     before, after = _flat(entry.before), _flat(entry.after)
-    names = dict.fromkeys([*before, *after])
+    # Maps of the table come in no order: the fields we have words for first, then by name.
+    known = {name: place for place, name in enumerate(FIELDS)}
+    names = sorted({*before, *after}, key=lambda name: (known.get(name, len(known)), name))
     return [_change(name, before.get(name), after.get(name)) for name in names if _differs(name, before, after)]
 
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("dashboard.accounts.urls")),
     path("", include("dashboard.businesses.urls")),
     path("", include("dashboard.apikeys.urls")),
+    path("", include("dashboard.audit.urls")),
 ]
 
 handler400 = "dashboard.ui.errors.bad_request"

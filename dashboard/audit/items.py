@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 from pynamodb.attributes import UnicodeAttribute
@@ -12,7 +13,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, IndexKey
-from dashboard.table.timestamps import TimestampAttribute
+from dashboard.table.timestamps import TimestampAttribute, from_wire
 
 
 class AuditEntry(Item):
@@ -31,6 +32,22 @@ class AuditEntry(Item):
     before = PlainMapAttribute(null=True)
     after = PlainMapAttribute(null=True)
     operation = UnicodeAttribute()
+
+    @property
+    def place(self) -> tuple[str, str] | None:
+        """When and which, as its key says; none where another service left one of them out."""
+        parts = keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key)
+        return (str(parts["at"]), str(parts["id"])) if parts else None
+
+    @property
+    def moment(self) -> datetime | None:
+        """When it happened: as it says itself, else as its key does."""
+        if self.at_time or not self.place:
+            return self.at_time
+        try:
+            return from_wire(self.place[0])
+        except (ValueError, OverflowError):
+            return None
 
     def index_keys(self) -> Iterator[IndexKey]:
         parts = (keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key) or {}).copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -49,6 +50,16 @@ OWN = {
     "person.end_sessions": gettext_lazy("signed out everywhere else"),
     "person.edit": gettext_lazy("edited their own account"),
 }
+# What the actions of one kind are about, by the word before the dot.
+ABOUT = {
+    "person": gettext_lazy("People"),
+    "business": gettext_lazy("Businesses"),
+    "member": gettext_lazy("Members"),
+    "api_key": gettext_lazy("API keys"),
+    "key": gettext_lazy("API keys"),
+    "security": gettext_lazy("Security"),
+    "operation": gettext_lazy("Operations"),
+}
 # How a field's values read, where they are not plain text.
 VALUES: dict[str, Any] = {
     "role": ROLE_LABELS,
@@ -86,27 +97,30 @@ FIELDS = {
 class Told:
     who: str
     what: str
-    when: datetime
+    when: datetime | None
     note: str
     initials: str
 
 
 def told(entries: Iterable[AuditEntry]) -> list[Told]:
     """Entries as the history component shows them."""
-    return [_tell(entry) for entry in entries]
+    return [tell(entry) for entry in entries]
 
 
-def _tell(entry: AuditEntry) -> Told:
-    who = entry.actor.get("name") or entry.actor.get("email") or "?"
-    own = entry.actor.get("email") == entry.target.get("id")
+def tell(entry: AuditEntry) -> Told:
+    """One entry; one of another service may leave out who, what or when."""
+    actor, thing = entry.actor or {}, entry.target or {}
+    who = str(actor.get("name") or actor.get("email") or "?")
+    own = actor.get("email") is not None and actor.get("email") == thing.get("id")
     words = SENTENCES | OWN if own else SENTENCES
-    target = entry.target.get("title") or entry.target.get("id") or "?"
+    target = str(thing.get("title") or thing.get("id") or "?")
     # An action of another service is told by its own name.
     values = _Values({**(entry.before or {}), **(entry.after or {}), "target": target})
-    what = str(words[entry.action]) % values if entry.action in words else f"{entry.action} {target}"
+    action = entry.action or "?"
+    what = str(words[action]) % values if action in words else f"{action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
     changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
-    return Told(who, what, entry.at_time, " · ".join(changed), initials(who))
+    return Told(who, what, entry.moment, " · ".join(changed), initials(who))
 
 
 class _Values(dict[str, Any]):
@@ -117,6 +131,24 @@ class _Values(dict[str, Any]):
 
 
 def _change(name: str, before: Any, after: Any) -> str:
-    words: dict[Any, Any] = VALUES.get(name, {})
-    values = {"before": words.get(before, before or "–"), "after": words.get(after, after or "–")}
+    values = {"before": value_in_words(name, before) or "–", "after": value_in_words(name, after) or "–"}
     return _("%(field)s: %(before)s → %(after)s") % {"field": FIELDS[name], **values}
+
+
+def value_in_words(name: str, value: Any) -> str:
+    """A field's value as people say it; empty for nothing."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list | tuple | set):
+        return ", ".join(value_in_words(name, each) for each in (sorted(value) if isinstance(value, set) else value))
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    words: dict[Any, Any] = VALUES.get(name) or VALUES.get(name.rpartition(".")[2]) or {}
+    return str(words.get(value, value))
+
+
+def field_in_words(name: str) -> str:
+    """What a field is called; one that has no name of its own keeps the table's, with its path."""
+    return str(FIELDS.get(name, name))

@@ -26,8 +26,10 @@ ItemT = TypeVar("ItemT", bound=Item)
 MAX_REQUESTS_A_PAGE = 4
 COUNT_LIMIT = 100
 MAX_KEYS_A_CALL = 100
+# A filter that no index serves looks at so many items a request, in so many requests a page.
+LOOK, LOOKS = 250, 4
 # Above every character that can follow a prefix.
-_LAST = "\U0010ffff"
+LAST = "\U0010ffff"
 _threads = ThreadPoolExecutor(max_workers=24, thread_name_prefix="gather")
 
 
@@ -37,6 +39,13 @@ class Page(Generic[T]):
 
     items: list[T]
     next: Raw | None = None
+
+
+@dataclass(frozen=True)
+class Sifted(Page[T]):
+    """What a filter left of a collection; `reached` is the last key it looked at where it stopped before the end."""
+
+    reached: Key | None = None
 
 
 def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
@@ -124,6 +133,42 @@ def _query(
     return raws, start
 
 
+def sift(
+    where: Collection,
+    cls: type[ItemT],
+    keep: Condition,
+    *,
+    limit: int = 50,
+    start: Raw | None = None,
+    since: str | None = None,
+    until: str | None = None,
+    newest_first: bool = False,
+    looks: int = LOOKS,
+) -> Sifted[ItemT]:
+    """A page of what a filter keeps: it reads on until the page is full, but never more than `looks` times."""
+    raws: list[Raw] = []
+    for _ in range(looks):
+        with table_errors():
+            answer = table().query(
+                where.pk,
+                range_key_condition=_sort_key(where, "", since, until),
+                filter_condition=keep,
+                exclusive_start_key=start,
+                index_name=where.index,
+                limit=LOOK,
+                scan_index_forward=not newest_first,
+            )
+        raws += [raw for raw in answer["Items"] if not expired(raw)]
+        start = answer.get("LastEvaluatedKey")
+        if start is None or len(raws) > limit:
+            break
+    items = [cls.of(raw) for raw in raws[:limit]]
+    if len(raws) > limit:
+        return Sifted(items, _place(raws[limit - 1], where.index))
+    reached = Key(start[schema.PK]["S"], start[schema.SK]["S"]) if start else None
+    return Sifted(items, start, reached)
+
+
 def _place(raw: Raw, index: str | None) -> Raw:
     """Where a page that follows this item starts."""
     return {name: raw[name] for name in (schema.PK, schema.SK, *_index_keys(index))}
@@ -160,7 +205,7 @@ def _sort_key(where: Collection, starts_with: str, since: str | None, until: str
     if name is None:
         return None
     if since is not None or until is not None:
-        return Path([name]).between(where.prefix + (since or "\x01"), where.prefix + (until or "") + _LAST)
+        return Path([name]).between(where.prefix + (since or "\x01"), where.prefix + (until or "") + LAST)
     prefix = where.prefix + starts_with
     return Path([name]).startswith(prefix) if prefix else None
 

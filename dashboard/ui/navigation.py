@@ -46,9 +46,17 @@ GROUPS = (
                 _("Businesses"),
                 "businesses",
                 "building-2",
-                "t",
+                "b",
                 Permission.BUSINESSES_MANAGE,
                 _("Who is on the platform, with which plan and address"),
+            ),
+            Place(
+                _("Audit"),
+                "audit",
+                "history",
+                "a",
+                Permission.AUDIT_READ,
+                _("Who did what on the platform, and when"),
             ),
             Place(
                 _("Components"),
@@ -65,7 +73,7 @@ GROUPS = (
 
 # What there is inside a business, under its name.
 IN_A_BUSINESS = (
-    Place(_("Overview"), "business", "store", "b", Permission.BUSINESS, _("How the business stands")),
+    Place(_("Overview"), "business", "store", "o", Permission.BUSINESS, _("How the business stands")),
     Place(
         _("API keys"),
         "api_keys",
@@ -73,6 +81,14 @@ IN_A_BUSINESS = (
         "k",
         Permission.BUSINESS_KEYS,
         _("What lets your own site and programs in"),
+    ),
+    Place(
+        _("History"),
+        "business_audit",
+        "history",
+        "l",
+        Permission.BUSINESS_AUDIT,
+        _("Who did what in this business, and when"),
     ),
     Place(
         _("Settings"),

@@ -3,7 +3,7 @@ const typing = (element) => element?.closest("input:not([type=checkbox], [type=r
 const rows = () => [...document.querySelectorAll("[data-list] [data-row]")].filter((row) => row.checkVisibility());
 
 function handle(row) {
-  return row.querySelector(".row-link") ?? row.querySelector("a, button, input:not([type=hidden])");
+  return row.querySelector(".row-link") ?? row.querySelector("summary, a, button, input:not([type=hidden])");
 }
 
 document.addEventListener("keydown", (event) => {
@@ -23,7 +23,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// After "load more", focus goes on with the first row that came.
+// After "load more", focus goes on with the first row that came, or where there is more to look through.
 // What was typed while a list was on its way stays, and is asked for in its turn.
 let last = null;
 let kept = null;
@@ -36,7 +36,7 @@ function typedIn(target, config) {
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, target } = event.detail;
-  last = requestConfig.elt.matches("[data-more]") ? target.previousElementSibling : null;
+  last = requestConfig.elt.matches("[data-more]") ? { list: target.parentElement, row: target.previousElementSibling } : null;
   kept = typedIn(target, requestConfig);
 });
 
@@ -50,8 +50,9 @@ document.addEventListener("htmx:afterSwap", () => {
 document.addEventListener("htmx:afterSettle", () => {
   const field = kept && document.getElementById(kept.id);
   if (field && field.value !== kept.sent) field.dispatchEvent(new Event("input", { bubbles: true }));
-  const first = last?.nextElementSibling;
-  if (first?.matches("[data-row]")) handle(first)?.focus({ preventScroll: true });
+  const first = last?.row ? last.row.nextElementSibling : last?.list.firstElementChild;
+  const next = first?.matches("[data-row]") ? handle(first) : first?.querySelector("[data-more]");
+  next?.focus({ preventScroll: true });
   last = kept = null;
 });
 

@@ -21,7 +21,7 @@ from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 
 PLACES = {
-    "admin": ["/", "/people/", "/businesses/", "/ui/"],
+    "admin": ["/", "/people/", "/businesses/", "/audit/", "/ui/"],
     "moderator": ["/"],
     "staff": ["/"],
     "owner": ["/"],
@@ -182,7 +182,7 @@ def results(page: Element) -> dict[str, list[str]]:
 
 def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: World) -> None:
     admin, staff = world.browser("admin"), world.browser("staff")
-    assert results(parse(admin.get("/go/?q="))) == {"Pages": ["/", "/people/", "/ui/", "/account/"]}
+    assert results(parse(admin.get("/go/?q="))) == {"Pages": ["/", "/people/", "/audit/", "/ui/", "/account/"]}
     assert results(parse(staff.get("/go/?q="))) == {"Pages": ["/", "/account/"]}
     assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": ["/people/"]}
     assert results(parse(staff.get("/go/?q=peop"))) == {}

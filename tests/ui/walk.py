@@ -27,11 +27,14 @@ from dashboard.table.items import Item
 from dashboard.table.operations import new_operation
 from dashboard.table.oplog import Log
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
+from tests.audit.entries import put, raw_entry, utc
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.
 BUSINESS, NEIGHBOURS = "andina", "harbour"
+# An entry of the platform's trail and one of the business's at the same address.
+ENTRY = "2025-09-21T10:00:00Z_walk"
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,7 @@ def samples() -> dict[str, str]:
         "token": token,
         "session_id": "0" * 64,
         "business": BUSINESS,
+        "entry": ENTRY,
         "key_id": seed_key(BUSINESS, f"key-{new_id()}").id,
     }
 
@@ -187,15 +191,30 @@ class World:
             "session_id": "0" * 64,
             "business": BUSINESS,
             "key_id": self.keys["active"].id,
+            "entry": ENTRY,
         }
 
 
+TRAIL = (
+    "",
+    "?person=marco@example.com",
+    "?target=ana@example.com",
+    "?action=person.*",
+    "?person=marco@example.com&target=ana@example.com&action=person.edit&since=2025-09-21&until=2025-09-21",
+    "?person=nobody@example.com",
+    "?since=yesterday",
+    "?since=2025-09-22&until=2025-09-21",
+)
 # What besides the address changes a page.
 QUERIES: dict[str, tuple[str, ...]] = {
     "people": ("", "?state=admin", "?state=invited", "?state=disabled", "?q=a", "?q=nobody-is-called-so"),
     "palette": ("", "?q=p", "?q=marco", "?q=nothing-is-called-so"),
     "invite": ("", "?email=x@example.com"),
     "login": ("", "?next=/people/"),
+    "audit": TRAIL,
+    "business_audit": TRAIL,
+    "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
+    "business_audit_export": ("", "?target=ana@example.com"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 
@@ -248,6 +267,10 @@ def make_world() -> World:
     )
     add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
     add_business(NEIGHBOURS, "Harbour Coffee", "nuria@example.com")
+    for tenant in ("", BUSINESS):
+        before = {"role": "staff", "active": True, "widget": {"primaryColor": "#aa0000"}, "text": "One\nTwo\nThree"}
+        after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
+        put(raw_entry(utc("2025-09-21T10:00:00"), "walk", tenant=tenant, before=before, after=after))
     dora = made.people["disabled"]
     made.people["disabled"] = people.disable(dora.email, seen=dora.seen, operation=new_operation(ALMA))
     operation = new_operation(ALMA)

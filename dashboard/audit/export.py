@@ -1,0 +1,97 @@
+"""A trail as CSV. The columns are documented in docs/audit.md: other programs read them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Generator, Iterable
+from datetime import UTC
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from dashboard.audit import queries
+from dashboard.audit.diff import changes
+from dashboard.audit.items import AuditEntry
+from dashboard.audit.queries import Wanted
+from dashboard.audit.words import tell
+from dashboard.table.timestamps import to_wire
+
+COLUMNS = (
+    "time",
+    "scope",
+    "actor_email",
+    "actor_name",
+    "action",
+    "sentence",
+    "target_type",
+    "target_id",
+    "target_title",
+    "changes",
+    "before",
+    "after",
+    "operation",
+    "entry",
+)
+# Spreadsheets take UTF-8 for something else unless this stands first.
+BOM = "\ufeff"
+AT_ONCE = 250
+# What a spreadsheet takes for the beginning of a formula, full-width letters included.
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+
+
+def lines(tenant: str, wanted: Wanted) -> Generator[str]:
+    """The file, a page of the trail at a time."""
+    start: Any = None
+    head = BOM + _written([COLUMNS])
+    while True:
+        found = queries.trail(tenant, wanted, start, limit=AT_ONCE, looks=1)
+        yield head + _written(_row(entry) for entry in found.items)
+        start, head = found.next, ""
+        if start is None:
+            return
+
+
+def last_line_of_a_broken_file() -> str:
+    return _written([(_("This file is not complete: the database stopped answering. Export it again."),)])
+
+
+def defused(value: object) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _row(entry: AuditEntry) -> tuple[object, ...]:
+    actor, target, said = entry.actor or {}, entry.target or {}, tell(entry)
+    return (
+        to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",
+        entry.scope or entry.pk,
+        actor.get("email"),
+        actor.get("name"),
+        entry.action,
+        said.what,
+        target.get("type"),
+        target.get("id"),
+        target.get("title"),
+        "; ".join(f"{each.label}: {each.before.text or '–'} → {each.after.text or '–'}" for each in changes(entry)),
+        _json(entry.before),
+        _json(entry.after),
+        entry.operation,
+        "_".join(entry.place) if entry.place else "",
+    )
+
+
+def _json(values: dict[str, Any] | None) -> str:
+    return "" if values is None else json.dumps(values, ensure_ascii=False, sort_keys=True, default=_plain)
+
+
+def _plain(value: object) -> Any:
+    return sorted(str(each) for each in value) if isinstance(value, set) else str(value)
+
+
+def _written(rows: Iterable[Iterable[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows([defused(cell) for cell in row] for row in rows)
+    return text.getvalue()

@@ -1,0 +1,23 @@
+"""Two businesses, their owners and an admin."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from tests.conftest import add_business, add_person, sign_in
+
+
+@pytest.fixture
+def businesses(cast: dict[str, Person]) -> dict[str, Person]:
+    people = cast | {"neighbour": add_person("nuria@example.com", Role.OWNER, "Nuria Vidal")}
+    add_business("andina", "Coca-Cola Andina", "olivia@example.com")
+    add_business("harbour", "Harbour Coffee", "nuria@example.com")
+    return people
+
+
+@pytest.fixture
+def as_owner(businesses: dict[str, Person]) -> Client:
+    return sign_in(businesses["owner"])

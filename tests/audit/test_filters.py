@@ -1,0 +1,188 @@
+"""What a trail can be asked for, and which index answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.audit.words import SENTENCES
+from tests.audit.entries import ids, listed, put, raw_entry, rows, text_of, utc
+from tests.conftest import every_engine
+from tests.ui.html import parse
+from tests.ui.walk import calls_of
+
+ANA = {"type": "person", "id": "ana@example.com", "title": "Ana Sol"}
+LUIS = {"type": "person", "id": "luis@example.com", "title": "Luis Pardo"}
+NOON = utc("2025-09-21T12:00:00")
+# The trails of these tests; entries that other fixtures write are from today.
+OLD = "until=2025-12-31"
+
+
+def fill(tenant: str = "") -> None:
+    aldo = {"email": "aldo@example.com", "name": "Aldo Paz"}
+    put(
+        raw_entry(utc("2025-09-20T12:00:00"), "a", tenant=tenant, target=ANA, action="person.edit"),
+        raw_entry(utc("2025-09-21T12:00:00"), "b", tenant=tenant, target=LUIS, action="person.disable"),
+        raw_entry(utc("2025-09-22T12:00:00"), "c", tenant=tenant, target=ANA, action="person.disable", actor=aldo),
+        raw_entry(utc("2025-09-23T12:00:00"), "d", tenant=tenant, target=LUIS, action="business.create", actor=aldo),
+        raw_entry(utc("2025-09-24T12:00:00"), "e", tenant=tenant, target=ANA, action="forum.ban", actor=aldo),
+    )
+
+
+ASKED: list[tuple[str, str, str | None]] = [
+    ("", "edcba", None),
+    ("person=marco@example.com", "ba", "GSI1"),
+    ("person=%20MARCO@Example.com", "ba", "GSI1"),
+    ("target=ana@example.com", "eca", "GSI2"),
+    ("person=aldo@example.com&target=ana@example.com", "ec", "GSI2"),
+    ("action=person.disable", "cb", None),
+    ("action=person.*", "cba", None),
+    ("action=forum.ban", "e", None),
+    ("action=forum.*", "e", None),
+    ("person=aldo@example.com&action=person.*", "c", "GSI1"),
+    ("target=luis@example.com&action=business.create&person=aldo@example.com", "d", "GSI2"),
+    ("since=2025-09-22", "edc", None),
+    ("until=2025-09-21", "ba", None),
+    ("since=2025-09-21&until=2025-09-23", "dcb", None),
+    ("target=ana@example.com&since=2025-09-21", "ec", "GSI2"),
+    ("person=marco@example.com&until=2025-09-20", "a", "GSI1"),
+    ("person=nobody@example.com", "", "GSI1"),
+    ("person=a%23b", "", "none"),
+    ("action=person.join", "", None),
+]
+
+
+@every_engine
+@pytest.mark.parametrize("tenant", ["", "andina"])
+def test_each_filter_finds_what_it_says_by_its_index(
+    table: str, businesses: Any, as_admin: Client, tenant: str
+) -> None:
+    fill(tenant)
+    base = f"/b/{tenant}/audit/" if tenant else "/audit/"
+    for asked, found, index in ASKED:
+        query = asked if "until" in asked else f"{asked}&{OLD}"
+        response = as_admin.get(f"{base}?{query}")
+        assert "".join(ids(parse(response))) == found, asked
+        log = calls_of(response)
+        used = [call.index for call in log.calls if call.operation == "Query"]
+        assert used == ([] if index == "none" else [index]), asked
+        assert log.trips <= 2
+
+
+def test_the_trails_do_not_meet(businesses: Any, as_admin: Client) -> None:
+    fill("andina")
+    assert listed(as_admin, "/b/andina/audit/") == ["e", "d", "c", "b", "a"]
+    assert listed(as_admin, "/b/harbour/audit/") == []
+    assert listed(as_admin, f"/audit/?{OLD}") == []
+
+
+@every_engine
+def test_the_very_seconds_of_the_bounds(table: str, as_admin: Client) -> None:
+    """Several in one second, with fractions as other services write them, and one that is only a date."""
+    put(
+        raw_entry("2025-09-20T23:59:59Z", "before"),
+        raw_entry("2025-09-20T23:59:59.999999Z", "just-before"),
+        raw_entry("2025-09-21", "only-a-date"),
+        raw_entry("2025-09-21T00:00:00.000001Z", "fraction"),
+        raw_entry("2025-09-21T00:00:00Z", "first-1"),
+        raw_entry("2025-09-21T00:00:00Z", "first-2"),
+        raw_entry("2025-09-21T23:59:59.9Z", "last-fraction"),
+        raw_entry("2025-09-21T23:59:59Z", "last-1"),
+        raw_entry("2025-09-21T23:59:59Z", "last-2"),
+        raw_entry("2025-09-22T00:00:00Z", "after"),
+        raw_entry("2025-09-22", "after-as-a-date"),
+    )
+    inside = {"only-a-date", "fraction", "first-1", "first-2", "last-fraction", "last-1", "last-2"}
+    for also in ("", "&person=marco@example.com", "&target=ana@example.com", "&action=person.*"):
+        day = listed(as_admin, f"/audit/?since=2025-09-21&until=2025-09-21{also}")
+        assert set(day) == inside and len(day) == len(inside), also
+        earlier = set(listed(as_admin, f"/audit/?until=2025-09-20{also}"))
+        assert earlier == {"before", "just-before"}
+        later = set(listed(as_admin, f"/audit/?since=2025-09-22&until=2025-12-31{also}"))
+        assert later == {"after", "after-as-a-date"}
+
+
+BAD = {
+    "since=yesterday": ("since", "yesterday", "year-month-day"),
+    "until=2025-02-30": ("until", "2025-02-30", "year-month-day"),
+    "since=0001-01-01": ("since", "0001-01-01", "Choose a year"),
+    "until=9999-12-31": ("until", "9999-12-31", "Choose a year"),
+    "since=2025-09-22&until=2025-09-21": ("until", "2025-09-21", "before the first"),
+    "action=<b>": ("action", "", "valid choice"),
+    f"person={'x' * 300}": ("person", "x" * 300, "at most 254"),
+    f"target={'x' * 500}": ("target", "x" * 500, "at most 400"),
+    "person=a%00b": ("person", None, "Null characters"),
+}
+
+
+@pytest.mark.parametrize("asked", BAD)
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "fragment"])
+def test_what_cannot_be_asked_is_said_beside_its_field(as_admin: Client, asked: str, headers: dict[str, str]) -> None:
+    name, typed, said = BAD[asked]
+    response = as_admin.get(f"/audit/?{asked}", headers=headers)
+    assert response.status_code == 200
+    field = parse(response).one("div", data_filter=name)
+    assert said in field.by_class("error")[0].text
+    control = field.one("input", "select", name=name)
+    if control.tag == "input" and typed is not None:
+        assert control.attrs["value"] == typed
+    assert control.attrs["aria-invalid"] == "true"
+    assert control.attrs["aria-describedby"] == field.by_class("error")[0].attrs["id"]
+    assert rows(parse(response)) == []
+    assert [call.operation for call in calls_of(response).calls] == ["BatchGetItem"], "nothing is asked in vain"
+
+
+def test_what_is_no_date_is_shown_as_text_and_a_date_as_a_date(as_admin: Client) -> None:
+    page = parse(as_admin.get("/audit/?since=yesterday&until=2025-09-21"))
+    assert page.one("input", name="since").attrs["type"] == "text"
+    assert page.one("input", name="until").attrs["type"] == "date"
+
+
+def test_actions_are_offered_in_groups_and_in_words(as_admin: Client) -> None:
+    page = parse(as_admin.get("/audit/?action=forum.ban"))
+    select = page.one("select", name="action")
+    groups = {group.attrs["label"]: [o.attrs["value"] for o in group.all("option")] for group in select.all("optgroup")}
+    assert groups["People"][0] == "person.*" and "person.edit" in groups["People"]
+    offered = {option.attrs["value"]: option.text for option in select.all("option")}
+    assert set(SENTENCES) <= set(offered)
+    assert offered["person.invite"] == "invited …"
+    chosen = [option.attrs["value"] for option in select.all("option") if "selected" in option.attrs]
+    assert chosen == ["forum.ban"], "an action of another service stays chosen"
+
+
+def test_pressing_who_or_what_narrows_the_list_and_keeps_the_rest(as_admin: Client) -> None:
+    fill()
+    page = parse(as_admin.get(f"/audit/?since=2025-09-24&{OLD}"))
+    links = {link.text: link.attrs["href"] for link in rows(page)[0].all("a")}
+    assert links["Aldo Paz"] == "/audit/?since=2025-09-24&until=2025-12-31&person=aldo%40example.com"
+    assert ids(parse(as_admin.get(links["Aldo Paz"]))) == ["e"]
+    assert "target=ana%40example.com" in links["Ana Sol"]
+    assert links["Open"] == "/people/ana@example.com/"
+
+
+def test_nothing_is_taken_but_questions(as_admin: Client, as_owner: Client) -> None:
+    for browser, url in ((as_admin, "/audit/"), (as_admin, "/audit/export.csv"), (as_owner, "/b/andina/audit/")):
+        assert {getattr(browser, method)(url).status_code for method in ("post", "put", "patch", "delete")} == {405}
+        assert browser.head(url).status_code == 200
+
+
+def test_an_empty_trail_and_an_empty_answer_teach(as_owner: Client) -> None:
+    first = parse(as_owner.get("/b/andina/audit/")).by_class("empty")[0]
+    assert "Nothing has been changed yet" in first.text and "Nobody can edit" in first.text
+    none = parse(as_owner.get("/b/andina/audit/?person=x")).by_class("empty")[0]
+    assert "whole address" in none.text
+    assert none.one("a").attrs["href"] == "/b/andina/audit/"
+    assert text_of(as_owner.get("/b/andina/audit/export.csv")).count("\r\n") == 1, "the names of the columns"
+
+
+def test_pages_lead_to_their_trail(as_admin: Client, as_owner: Client) -> None:
+    def all_of_it(browser: Client, url: str) -> str:
+        return next(link.attrs["href"] for link in parse(browser.get(url)).all("a") if link.text == "All of it")
+
+    assert all_of_it(as_admin, "/") == "/audit/"
+    assert all_of_it(as_owner, "/b/andina/") == "/b/andina/audit/"
+    of_marco = all_of_it(as_admin, "/people/marco@example.com/")
+    told = [row.by_class("entry-what")[0].text for row in rows(parse(as_admin.get(of_marco)))]
+    assert told == ["Alma Ríos created the account of Marco Peña"]

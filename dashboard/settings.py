@@ -49,7 +49,15 @@ INSTALLED_APPS = [
     "dashboard.audit",
     "dashboard.businesses",
     "dashboard.ui",
+    "dashboard.transfer",
     "dashboard.local",
+    "branding",
+    "forum",
+    "rooms",
+    "bookings",
+    "content",
+    "franchises",
+    "activity",
 ]
 
 MIDDLEWARE = [

@@ -50,7 +50,15 @@ INSTALLED_APPS = [
     "dashboard.businesses",
     "dashboard.apikeys",
     "dashboard.ui",
+    "dashboard.transfer",
     "dashboard.local",
+    "branding",
+    "forum",
+    "rooms",
+    "bookings",
+    "content",
+    "franchises",
+    "activity",
 ]
 
 MIDDLEWARE = [

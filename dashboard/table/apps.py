@@ -1,9 +1,10 @@
-"""The table's app: before serving, the AWS SDK must know where to go."""
+"""The table's app: every kind of item is known, and before serving, the AWS SDK must know where to go."""
 
 from typing import Any
 
 from django.apps import AppConfig
 from django.core.checks import Error, register
+from django.utils.module_loading import autodiscover_modules
 
 from dashboard.table import connection
 
@@ -12,6 +13,8 @@ class TableConfig(AppConfig):
     name = "dashboard.table"
 
     def ready(self) -> None:
+        # An item's class is found by its kind: all classes must have been read by then.
+        autodiscover_modules("items")
         register(region_is_known, deploy=True)
 
 

@@ -16,7 +16,7 @@ from pynamodb.models import Model
 from dashboard.clock import now
 from dashboard.table import keys, schema
 from dashboard.table.connection import table
-from dashboard.table.keypattern import IndexKey, Key, Part, Pattern
+from dashboard.table.keypattern import IndexKey, Key, Part, Parts, Pattern
 from dashboard.table.timestamps import TimestampAttribute
 
 Raw = dict[str, dict[str, Any]]
@@ -107,6 +107,11 @@ class Item(Model):
         return Key(self.pk, self.sk)
 
     @property
+    def parts(self) -> Parts:
+        """What its key says of it."""
+        return self.pattern.read(self.pk, self.sk) or {}
+
+    @property
     def seen(self) -> int:
         """The revision a form sends back as `version`."""
         return int(self.revision or 0)
@@ -123,6 +128,10 @@ class Item(Model):
             where = wanted.get(index.name)
             setattr(self, index.pk.lower(), where.pk if where else None)
             setattr(self, index.sk.lower(), where.sk if where else None)
+
+    def expiry(self) -> int | None:
+        """The `ttl` that follows from what the item says; none where nothing does."""
+        return None
 
     def changes(self) -> dict[str, Any]:
         """What differs from what was read: attribute name → new value, None for one that is gone."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -103,6 +105,15 @@ def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
     return f"#{text}" if text and kind == "tail" else text
 
 
+def _whole(part: Part | float) -> Part:
+    """PynamoDB reads `3.0` and `3E0` as floats: they are whole numbers all the same."""
+    if isinstance(part, float):
+        if not part.is_integer():
+            raise BadKey(f"{part} is not a whole number")
+        return int(part)
+    return part
+
+
 def _check_length(pk: str, sk: str) -> None:
     if len(pk.encode()) > MAX_PK or len(sk.encode()) > MAX_SK:
         raise BadKey(f"a key can have {MAX_PK} and {MAX_SK} bytes, not {len(pk.encode())} and {len(sk.encode())}")
@@ -146,6 +157,11 @@ class IndexPattern:
         pk, sk = self.pk.fill(parts), self.sk.fill(parts)
         _check_length(pk, sk)
         return IndexKey(self.index, pk, sk)
+
+    def place(self, **parts: Part | float | None) -> Iterator[IndexKey]:
+        """The key, or nothing where a part is missing or cannot stand in one: other services write what they like."""
+        with suppress(BadKey):
+            yield self.key(**{name: _whole(part) for name, part in parts.items() if part is not None})
 
     def under(self, **parts: Part) -> Collection:
         return Collection(self.index, self.pk.fill(parts), self.sk.head(parts))

@@ -24,6 +24,8 @@ INDEXES = (
     Index("GSI_Domain", "domain", None, "KEYS_ONLY"),
 )
 BY_NAME = {index.name: index for index in INDEXES}
+# Activity has tables of its own, one a month, with this index only.
+ACTIVITY_INDEXES = (BY_NAME["GSI1"],)
 
 
 def _key_schema(pk: str, sk: str | None) -> list[dict[str, str]]:
@@ -31,9 +33,14 @@ def _key_schema(pk: str, sk: str | None) -> list[dict[str, str]]:
     return hash_key + ([{"AttributeName": sk, "KeyType": "RANGE"}] if sk else [])
 
 
-def definition(table_name: str) -> dict[str, object]:
+def activity_table(table_name: str, month: str) -> str:
+    """The name of the table with a month's activity: `trastienda-activity-2025-08`."""
+    return f"{table_name}-activity-{month}"
+
+
+def definition(table_name: str, indexes: tuple[Index, ...] = INDEXES) -> dict[str, object]:
     """The body of a CreateTable call."""
-    names = [PK, SK] + [name for index in INDEXES for name in (index.pk, index.sk) if name]
+    names = [PK, SK] + [name for index in indexes for name in (index.pk, index.sk) if name]
     return {
         "TableName": table_name,
         "KeySchema": _key_schema(PK, SK),
@@ -44,7 +51,7 @@ def definition(table_name: str) -> dict[str, object]:
                 "KeySchema": _key_schema(index.pk, index.sk),
                 "Projection": {"ProjectionType": index.projection},
             }
-            for index in INDEXES
+            for index in indexes
         ],
         "BillingMode": "PAY_PER_REQUEST",
     }

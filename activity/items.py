@@ -1,0 +1,32 @@
+"""What people did at the event, in tables of its own, one a month (seed 002)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from pynamodb.attributes import UnicodeAttribute
+
+from dashboard.table import keys
+from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+from dashboard.table.timestamps import from_wire
+
+
+class Activity(Item):
+    """Something someone did."""
+
+    pattern = keys.ACTIVITY
+    editable = False
+
+    action = UnicodeAttribute(null=True)
+    sala_id = UnicodeAttribute(null=True, attr_name="salaId")
+    country = UnicodeAttribute(null=True)
+    metadata = PlainMapAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        at, shard = str(self.parts["at"]), self.parts["shard"]
+        with suppress(ValueError, OverflowError):
+            date = from_wire(at).date().isoformat()
+            yield from keys.ACTIVITY_BY_COUNTRY.place(country=self.country, date=date, shard=shard, at=at)

@@ -1,0 +1,136 @@
+"""What a business offers, who does it and when, and who comes (seed 004)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
+
+from dashboard.table import keys
+from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+from dashboard.table.timestamps import TimestampAttribute
+
+
+class Service(Item):
+    """Something one can book."""
+
+    pattern = keys.SERVICE
+
+    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    service_id = UnicodeAttribute(null=True, attr_name="serviceId")
+    name = UnicodeAttribute(null=True)
+    description = UnicodeAttribute(null=True)
+    duration_minutes = NumberAttribute(null=True, attr_name="durationMinutes")
+    price = NumberAttribute(null=True)
+    category = UnicodeAttribute(null=True)
+    active = BooleanAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        tenant = self.parts["tenant"]
+        yield from keys.SERVICES_BY_CATEGORY.place(tenant=tenant, category=self.category, name=self.name)
+
+
+class Provider(Item):
+    """Someone who can be booked."""
+
+    pattern = keys.PROVIDER
+
+    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
+    name = UnicodeAttribute(null=True)
+    bio = UnicodeAttribute(null=True)
+    services = PlainListAttribute(null=True)
+    timezone = UnicodeAttribute(null=True)
+    active = BooleanAttribute(null=True)
+    # Moved by any change of hours or zone: a booking checks that it was made on the hours it saw.
+    schedule_revision = NumberAttribute(null=True, attr_name="scheduleRevision")
+    feed_hash = UnicodeAttribute(null=True, attr_name="feedHash")
+
+
+class Customer(Item):
+    """Someone who books."""
+
+    pattern = keys.CUSTOMER
+
+    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    customer_id = UnicodeAttribute(null=True, attr_name="customerId")
+    name = UnicodeAttribute(null=True)
+    email = UnicodeAttribute(null=True)
+    phone = UnicodeAttribute(null=True)
+
+
+class Availability(Item):
+    """A provider's hours on a day of the week."""
+
+    pattern = keys.AVAILABILITY
+
+    time_ranges = PlainListAttribute(null=True, attr_name="timeRanges")
+    breaks = PlainListAttribute(null=True)
+    exceptions = PlainListAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.AVAILABILITY_OF_DAY.place(**self.parts)
+
+
+class ProviderDay(Item):
+    """The ledger of a provider's day: what takes which time."""
+
+    pattern = keys.PROVIDER_DAY
+
+    busy = PlainMapAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.PROVIDER_DAYS.place(**self.parts)
+
+
+class Booking(Item):
+    """Someone comes at a time."""
+
+    pattern = keys.BOOKING
+
+    booking_id = UnicodeAttribute(null=True, attr_name="bookingId")
+    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
+    service_id = UnicodeAttribute(null=True, attr_name="serviceId")
+    customer_id = UnicodeAttribute(null=True, attr_name="customerId")
+    start_time = TimestampAttribute(null=True, attr_name="startTime")
+    end_time = TimestampAttribute(null=True, attr_name="endTime")
+    status = UnicodeAttribute(null=True)
+    payment_status = UnicodeAttribute(null=True, attr_name="paymentStatus")
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        # The key has the start, the attribute may be missing: the seed has it in the key alone.
+        tenant, start = self.parts["tenant"], self.parts["start"]
+        yield from keys.BOOKINGS_OF_CUSTOMER.place(tenant=tenant, customer=self.customer_id, start=start)
+        yield from keys.BOOKINGS_OF_SERVICE.place(tenant=tenant, service=self.service_id, start=start)
+        yield from keys.BOOKINGS.place(tenant=tenant, start=start)
+        yield from keys.BOOKINGS_BY_STATUS.place(tenant=tenant, status=self.status, start=start)
+
+
+class BookingRef(Item):
+    """Where a booking is, by its id."""
+
+    pattern = keys.BOOKING_REF
+
+    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
+    start_time = TimestampAttribute(null=True, attr_name="startTime")
+    status = UnicodeAttribute(null=True)
+
+
+class Conversation(Item):
+    """How far someone got with the agent."""
+
+    pattern = keys.CONVERSATION
+
+    state = UnicodeAttribute(null=True)
+    service_id = UnicodeAttribute(null=True, attr_name="serviceId")
+    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
+    slot_start = TimestampAttribute(null=True, attr_name="slotStart")
+    slot_end = TimestampAttribute(null=True, attr_name="slotEnd")
+    user_context = PlainMapAttribute(null=True, attr_name="userContext")
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        tenant = self.parts["tenant"]
+        yield from keys.CONVERSATIONS_BY_STATE.place(tenant=tenant, state=self.state, updated_at=self.updated_at)

@@ -1,0 +1,174 @@
+"""A business's site: its pages, where they are found, and who came by (seed 003)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
+
+from dashboard.table import keys
+from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+
+
+class Content(Item):
+    """A page as it is now."""
+
+    pattern = keys.CONTENT
+
+    title = UnicodeAttribute(null=True)
+    slug = UnicodeAttribute(null=True)
+    status = UnicodeAttribute(null=True)
+    version = NumberAttribute(null=True)
+    blocks = PlainListAttribute(null=True)
+
+
+class ContentCard(Item):
+    """What lists show of a page."""
+
+    pattern = keys.CONTENT_CARD
+
+    title = UnicodeAttribute(null=True)
+    slug = UnicodeAttribute(null=True)
+    status = UnicodeAttribute(null=True)
+    version = NumberAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        tenant = self.parts["tenant"]
+        yield from keys.CONTENTS.place(tenant=tenant, updated_at=self.updated_at)
+        yield from keys.CONTENTS_BY_STATUS.place(tenant=tenant, status=self.status, updated_at=self.updated_at)
+
+
+class ContentVersion(Item):
+    """A page as it was."""
+
+    pattern = keys.CONTENT_VERSION
+    editable = False
+
+    title = UnicodeAttribute(null=True)
+    slug = UnicodeAttribute(null=True)
+    status = UnicodeAttribute(null=True)
+    version = NumberAttribute(null=True)
+    blocks = PlainListAttribute(null=True)
+
+
+class Route(Item):
+    """An address of the site, and the page or the other address it leads to."""
+
+    pattern = keys.ROUTE
+
+    node_id = UnicodeAttribute(null=True, attr_name="nodeId")
+    # The seed writes this one with a capital.
+    is_redirect = BooleanAttribute(null=True, attr_name="IsRedirect")
+    redirect_to = UnicodeAttribute(null=True, attr_name="redirectTo")
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.ROUTES_TO.place(node=self.node_id, **self.parts)
+
+
+class PageComment(Item):
+    """What a visitor wrote below a page."""
+
+    pattern = keys.PAGE_COMMENT
+
+    author = UnicodeAttribute(null=True)
+    content = UnicodeAttribute(null=True)
+    status = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.PAGE_COMMENTS_BY_STATUS.place(status=self.status, **self.parts)
+
+
+def by_type(item: Item, name: str) -> Iterator[IndexKey]:
+    """Its place in the list of its type: by the time in its key, else by when it was made."""
+    at = item.parts.get("at") or item.created_at
+    yield from keys.SITE_ITEMS_BY_TYPE.place(tenant=item.parts["tenant"], type=name, at=at)
+
+
+class Lead(Item):
+    """Someone who left an address."""
+
+    pattern = keys.LEAD
+
+    email = UnicodeAttribute(null=True)
+    name = UnicodeAttribute(null=True)
+    source = UnicodeAttribute(null=True)
+    status = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from by_type(self, "LEAD")
+
+
+class Context(Item):
+    """Something the site's agent should know."""
+
+    pattern = keys.CONTEXT
+
+    title = UnicodeAttribute(null=True)
+    content = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from by_type(self, "CONTEXT")
+
+
+class Resource(Item):
+    """Something to give to visitors."""
+
+    pattern = keys.RESOURCE
+
+    title = UnicodeAttribute(null=True)
+    uri = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from by_type(self, "RESOURCE")
+
+
+class Signal(Item):
+    """Something the site noticed."""
+
+    pattern = keys.SIGNAL
+
+    title = UnicodeAttribute(null=True)
+    metadata = PlainMapAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from by_type(self, "SIGNAL")
+
+
+class SiteAsset(Item):
+    """A file of the site."""
+
+    pattern = keys.SITE_ASSET
+
+    title = UnicodeAttribute(null=True)
+    uri = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from by_type(self, "ASSET")
+
+
+class Product(Item):
+    """Something the site shows for sale."""
+
+    pattern = keys.PRODUCT
+
+    name = UnicodeAttribute(null=True)
+    description = UnicodeAttribute(null=True)
+    price = NumberAttribute(null=True)
+    status = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from by_type(self, "PRODUCT")
+
+
+class Consent(Item):
+    """What a visitor agreed to."""
+
+    pattern = keys.CONSENT
+    editable = False
+
+    choices = PlainMapAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from by_type(self, "CONSENT")

@@ -1,0 +1,1 @@
+"""Items in and out of the table by the file: offline work, which no request reaches."""

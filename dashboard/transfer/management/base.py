@@ -1,0 +1,76 @@
+"""What the commands on a whole table share: which table it is, and how they end."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from dashboard.table import connection
+from dashboard.transfer.source import BrokenFile
+from dashboard.transfer.target import Stopped, Target
+
+AGAIN = "What is done is kept: run the same command again to continue."
+
+
+class TransferCommand(BaseCommand):
+    """A command that works through a table, can be stopped at any time, and continues where it was."""
+
+    # Naming the table of a real account by chance should not be possible.
+    writes = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--table", help=f"another table than {settings.DYNAMODB_TABLE}; on AWS it must be named")
+        parser.add_argument("--restart", action="store_true", help="begin anew, whatever was done before")
+        parser.add_argument("--checkpoint", type=Path, help="where to keep how far it got")
+        parser.add_argument("--progress", action="store_true", help="tell how far it is, also where no terminal is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        target = Target(options["table"] or settings.DYNAMODB_TABLE, connection.client())
+        if self.writes and target.on_aws and not options["table"]:
+            raise CommandError(f"{target.endpoint} is AWS: name the table that you mean, with --table.")
+        self.note(f"Table {target.name} at {target.endpoint}")
+        try:
+            with _few_words():
+                self.work(target, **options)
+        except Stopped as reason:
+            raise CommandError(f"{reason}\n{AGAIN}") from reason
+        except BrokenFile as reason:
+            raise CommandError(str(reason)) from reason
+        except OSError as error:
+            raise CommandError(f"{error.strerror or error}: {error.filename}") from error
+        except KeyboardInterrupt:
+            raise CommandError(f"Stopped. {AGAIN}", returncode=130) from None
+
+    def work(self, target: Target, **options: Any) -> None:
+        raise NotImplementedError
+
+    def say(self, text: str) -> None:
+        self.stdout.write(text)
+
+    def note(self, text: str) -> None:
+        """Something beside the result, and no error."""
+        self.stderr.write(text, str)
+
+
+@contextmanager
+def _few_words() -> Iterator[None]:
+    """A line in the log for each call to the table is for requests."""
+    logger = logging.getLogger("trastienda.table")
+    before = logger.level
+    logger.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+def beside(path: Path) -> Path:
+    """Where the checkpoint of work on a file is kept."""
+    return path.with_name(f"{path.name}.checkpoint")

@@ -1,0 +1,41 @@
+"""A bar on a terminal; elsewhere nothing, or a plain line now and then."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from tqdm import tqdm
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+class Progress:
+    """Tells how far something is, where someone looks. The stream is a command's, which ends lines itself."""
+
+    def __init__(self, stream: Any, *, total: int | None, of: str, wanted: bool) -> None:
+        self._stream, self._total, self._of = stream, total, of
+        self._bar = self._next_line = None
+        if stream.isatty():
+            self._bar = tqdm(total=total, unit=of, unit_scale=True, dynamic_ncols=True)
+        elif wanted:
+            self._next_line = time.monotonic() + SECONDS_BETWEEN_LINES
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def reach(self, done: int, note: str) -> None:
+        """So much is done; the note says it in items."""
+        if self._bar is not None:
+            self._bar.set_postfix_str(note, refresh=False)
+            self._bar.update(max(0, done - self._bar.n))
+        elif self._next_line is not None and time.monotonic() >= self._next_line:
+            share = f"{done / self._total:.0%} " if self._total else ""
+            self._stream.write(f"{share}{note}")
+            self._stream.flush()
+            self._next_line = time.monotonic() + SECONDS_BETWEEN_LINES

@@ -1,0 +1,54 @@
+"""Franchises, their branches and what these have in stock (seed 001)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+
+from dashboard.table import keys
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+
+
+class Franchise(Item):
+    """A brand that others run branches of."""
+
+    pattern = keys.FRANCHISE
+
+    id = UnicodeAttribute(null=True)
+    name = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.FRANCHISES.place(name=self.name)
+
+
+class Branch(Item):
+    """A place of a franchise. Its id is its whole sort key."""
+
+    pattern = keys.BRANCH
+
+    id = UnicodeAttribute(null=True)
+    franchise_id = UnicodeAttribute(null=True, attr_name="franchiseId")
+    name = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.BRANCH_BY_ID.place(branch=self.sk, tenant=self.pk)
+        yield from keys.BRANCHES.place(tenant=self.pk, name=self.name)
+
+
+class StockItem(Item):
+    """How much of a product a branch has. Its id is its whole sort key."""
+
+    pattern = keys.STOCK
+
+    id = UnicodeAttribute(null=True)
+    franchise_id = UnicodeAttribute(null=True, attr_name="franchiseId")
+    branch_id = UnicodeAttribute(null=True, attr_name="branchId")
+    name = UnicodeAttribute(null=True)
+    stock = NumberAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.STOCK_OF_BRANCH.place(branch=self.branch_id, tenant=self.pk, stock=self.stock)
+        yield from keys.STOCK_OF_PRODUCT.place(product=self.sk, tenant=self.pk)
+        yield from keys.STOCK_BY_AMOUNT.place(tenant=self.pk, stock=self.stock)

@@ -1,0 +1,75 @@
+"""Commands as the tests run them, and what stands in the table."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from dashboard.table import connection
+from dashboard.table.guards import offline
+from dashboard.table.items import Raw
+from dashboard.transfer.target import Target
+
+HERE = Path(__file__).parent
+
+
+class Ran(NamedTuple):
+    """What a command said, and the reason it failed with."""
+
+    out: str
+    err: str
+    failure: str
+
+    @property
+    def ok(self) -> bool:
+        return not self.failure
+
+
+def run(*command: Any, **options: Any) -> Ran:
+    """Run a command on the test's table; moto stands for AWS, where the table must be named."""
+    out, err = io.StringIO(), io.StringIO()
+    options = {"table": settings.DYNAMODB_TABLE} | options
+    failure = ""
+    try:
+        call_command(*map(str, command), stdout=out, stderr=err, **options)
+    except CommandError as error:
+        assert error.returncode == 1
+        failure = str(error)
+    return Ran(out.getvalue(), err.getvalue(), failure)
+
+
+def target() -> Target:
+    return Target(settings.DYNAMODB_TABLE, connection.client())
+
+
+def in_table(name: str | None = None) -> dict[tuple[str, str], Raw]:
+    """Every item as it stands in the table, by its key."""
+    found: dict[tuple[str, str], Raw] = {}
+    more: dict[str, Any] = {}
+    with offline():
+        while True:
+            request = {"TableName": name or settings.DYNAMODB_TABLE, "ConsistentRead": True, **more}
+            answer = connection.client().scan(**request)
+            found |= {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in answer["Items"]}
+            if "LastEvaluatedKey" not in answer:
+                return found
+            more = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
+
+
+def put(raw: Raw) -> None:
+    connection.client().put_item(TableName=settings.DYNAMODB_TABLE, Item=raw)
+
+
+def plain(**attributes: Any) -> str:
+    return json.dumps(attributes, ensure_ascii=False)
+
+
+def file_of(folder: Path, *lines: str | bytes, name: str = "items.json") -> Path:
+    path = folder / name
+    path.write_bytes(b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines))
+    return path

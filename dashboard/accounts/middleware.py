@@ -14,10 +14,11 @@ from django.utils.http import urlencode
 
 from dashboard.accounts.items import Person, Session
 from dashboard.accounts.permissions import PUBLIC, Permission
+from dashboard.accounts.queries import Signed
 from dashboard.accounts.services import sessions
 from dashboard.errors import NotAllowed, Unavailable
 from dashboard.table.operations import Actor
-from dashboard.ui.errors import answer, signed_out
+from dashboard.ui.errors import answer, set_up_first, signed_out
 from dashboard.ui.pages import came_from
 
 logger = logging.getLogger("trastienda.permissions")
@@ -31,27 +32,34 @@ class Request(HttpRequest):
     person: Person
     session: Session  # type: ignore[assignment]
     actor: Actor
+    # Whoever has given the password and not yet the code: nobody, for every view but the one that asks for it.
+    halfway: Signed | None
+    # Their role needs a second factor; without one, only what says `before_second_factor` opens.
+    needs_second_factor: bool
     htmx: Any
 
 
 def sign_in(get_response: GetResponse) -> GetResponse:
-    """Put the person on the request: session and person come in one trip."""
+    """Put the person on the request: session, person and what is asked of them come in one trip."""
 
     def middleware(request: Any) -> HttpResponseBase:
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-        request.session = request.person = None
-        request.actor = NOBODY
+        request.session = request.person = request.halfway = None
+        request.actor, request.needs_second_factor = NOBODY, False
         try:
             found = sessions.find(cookie) if cookie else None
         except Unavailable as error:
             return answer(request, error)
-        request.session, request.person = found or (None, None)
-        request.actor = request.person.actor if request.person else NOBODY
+        if found and found.session.is_good_for(found.person):
+            request.session, request.person = found.session, found.person
+            request.actor, request.needs_second_factor = found.person.actor, found.needs_second_factor
+        else:
+            request.halfway = found
         noted = sessions.note_use(request.session) if request.session else None
         response = get_response(request)
         if noted is not None and noted.exception() is not None:
             logger.warning("the use of a session was not noted")  # The next request tries again.
-        if request.person is not None:
+        if found is not None:
             # A page made for one person is nobody else's, and after signing out not even theirs.
             response.headers.setdefault("Cache-Control", "no-store, private")
         return response
@@ -79,18 +87,32 @@ class PermissionMiddleware:
             return _ask_to_sign_in(request)
         if not request.person.may(Permission(permission)):
             return answer(request, NotAllowed())
+        lacking = request.needs_second_factor and not request.person.has_second_factor
+        if lacking and not getattr(view, "before_second_factor", False):
+            return _ask_to_set_up(request)
         return None
+
+
+def _ask_to_set_up(request: Any) -> HttpResponseBase:
+    """To the page that sets the second factor up, and then back."""
+    url = reverse("second_factor")
+    if request.method not in {"GET", "HEAD"}:
+        return set_up_first(request, url)
+    if request.htmx:
+        return HttpResponse(status=403, headers={"HX-Redirect": f"{url}?{urlencode({'next': came_from(request)})}"})
+    return redirect(f"{url}?{urlencode({'next': request.get_full_path()})}")
 
 
 def _ask_to_sign_in(request: Any) -> HttpResponseBase:
     """To the form and back; a form that was being sent stays where it is, with what was typed."""
+    form = reverse("login_code" if request.halfway else "login")
     if request.method not in {"GET", "HEAD"}:
         return signed_out(request)
     if request.htmx:
         # The page that asked for a part of itself goes, and comes back whole.
-        url = f"{reverse('login')}?{urlencode({'next': came_from(request)})}"
+        url = f"{form}?{urlencode({'next': came_from(request)})}"
         return HttpResponse(status=401, headers={"HX-Redirect": url})
-    return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
+    return redirect(f"{form}?{urlencode({'next': request.get_full_path()})}")
 
 
 def set_cookie(response: HttpResponse, value: str) -> None:

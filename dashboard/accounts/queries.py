@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, cast
 
-from dashboard.accounts.items import Person, Session
+from dashboard.accounts.items import Person, Security, Session
+from dashboard.accounts.permissions import Role
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
+# Whose second factors are counted of a role; beyond that it says "or more".
+MOST_COUNTED = 100
 
 
-@access_pattern("Who is signed in with this session?", keys.SESSION, keys.PERSON)
-def session_and_person(email: str, key_hash: str) -> tuple[Session | None, Person | None]:
-    """Both in one consistent trip."""
-    wanted = [keys.SESSION.key(email=email, hash=key_hash), keys.PERSON.key(email=email)]
-    session, person = read.get_many(wanted)
-    return cast(Session | None, session), cast(Person | None, person)
+@dataclass(frozen=True)
+class Signed:
+    """What a session's cookie stands for, and what is asked of everyone."""
+
+    session: Session
+    person: Person
+    security: Security | None
+
+    @property
+    def needs_second_factor(self) -> bool:
+        return self.security is not None and self.person.back_office_role in self.security.roles
+
+
+@access_pattern("Who is signed in with this session?", keys.SESSION, keys.PERSON, keys.SECURITY)
+def session_and_person(email: str, key_hash: str) -> Signed | None:
+    """All in one consistent trip."""
+    wanted = [keys.SESSION.key(email=email, hash=key_hash), keys.PERSON.key(email=email), keys.SECURITY.key()]
+    session, person, security = read.get_many(wanted)
+    if session is None or person is None:
+        return None
+    return Signed(cast(Session, session), cast(Person, person), cast(Security | None, security))
 
 
 @access_pattern("Who has this e-mail address?", keys.PERSON)
@@ -61,3 +80,30 @@ def everyone(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Pag
 def sessions(email: str) -> list[Session]:
     found = read.page(keys.SESSION.under(email=email), Session, limit=100, consistent=True)
     return sorted(found.items, key=lambda each: each.last_seen_at, reverse=True)
+
+
+@access_pattern("What is asked of people when they sign in?", keys.SECURITY)
+def security() -> Security | None:
+    return read.get(Security, keys.SECURITY.key())
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How far the second factor has come among the people of a role."""
+
+    having: int
+    lacking: list[str]
+    more: bool
+
+    @property
+    def counted(self) -> int:
+        return self.having + len(self.lacking)
+
+
+@access_pattern("Who of this role has a second factor?", keys.ACCOUNTS)
+def coverage(role: Role) -> Coverage:
+    """Of the first hundred: no index tells, and a page must not cost more as people come."""
+    only = ("email", "name", "totpSince")
+    found = read.page(keys.ACCOUNTS.under(state=role), Person, limit=MOST_COUNTED, only=only)
+    lacking = [person.title for person in found.items if person.totp_since is None]
+    return Coverage(len(found.items) - len(lacking), lacking, more=found.next is not None)

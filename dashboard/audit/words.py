@@ -28,6 +28,12 @@ SENTENCES = {
     "person.new_password": gettext_lazy("changed the password of %(target)s"),
     "person.profile": gettext_lazy("changed the preferences of %(target)s"),
     "person.create": gettext_lazy("created the account of %(target)s"),
+    "person.second_factor_on": gettext_lazy("switched on the second factor of %(target)s"),
+    "person.second_factor_off": gettext_lazy("switched off the second factor of %(target)s"),
+    "person.second_factor_reset": gettext_lazy("reset the second factor of %(target)s"),
+    "person.recovery_codes": gettext_lazy("made new recovery codes for %(target)s"),
+    "person.recovery_code": gettext_lazy("used a recovery code of %(target)s"),
+    "security.second_factor": gettext_lazy("changed who needs a second factor"),
     "business.create": gettext_lazy("created the business %(target)s"),
 }
 # The same where someone did it to themselves.
@@ -36,10 +42,15 @@ OWN = {
     "person.profile": gettext_lazy("changed their preferences"),
     "person.end_sessions": gettext_lazy("signed out everywhere else"),
     "person.edit": gettext_lazy("edited their own account"),
+    "person.second_factor_on": gettext_lazy("switched on their second factor"),
+    "person.second_factor_off": gettext_lazy("switched off their second factor"),
+    "person.recovery_codes": gettext_lazy("made new recovery codes"),
+    "person.recovery_code": gettext_lazy("signed in with a recovery code"),
 }
 # How a field's values read, where they are not plain text.
 VALUES: dict[str, Any] = {
     "role": ROLE_LABELS,
+    "roles": ROLE_LABELS,
     "state": {
         "active": gettext_lazy("active"),
         "invited": gettext_lazy("invited"),
@@ -53,6 +64,7 @@ FIELDS = {
     "language": gettext_lazy("language"),
     "timezone": gettext_lazy("time zone"),
     "theme": gettext_lazy("appearance"),
+    "roles": gettext_lazy("roles"),
 }
 
 
@@ -78,11 +90,19 @@ def _tell(entry: AuditEntry) -> Told:
     # An action of another service is told by its own name.
     what = str(words[entry.action]) % {"target": target} if entry.action in words else f"{entry.action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
-    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
+    changed = [
+        _change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0] not in (None, "")
+    ]
     return Told(who, what, entry.at_time, " · ".join(changed), initials(who))
 
 
 def _change(name: str, before: Any, after: Any) -> str:
-    words: dict[Any, Any] = VALUES.get(name, {})
-    values = {"before": words.get(before, before or "–"), "after": words.get(after, after or "–")}
+    values = {"before": _value(name, before), "after": _value(name, after)}
     return _("%(field)s: %(before)s → %(after)s") % {"field": FIELDS[name], **values}
+
+
+def _value(name: str, value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(_value(name, each) for each in value) or "–"
+    words: dict[Any, Any] = VALUES.get(name, {})
+    return str(words.get(value, value or "–"))

@@ -240,7 +240,7 @@ def test_one_browser_is_signed_out(world: World) -> None:
 def session_of(browser: Client) -> Session:
     found = sessions.find(browser.cookies[COOKIE].value)
     assert found is not None
-    return found[0]
+    return found.session
 
 
 def test_nobody_can_sign_anothers_browser_out(world: World) -> None:

@@ -65,7 +65,13 @@ class CodeForm(Form):
         label=_("Code"),
         max_length=40,
         widget=forms.TextInput(
-            attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "autofocus": True, "spellcheck": "false"}
+            attrs={
+                "class": "one-time-code",
+                "autocomplete": "one-time-code",
+                "inputmode": "numeric",
+                "spellcheck": "false",
+                "autofocus": True,
+            }
         ),
     )
 

@@ -15,7 +15,7 @@ from dashboard.accounts import queries
 from dashboard.accounts.forms import ChangePasswordForm, ProfileForm, ThemeForm, ZoneForm
 from dashboard.accounts.items import Person
 from dashboard.accounts.middleware import Request, set_cookie
-from dashboard.accounts.permissions import Permission, requires
+from dashboard.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.accounts.requests import address, agent, device
 from dashboard.accounts.services import profile, sessions
 from dashboard.errors import Refused, TooMany
@@ -133,6 +133,7 @@ def set_theme(request: Request) -> HttpResponse:
 
 
 @requires(Permission.ACCOUNT)
+@before_second_factor
 @require_POST
 def suggest_zone(request: Request) -> HttpResponse:
     """The browser says once where it is."""

@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.accounts import emails
+from dashboard.accounts import codes, emails
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import ROLE_LABELS, Role
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
@@ -56,6 +56,60 @@ class SignInForm(Form):
 
     def clean_email(self) -> str:
         return emails.normalise(self.cleaned_data["email"])
+
+
+class CodeForm(Form):
+    """The six digits of the app, or a recovery code, spaces and all."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={
+                "class": "one-time-code",
+                "autocomplete": "one-time-code",
+                "inputmode": "numeric",
+                "spellcheck": "false",
+                "autofocus": True,
+            }
+        ),
+    )
+
+    def clean_code(self) -> str:
+        code = codes.typed(self.cleaned_data["code"])
+        if not codes.is_code(code) and not codes.is_recovery_code(code):
+            raise ValidationError(_("A code of the app has 6 digits, a recovery code 12."))
+        return code
+
+
+class FirstCodeForm(CodeForm):
+    """The first code of an app that is being set up."""
+
+    def clean_code(self) -> str:
+        code = codes.typed(self.cleaned_data["code"])
+        if not codes.is_code(code):
+            raise ValidationError(_("A code of the app has 6 digits."))
+        return code
+
+
+class ProofForm(Form):
+    proof = password_field(_("Your password, or a code of the app"), "current-password")
+
+
+class SecurityForm(Form):
+    """A box for each role."""
+
+    admin = forms.BooleanField(label=_("Admins"), required=False)
+    moderator = forms.BooleanField(label=_("Moderators"), required=False)
+    staff = forms.BooleanField(label=_("Staff"), required=False)
+    owner = forms.BooleanField(label=_("Owners"), required=False)
+    version = VersionField()
+
+    item_names = {str(role): f"needs_{role}" for role in Role}
+
+    @property
+    def roles(self) -> list[Role]:
+        return [role for role in Role if self.cleaned_data.get(role)]
 
 
 class InviteForm(Form):

@@ -47,10 +47,16 @@ class Person(Item):
     link_hash = UnicodeAttribute(null=True, attr_name="linkHash")
     link_expires_at = TimestampAttribute(null=True, attr_name="linkExpiresAt")
     invited_at = TimestampAttribute(null=True, attr_name="invitedAt")
+    # The second factor. The seed is half of its secret, the pepper the other; only hashes of recovery codes are kept.
+    totp_seed = UnicodeAttribute(null=True, attr_name="totpSeed")
+    totp_since = TimestampAttribute(null=True, attr_name="totpSince")
+    # The step of the last code taken: that one and older ones are refused.
+    totp_step = NumberAttribute(null=True, attr_name="totpStep")
+    recovery_hashes = UnicodeSetAttribute(null=True, attr_name="recoveryHashes")
     # Set where this product made the person, unset where another service did.
     made_here = NumberAttribute(null=True, attr_name="madeHere")
 
-    # What lists show; never the password's hash.
+    # What lists show; never a hash or a seed.
     CARD = (
         "email",
         "name",
@@ -105,6 +111,15 @@ class Person(Item):
         return self.state is not None and self.state in set(Role)
 
     @property
+    def has_second_factor(self) -> bool:
+        return bool(self.totp_seed)
+
+    @property
+    def recovery_left(self) -> int:
+        """How many recovery codes have not been used."""
+        return len(self.recovery_hashes or ())
+
+    @property
     def epoch(self) -> int:
         return int(self.session_epoch or 0)
 
@@ -142,6 +157,10 @@ class Session(Item):
     ends_at = TimestampAttribute(attr_name="endsAt")
     agent = UnicodeAttribute(null=True)
     address = UnicodeAttribute(null=True)
+    # Set while only the password has been given: such a session opens nothing but the page that asks for the code.
+    stage = UnicodeAttribute(null=True)
+
+    CODE = "code"
 
     @property
     def id(self) -> str:
@@ -153,6 +172,13 @@ class Session(Item):
         return min(self.ends_at, datetime.fromtimestamp(float(self.ttl), tz=self.ends_at.tzinfo))
 
     def is_good_for(self, person: Person) -> bool:
+        return not self.stage and self._lasts_for(person)
+
+    def is_halfway_for(self, person: Person) -> bool:
+        """The password was right, and the code is still to come."""
+        return self.stage == self.CODE and person.has_second_factor and self._lasts_for(person)
+
+    def _lasts_for(self, person: Person) -> bool:
         return int(self.session_epoch) == person.epoch and person.may_sign_in and now() < self.expires_at
 
 
@@ -172,3 +198,22 @@ class Admins(Item):
     editable = False
 
     emails = UnicodeSetAttribute(null=True)
+
+
+class Security(Item):
+    """What is asked of people when they sign in."""
+
+    pattern = keys.SECURITY
+
+    second_factor_roles = PlainListAttribute(null=True, attr_name="secondFactorRoles")
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles that need a second factor, in the order of the roles; whatever else stands there is none."""
+        return [str(role) for role in Role if role in (self.second_factor_roles or [])]
+
+    # One by one, as the form asks for them.
+    needs_admin = property(lambda self: Role.ADMIN in self.roles)
+    needs_moderator = property(lambda self: Role.MODERATOR in self.roles)
+    needs_staff = property(lambda self: Role.STAFF in self.roles)
+    needs_owner = property(lambda self: Role.OWNER in self.roles)

@@ -13,9 +13,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from dashboard.accounts import queries
 from dashboard.accounts.items import Person, Session
 from dashboard.accounts.permissions import API, PUBLIC, Permission, Role
+from dashboard.accounts.queries import Signed
 from dashboard.accounts.services import sessions
 from dashboard.businesses.items import Tenant
 from dashboard.businesses.paths import business_in
@@ -23,7 +23,7 @@ from dashboard.errors import NotAllowed, NotFound, Unavailable
 from dashboard.table import tenancy
 from dashboard.table.operations import Actor
 from dashboard.ui.api import for_api
-from dashboard.ui.errors import answer, signed_out
+from dashboard.ui.errors import answer, set_up_first, signed_out
 from dashboard.ui.pages import came_from
 
 logger = logging.getLogger("trastienda.permissions")
@@ -39,32 +39,38 @@ class Request(HttpRequest):
     actor: Actor
     # The business of the address: only there for someone who may enter it.
     business: Tenant
+    # Whoever has given the password and not yet the code: nobody, for every view but the one that asks for it.
+    halfway: Signed | None
+    # Their role needs a second factor; without one, only what says `before_second_factor` opens.
+    needs_second_factor: bool
     htmx: Any
 
 
 def sign_in(get_response: GetResponse) -> GetResponse:
-    """Put the person on the request: session and person come in one trip."""
+    """Put the person on the request: session, person and what is asked of them come in one trip."""
 
     def middleware(request: Any) -> HttpResponseBase:
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-        request.session = request.person = request.business = None
-        request.actor = NOBODY
+        request.session = request.person = request.business = request.halfway = None
+        request.actor, request.needs_second_factor = NOBODY, False
         if for_api(request):
             return get_response(request)  # A key says who asks there; a cookie says nothing.
         try:
             found = sessions.find(cookie, business_in(request.path_info)) if cookie else None
         except Unavailable as error:
             return answer(request, error)
-        if found is not None and found.person is not None:
+        if found and found.session.is_good_for(found.person):
             request.session, request.person = found.session, found.person
-            request.actor = found.person.actor
+            request.actor, request.needs_second_factor = found.person.actor, found.needs_second_factor
             request.business = found.business if may_enter(found) else None
+        else:
+            request.halfway = found
         noted = sessions.note_use(request.session) if request.session else None
         with _within(request):
             response = get_response(request)
         if noted is not None and noted.exception() is not None:
             logger.warning("the use of a session was not noted")  # The next request tries again.
-        if request.person is not None:
+        if found is not None:
             # A page made for one person is nobody else's, and after signing out not even theirs.
             response.headers.setdefault("Cache-Control", "no-store, private")
         return response
@@ -92,6 +98,9 @@ class PermissionMiddleware:
             return _ask_to_sign_in(request)
         if not request.person.may(Permission(permission)):
             return answer(request, NotAllowed())
+        lacking = request.needs_second_factor and not request.person.has_second_factor
+        if lacking and not getattr(view, "before_second_factor", False):
+            return _ask_to_set_up(request)
         return _refused_entry(request) if business_in(request.path_info) else None
 
 
@@ -102,9 +111,9 @@ def _within(request: Any) -> AbstractContextManager[None]:
     return tenancy.bind(tenancy.Binding(request.business.id, request.person.email))
 
 
-def may_enter(found: queries.Signed) -> bool:
+def may_enter(found: Signed) -> bool:
     """Admins enter every business, owners those they belong to."""
-    if found.business is None or found.person is None:
+    if found.business is None:
         return False
     return found.person.office_role == Role.ADMIN or found.member is not None
 
@@ -119,15 +128,26 @@ def _refused_entry(request: Any) -> HttpResponseBase | None:
     return None
 
 
+def _ask_to_set_up(request: Any) -> HttpResponseBase:
+    """To the page that sets the second factor up, and then back."""
+    url = reverse("second_factor")
+    if request.method not in {"GET", "HEAD"}:
+        return set_up_first(request, url)
+    if request.htmx:
+        return HttpResponse(status=403, headers={"HX-Redirect": f"{url}?{urlencode({'next': came_from(request)})}"})
+    return redirect(f"{url}?{urlencode({'next': request.get_full_path()})}")
+
+
 def _ask_to_sign_in(request: Any) -> HttpResponseBase:
     """To the form and back; a form that was being sent stays where it is, with what was typed."""
+    form = reverse("login_code" if request.halfway else "login")
     if request.method not in {"GET", "HEAD"} or for_api(request):
         return signed_out(request)
     if request.htmx:
         # The page that asked for a part of itself goes, and comes back whole.
-        url = f"{reverse('login')}?{urlencode({'next': came_from(request)})}"
+        url = f"{form}?{urlencode({'next': came_from(request)})}"
         return HttpResponse(status=401, headers={"HX-Redirect": url})
-    return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
+    return redirect(f"{form}?{urlencode({'next': request.get_full_path()})}")
 
 
 def set_cookie(response: HttpResponse, value: str) -> None:

@@ -66,6 +66,12 @@ def requires(permission: Permission) -> Callable[[View], View]:
     return declare
 
 
+def before_second_factor(view: View) -> View:
+    """A view that opens for someone whose role needs a second factor that they have not set up yet."""
+    view.before_second_factor = True  # type: ignore[attr-defined]
+    return view
+
+
 def public(view: View) -> View:
     """A view for everyone, signed in or not."""
     view.permission = PUBLIC  # type: ignore[attr-defined]

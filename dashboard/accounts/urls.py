@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.accounts.views import account, people, signing_in
+from dashboard.accounts.views import account, people, second_factor, security, signing_in
 
 
 class EmailConverter:
@@ -21,12 +21,16 @@ register_converter(EmailConverter, "email")
 
 urlpatterns = [
     path("login/", signing_in.login, name="login"),
+    path("login/code/", signing_in.login_code, name="login_code"),
     path("logout/", signing_in.logout, name="logout"),
     path("join/<str:token>/", signing_in.join, name="join"),
     path("language/", signing_in.set_language, name="set_language"),
     path("account/", account.account, name="account"),
     path("account/edit/", account.edit, name="account_edit"),
     path("account/password/", account.change_password, name="account_password"),
+    path("account/second-factor/", second_factor.second_factor, name="second_factor"),
+    path("account/second-factor/off/", second_factor.switch_off, name="second_factor_off"),
+    path("account/second-factor/recovery/", second_factor.new_codes, name="recovery_codes"),
     path("account/sessions/end/", account.end_sessions, name="account_end_sessions"),
     path("account/sessions/<str:session_id>/end/", account.end_session, name="account_end_session"),
     path("account/theme/", account.set_theme, name="set_theme"),
@@ -34,6 +38,7 @@ urlpatterns = [
     path("people/", people.people, name="people"),
     path("people/new/", people.invite, name="invite"),
     path("people/bulk/", people.bulk, name="people_bulk"),
+    path("people/security/", security.security, name="security"),
     path("people/<email:email>/", people.person, name="person"),
     path("people/<email:email>/edit/", people.edit, name="person_edit"),
     path("people/<email:email>/disable/", people.disable, name="person_disable"),
@@ -41,4 +46,5 @@ urlpatterns = [
     path("people/<email:email>/link/", people.give_link, name="person_link"),
     path("people/<email:email>/withdraw/", people.withdraw, name="person_withdraw"),
     path("people/<email:email>/sign-out/", people.end_sessions, name="person_end_sessions"),
+    path("people/<email:email>/second-factor/reset/", people.reset_second_factor, name="person_reset_second_factor"),
 ]

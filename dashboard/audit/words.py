@@ -34,6 +34,12 @@ SENTENCES = {
     "apikey.edit": gettext_lazy("edited the API key %(target)s"),
     "apikey.revoke": gettext_lazy("revoked the API key %(target)s"),
     "apikey.restore": gettext_lazy("made the API key %(target)s active again"),
+    "person.second_factor_on": gettext_lazy("switched on the second factor of %(target)s"),
+    "person.second_factor_off": gettext_lazy("switched off the second factor of %(target)s"),
+    "person.second_factor_reset": gettext_lazy("reset the second factor of %(target)s"),
+    "person.recovery_codes": gettext_lazy("made new recovery codes for %(target)s"),
+    "person.recovery_code": gettext_lazy("used a recovery code of %(target)s"),
+    "security.second_factor": gettext_lazy("changed who needs a second factor"),
     "business.create": gettext_lazy("created the business %(target)s"),
     "business.edit": gettext_lazy("edited the business %(target)s"),
     "business.activate": gettext_lazy("made %(target)s active"),
@@ -49,14 +55,17 @@ OWN = {
     "person.profile": gettext_lazy("changed their preferences"),
     "person.end_sessions": gettext_lazy("signed out everywhere else"),
     "person.edit": gettext_lazy("edited their own account"),
+    "person.second_factor_on": gettext_lazy("switched on their second factor"),
+    "person.second_factor_off": gettext_lazy("switched off their second factor"),
+    "person.recovery_codes": gettext_lazy("made new recovery codes"),
+    "person.recovery_code": gettext_lazy("signed in with a recovery code"),
 }
 # What the actions of one kind are about, by the word before the dot.
 ABOUT = {
     "person": gettext_lazy("People"),
     "business": gettext_lazy("Businesses"),
     "member": gettext_lazy("Members"),
-    "api_key": gettext_lazy("API keys"),
-    "key": gettext_lazy("API keys"),
+    "apikey": gettext_lazy("API keys"),
     "security": gettext_lazy("Security"),
     "operation": gettext_lazy("Operations"),
 }
@@ -65,6 +74,7 @@ VALUES: dict[str, Any] = {
     "role": ROLE_LABELS,
     "status": STATUS_LABELS,
     "plan": PLAN_LABELS,
+    "roles": ROLE_LABELS,
     "state": {
         "active": gettext_lazy("active"),
         "invited": gettext_lazy("invited"),
@@ -90,6 +100,7 @@ FIELDS = {
     "position": gettext_lazy("widget position"),
     "origins": gettext_lazy("allowed origins"),
     "rate_limit": gettext_lazy("requests a minute"),
+    "roles": gettext_lazy("roles"),
 }
 
 
@@ -119,7 +130,9 @@ def tell(entry: AuditEntry) -> Told:
     action = entry.action or "?"
     what = str(words[action]) % values if action in words else f"{action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
-    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0]]
+    changed = [
+        _change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0] not in (None, "")
+    ]
     return Told(who, what, entry.moment, " · ".join(changed), initials(who))
 
 

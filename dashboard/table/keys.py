@@ -16,6 +16,8 @@ DOMAIN = pattern("domain", "DOMAIN#{domain}", "DOMAIN")
 MEMBER = pattern("member", "TENANT#{tenant}", "MEMBER#{email}")
 PERSON = pattern("person", "USER#{email}", "PROFILE")
 SESSION = pattern("session", "USER#{email}", "SESSION#{hash}")
+# Who needs a second factor. A config like the forum's, with a class of its own: read with every session.
+SECURITY = pattern("security", "CONFIG#security", "CONFIG#security")
 THROTTLE = pattern("throttle", "THROTTLE#{name}", "{window:n}")
 API_KEY = pattern("api key", "TENANT#{tenant}", "APIKEY#{key_id}")
 SYSTEM_AUDIT = pattern("audit entry", "SYSTEM", "AUDIT#{at}#{id}")

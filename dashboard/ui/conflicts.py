@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 
 from dashboard.errors import Conflict
 from dashboard.table.items import Item
@@ -84,7 +85,9 @@ def _lines(text: str) -> list[str]:
 
 
 def _shown(bound: forms.BoundField, value: Any) -> str:
-    """A value as its field would show it: the label of a choice, not its code."""
+    """A value as its field would show it: the label of a choice, not its code; yes or no for a box."""
+    if isinstance(bound.field, forms.BooleanField):
+        return _("yes") if value else _("no")
     choices = {str(key): str(label) for key, label in getattr(bound.field, "choices", [])}
     text = "" if value is None else str(value)
     return choices.get(text, text)
@@ -95,6 +98,6 @@ def _resent(form: forms.Form, item: Item) -> dict[str, str]:
     fields = {}
     for bound in form:
         stands = None if _touched(form, bound) else _stands(form, bound.name, item)
-        # A field that nobody has set yet shows a default: that is what was sent.
-        fields[bound.name] = str((bound.data or "") if stands is None else stands)
+        # A field that nobody has set yet shows a default: that is what was sent. An empty box sends nothing.
+        fields[bound.name] = str((bound.data or "") if stands is None else "" if stands is False else stands)
     return fields | {"version": str(item.seen)}

@@ -130,6 +130,19 @@ def signed_out(request: Any) -> HttpResponse:
     return page(request, "401.html", status=401)
 
 
+def set_up_first(request: Any, url: str) -> HttpResponse:
+    """A form arrives from someone whose role has come to need a second factor that they do not have."""
+    text = _("Your role needs a second factor, and you have none yet. Nothing was changed.")
+    context = {
+        "title": _("Set up a second factor first"),
+        "text": text,
+        "next": _("It takes a minute and an authenticator app on your phone."),
+        "back": url,
+        "back_label": _("Set it up"),
+    }
+    return _problem(request, 403, context)
+
+
 def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
     """Usually a form from before the cookies were cleared."""
     if api.for_api(request):

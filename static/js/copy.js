@@ -1,15 +1,16 @@
-// Copies a field's text and says so on its button.
+// Copies the text of a field, or of whatever is marked, and says so on the button.
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy] button");
+  const button = event.target.closest("[data-copy] button:not([data-print])");
   if (!button) return;
-  const input = button.closest("[data-copy]").querySelector("input");
+  const source = button.closest("[data-copy]").querySelector("input, [data-copy-text]");
   const word = button.querySelector("span");
   const usual = (button.dataset.usual ??= word.textContent);
   try {
-    await navigator.clipboard.writeText(input.value);
+    await navigator.clipboard.writeText(source.value ?? source.innerText);
     word.textContent = button.dataset.done;
   } catch {
-    input.select();
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
     word.textContent = button.dataset.byHand;
   }
   setTimeout(() => { word.textContent = usual; }, 2500);

@@ -239,7 +239,7 @@ def test_one_browser_is_signed_out(world: World) -> None:
 
 def session_of(browser: Client) -> Session:
     found = sessions.find(browser.cookies[COOKIE].value)
-    assert found is not None and found.session is not None
+    assert found is not None
     return found.session
 
 

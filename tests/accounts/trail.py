@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dashboard.accounts import queries
+from dashboard.accounts.items import Person
 from dashboard.audit.items import AuditEntry
 from dashboard.audit.queries import history
 
@@ -12,15 +13,19 @@ Told = tuple[str, str, dict[str, Any], dict[str, Any]]
 
 
 def entries(email: str) -> list[AuditEntry]:
-    """Newest first; none of them may hold a hash."""
+    """Newest first; none of them may hold a hash or a seed."""
     found = history(email)
     person = queries.find_person(email)
     for entry in found:
         written = str(entry.serialize())
         assert "argon2" not in written
-        for secret in (person.password_hash, person.link_hash) if person else ():
+        for secret in _secrets(person) if person else ():
             assert secret is None or secret not in written
     return found
+
+
+def _secrets(person: Person) -> list[str | None]:
+    return [person.password_hash, person.link_hash, person.totp_seed, *(person.recovery_hashes or ())]
 
 
 def actions(email: str) -> list[str]:

@@ -26,6 +26,7 @@ DESIGN = [
     ("member", "TENANT#andina", "MEMBER#olivia@example.com"),
     ("person", "USER#alma@example.com", "PROFILE"),
     ("session", "USER#alma@example.com", "SESSION#9f86d081"),
+    ("security", "CONFIG#security", "CONFIG#security"),
     ("throttle", "THROTTLE#9f86d081", "1950"),
     ("api key", "TENANT#andina", "APIKEY#k1"),
     ("audit entry", "TENANT#andina", "AUDIT#2025-09-21T10:00:00Z#a1"),

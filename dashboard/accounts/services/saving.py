@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import size
@@ -13,9 +13,11 @@ from dashboard.accounts.permissions import Role
 from dashboard.audit.services import record
 from dashboard.errors import Conflict, Refused
 from dashboard.table import keys
-from dashboard.table.items import Outcome
+from dashboard.table.items import Item, Outcome
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, find_done
+
+ItemT = TypeVar("ItemT", bound=Item)
 
 
 def save(
@@ -38,17 +40,17 @@ def save(
     return transaction.commit(person, {"before": before})
 
 
-def unchanged(person: Person, before: dict[str, Any], operation: Operation) -> Person:
+def unchanged(item: ItemT, before: dict[str, Any], operation: Operation) -> ItemT:
     """Nothing to write: a trail of nothing would only make colleagues' forms collide.
 
     It may be so because this very operation has made it so: then it is told as done.
     """
     done = find_done(operation)
     if done is None:
-        person.outcome = Outcome({"before": before}, nothing=True)
+        item.outcome = Outcome({"before": before}, nothing=True)
     else:
-        person.outcome = Outcome(done.result or {}, moved_on=person.seen != int(done.subject_revision or 0))
-    return person
+        item.outcome = Outcome(done.result or {}, moved_on=item.seen != int(done.subject_revision or 0))
+    return item
 
 
 def is_admin(person: Person) -> bool:

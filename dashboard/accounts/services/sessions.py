@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.accounts import queries, throttle, tokens
 from dashboard.accounts.items import Person, Session
+from dashboard.accounts.queries import Signed
 from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.table import keys, write
@@ -24,6 +25,8 @@ from dashboard.table.transactions import Transaction
 
 IDLE = timedelta(hours=12)
 ABSOLUTE = timedelta(days=14)
+# How long the page that asks for the code waits for it.
+HALFWAY = timedelta(minutes=10)
 # A session's last use is noted this often, not on every request.
 NOTED_EVERY = timedelta(minutes=5)
 
@@ -43,7 +46,7 @@ class WrongPassword(Refused):
 
 
 def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Person, str]:
-    """Check a password and open a session; answers with the person and the cookie."""
+    """Check a password and let the person in, or halfway; answers with the person and the cookie."""
     found: list[Any] = gather(
         lambda: throttle.count(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
         lambda: throttle.count(f"sign-in from {address}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
@@ -55,14 +58,40 @@ def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Per
     if person is None or not known or not right:
         raise WrongPassword
     opened: list[Any] = gather(
-        lambda: open_session(person, address=address, agent=agent),
+        lambda: admit(person, address=address, agent=agent),
         lambda: throttle.forget(f"sign-in {email}", seconds=WINDOW),
     )
     return person, opened[0]
 
 
+def admit(person: Person, *, address: str, agent: str) -> str:
+    """The password was right: a session, or half of one where the code is still to come."""
+    if not person.has_second_factor:
+        return open_session(person, address=address, agent=agent)
+    session, cookie = new_session(person, address=address, agent=agent)
+    session.stage = Session.CODE
+    session.ends_at = now() + HALFWAY
+    session.ttl = int(session.ends_at.timestamp())
+    transaction = Transaction(new_operation(person.actor))
+    transaction.create(session)
+    transaction.commit(session)
+    return cookie
+
+
 def open_session(person: Person, *, address: str, agent: str) -> str:
-    """A new session with a new key: whatever key the browser had is worth nothing."""
+    """A session for someone who has shown all that is asked of them."""
+    session, cookie = new_session(person, address=address, agent=agent)
+    transaction = Transaction(new_operation(person.actor))
+    transaction.create(session)
+    # No edit by anyone, so no new revision: a colleague who has this person open keeps their form.
+    noted = [Person.last_sign_in_at.set(now())]
+    transaction.update(person.key, noted, Item.pk.exists(), lambda _: WrongPassword())
+    transaction.commit(session)
+    return cookie
+
+
+def new_session(person: Person, *, address: str, agent: str) -> tuple[Session, str]:
+    """A new key, and the session to be written for it: whatever key the browser had is worth nothing."""
     key = secrets.token_urlsafe(32)
     session = Session.at(email=person.email, hash=tokens.hashed(key))
     session.session_epoch = person.epoch
@@ -70,17 +99,11 @@ def open_session(person: Person, *, address: str, agent: str) -> str:
     session.ends_at = now() + ABSOLUTE
     session.ttl = int((now() + IDLE).timestamp())
     session.agent, session.address = agent[:300] or None, address[:64] or None
-    transaction = Transaction(new_operation(person.actor))
-    transaction.create(session)
-    # No edit by anyone, so no new revision: a colleague who has this person open keeps their form.
-    noted = [Person.last_sign_in_at.set(now())]
-    transaction.update(person.key, noted, Item.pk.exists(), lambda _: WrongPassword())
-    transaction.commit(session)
-    return tokens.pack(person.email, key)
+    return session, tokens.pack(person.email, key)
 
 
-def find(cookie: str, business: str = "") -> queries.Signed | None:
-    """Whom a cookie stands for, and the business they are at, in one trip, if it is still good."""
+def find(cookie: str, business: str = "") -> Signed | None:
+    """Whom a cookie stands for and the business they are at, in one trip, if it is still good, be it only halfway."""
     found = tokens.unpack(cookie)
     if found is None:
         return None
@@ -89,9 +112,10 @@ def find(cookie: str, business: str = "") -> queries.Signed | None:
         signed = queries.signed_in(email, tokens.hashed(key), business)
     except BadKey:
         return None
-    if signed.session is None or signed.person is None or not signed.session.is_good_for(signed.person):
+    if signed is None:
         return None
-    return signed
+    good = signed.session.is_good_for(signed.person) or signed.session.is_halfway_for(signed.person)
+    return signed if good else None
 
 
 def note_use(session: Session) -> Future[Any] | None:

@@ -15,7 +15,7 @@ from dashboard.accounts import queries
 from dashboard.accounts.forms import ChangePasswordForm, ProfileForm, ThemeForm, ZoneForm
 from dashboard.accounts.items import Person
 from dashboard.accounts.middleware import Request, set_cookie
-from dashboard.accounts.permissions import Permission, requires
+from dashboard.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.accounts.requests import address, agent, device
 from dashboard.accounts.services import profile, sessions
 from dashboard.errors import Refused, TooMany
@@ -112,11 +112,14 @@ def end_session(request: Request, session_id: str) -> HttpResponse:
 
 
 def _signed_in_anew(request: Request, person: Person, text: str) -> HttpResponse:
-    """All sessions have ended; this browser gets a new one."""
-    cookie = sessions.open_session(person, address=address(request), agent=agent(request))
     toast(request, text)
-    response = see_other(request, reverse("account"))
-    set_cookie(response, cookie)
+    return keep_signed_in(request, person, see_other(request, reverse("account")))
+
+
+def keep_signed_in(request: Request, person: Person, response: HttpResponse) -> HttpResponse:
+    """All sessions have ended; this browser gets a new one, unless it is the answer to a repeat and has it."""
+    if not request.session.is_good_for(person):
+        set_cookie(response, sessions.open_session(person, address=address(request), agent=agent(request)))
     return response
 
 
@@ -130,6 +133,7 @@ def set_theme(request: Request) -> HttpResponse:
 
 
 @requires(Permission.ACCOUNT)
+@before_second_factor
 @require_POST
 def suggest_zone(request: Request) -> HttpResponse:
     """The browser says once where it is."""

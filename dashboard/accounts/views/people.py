@@ -17,7 +17,7 @@ from dashboard.accounts.forms import InviteForm, PersonForm, VersionForm
 from dashboard.accounts.items import DISABLED, INVITED, STATES, Person
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, Role, requires
-from dashboard.accounts.services import links
+from dashboard.accounts.services import links, second_factor
 from dashboard.accounts.services import people as services
 from dashboard.audit.queries import history
 from dashboard.audit.words import told
@@ -163,6 +163,15 @@ def enable(request: Request, email: str) -> HttpResponse:
 def end_sessions(request: Request, email: str) -> HttpResponse:
     person = services.end_sessions(email, seen=_seen(request), operation=operation_of(request))
     toast(request, _("%(name)s is signed out everywhere.") % {"name": person.title}, of=person)
+    return _after(request, person)
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def reset_second_factor(request: Request, email: str) -> HttpResponse:
+    person = second_factor.reset(email, seen=_seen(request), operation=operation_of(request))
+    text = _("The second factor of %(name)s is reset, and they are signed out everywhere.")
+    toast(request, text % {"name": person.title}, of=person)
     return _after(request, person)
 
 

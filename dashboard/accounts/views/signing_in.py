@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.contrib.auth.hashers import check_password
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard.accounts.forms import LanguageForm, NewPasswordForm, SignInForm
+from dashboard.accounts import codes
+from dashboard.accounts.forms import CodeForm, LanguageForm, NewPasswordForm, SignInForm
 from dashboard.accounts.items import Person
 from dashboard.accounts.middleware import Request, drop_cookie, set_cookie
 from dashboard.accounts.permissions import public
 from dashboard.accounts.requests import address, agent
-from dashboard.accounts.services import links, profile, sessions
+from dashboard.accounts.services import links, profile, second_factor, sessions
 from dashboard.errors import NotFound, Refused, TooMany
+from dashboard.ui.forms import Form
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, page, safe_next, see_other
-from dashboard.ui.toasts import toast
+from dashboard.ui.toasts import toast, toast_error
 
 
 @public
@@ -36,28 +42,86 @@ def login(request: Request) -> HttpResponse:
         return _login_page(request, form, onward, status=422)
     given = form.cleaned_data
     try:
-        _person, cookie = sessions.sign_in(
+        person, cookie = sessions.sign_in(
             given["email"], given["password"], address=address(request), agent=agent(request)
         )
     except TooMany as refusal:
-        minutes = max(1, round(refusal.retry_after / 60))
-        form.add_error(None, _("Too many tries. Wait %(minutes)s min and try again.") % {"minutes": minutes})
-        response = _login_page(request, form, onward, status=429)
-        response.headers["Retry-After"] = str(refusal.retry_after)
-        return response
+        return _slowed_down(form, refusal, lambda: _login_page(request, form, onward, status=429))
     except Refused as refusal:
         add_refusal(form, refusal)
         return _login_page(request, form, onward, status=422)
-    return _signed_in(request, onward, cookie)
+    return _admitted(request, person, onward, cookie)
 
 
-def _signed_in(request: Request, onward: str, cookie: str) -> HttpResponse:
-    """On with the new session; whatever session this browser had is over."""
+@public
+@never_cache
+@sensitive_post_parameters("code")
+@require_http_methods(["GET", "HEAD", "POST"])
+def login_code(request: Request) -> HttpResponse:
+    """The second half of signing in: a code of the app, or a recovery code."""
+    onward = safe_next(request, reverse("home"))
     if request.person:
-        sessions.sign_out(request.session)
+        return see_other(request, onward)
+    if request.halfway is None:
+        if request.method == "POST":
+            toast_error(request, _("That took longer than ten minutes, or it was done before. Sign in again."))
+        return see_other(request, _with_next("login", onward))
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return _code_page(request, form, onward, status=422 if form.is_bound else 200)
+    code = form.cleaned_data["code"]
+    try:
+        cookie = second_factor.sign_in(request.halfway, code, address=address(request), agent=agent(request))
+    except TooMany as refusal:
+        return _slowed_down(form, refusal, lambda: _code_page(request, form, onward, status=429))
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _code_page(request, form, onward, status=422)
+    if codes.is_recovery_code(code):
+        left = request.halfway.person.recovery_left - 1
+        text = ngettext(
+            "That recovery code is used up. %(count)s is left.",
+            "That recovery code is used up. %(count)s are left.",
+            left,
+        )
+        toast(request, text % {"count": left})
     response = see_other(request, onward)
     set_cookie(response, cookie)
     return response
+
+
+def _slowed_down(form: Form, refusal: TooMany, draw: Callable[[], HttpResponse]) -> HttpResponse:
+    minutes = max(1, round(refusal.retry_after / 60))
+    if minutes < 120:
+        form.add_error(None, _("Too many tries. Wait %(minutes)s min and try again.") % {"minutes": minutes})
+    else:
+        hours = round(minutes / 60)
+        form.add_error(None, _("Too many tries. Wait %(hours)s h and try again.") % {"hours": hours})
+    response = draw()
+    response.headers["Retry-After"] = str(refusal.retry_after)
+    return response
+
+
+def _code_page(request: Request, form: CodeForm, onward: str, status: int = 200) -> HttpResponse:
+    return page(request, "accounts/login_code.html", {"form": form, "next": onward}, status=status)
+
+
+def _admitted(request: Request, person: Person, onward: str, cookie: str) -> HttpResponse:
+    """On with the new session, or to the code; whatever session this browser had is over."""
+    _end_session(request)
+    response = see_other(request, _with_next("login_code", onward) if person.has_second_factor else onward)
+    set_cookie(response, cookie)
+    return response
+
+
+def _end_session(request: Request) -> None:
+    here = request.halfway.session if request.halfway else request.session
+    if here:
+        sessions.sign_out(here)
+
+
+def _with_next(name: str, onward: str) -> str:
+    return reverse(name) + (f"?{urlencode({'next': onward})}" if onward != reverse("home") else "")
 
 
 def _login_page(request: HttpRequest, form: SignInForm, onward: str, status: int = 200) -> HttpResponse:
@@ -67,8 +131,7 @@ def _login_page(request: HttpRequest, form: SignInForm, onward: str, status: int
 @public
 @require_POST
 def logout(request: Request) -> HttpResponse:
-    if request.person:
-        sessions.sign_out(request.session)
+    _end_session(request)
     response = see_other(request, reverse("login"))
     drop_cookie(response)
     return response
@@ -98,9 +161,10 @@ def join(request: Request, token: str) -> HttpResponse:
     if not check_password(password, person.password_hash):
         # The same form again, after the password was changed once more: it opens nothing now.
         return page(request, "accounts/link_spent.html", status=404)
-    cookie = sessions.open_session(person, address=address(request), agent=agent(request))
+    # A password link is no way around the second factor.
+    cookie = sessions.admit(person, address=address(request), agent=agent(request))
     toast(request, _("Welcome, %(name)s. Your password is set.") % {"name": person.title})
-    return _signed_in(request, reverse("home"), cookie)
+    return _admitted(request, person, reverse("home"), cookie)
 
 
 @public

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from dashboard.accounts import emails
 from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
+from dashboard.accounts.services import people, second_factor
 from dashboard.table.operations import SYSTEM, new_operation
 
 
@@ -21,6 +21,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("email")
         parser.add_argument("--name", default="")
+        reset = "take the second factor away as well: for a lost phone"
+        parser.add_argument("--reset-second-factor", action="store_true", help=reset)
         parser.add_argument("--stdin", action="store_true", help="read the password from standard input")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -32,11 +34,14 @@ class Command(BaseCommand):
             validate_password(password)
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
-        people.create(
+        person = people.create(
             email,
             name=options["name"],
             role=Role.ADMIN,
             password_hash=make_password(password),
             operation=new_operation(SYSTEM),
         )
+        if options["reset_second_factor"] and person.has_second_factor:
+            second_factor.reset(email, seen=person.seen, operation=new_operation(SYSTEM))
+            self.stdout.write("The second factor is reset.")
         self.stdout.write(f"{email} is an admin and can sign in.")

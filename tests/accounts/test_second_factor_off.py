@@ -1,0 +1,220 @@
+"""Ways out: switched off by oneself, reset by an admin or a command; and that a password link is none."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from dashboard.accounts import demo, queries
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import links, people
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.accounts.acts import act, form_of, said
+from tests.accounts.factors import (
+    LOGIN_CODE,
+    SET_UP,
+    addresses,
+    code_of,
+    complaints,
+    early_in_a_step,
+    give_code,
+    give_password,
+    is_in,
+    now_is,
+    switch_on,
+)
+from tests.conftest import ALMA, PASSWORD, add_person, sign_in
+from tests.ui.html import form_to, parse, toasts
+from tests.ui.walk import World, new_browser, values
+
+OFF = "/account/second-factor/off/"
+RESET = "second-factor/reset"
+SECOND_FACTOR = ("totp_seed", "totp_since", "totp_step", "recovery_hashes")
+NEW_PASSWORD = "correct-horse-battery"
+
+
+def switch_off(browser: Any, proof: str) -> Any:
+    return form_to(browser.get(SET_UP), OFF).send(browser, typed={"proof": proof}, follow=True)
+
+
+def signs_in_with_the_password_alone(person: Person, password: str = PASSWORD) -> bool:
+    browser = new_browser()
+    sent = {"email": person.email, "password": password}
+    response = browser.post("/login/", sent, REMOTE_ADDR=next(addresses))
+    return response.headers.get("Location") == "/" and is_in(browser)
+
+
+@pytest.mark.parametrize("proof", ["password", "code"])
+def test_switched_off_with_the_password_or_a_code(world: World, proof: str) -> None:
+    person, _codes = switch_on(world.add())
+    here, there = sign_in(person), sign_in(person)
+    with early_in_a_step():
+        response = switch_off(here, PASSWORD if proof == "password" else code_of(person))
+    assert response.redirect_chain == [("/account/", 303)]
+    assert toasts(response) == ["Your second factor is off. Every other browser is signed out."]
+    assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert trail.last(person.email) == (person.email, "person.second_factor_off", {}, {})
+    assert [is_in(here), is_in(there)] == [True, False]
+    assert signs_in_with_the_password_alone(person)
+
+
+@pytest.mark.parametrize("proof", ["", "not-the-password", "000 000", "x" * 129])
+def test_a_wrong_proof_leaves_it_on(world: World, proof: str) -> None:
+    person, _codes = switch_on(world.add())
+    with early_in_a_step():
+        if code_of(person) == "000000":  # One in a million.
+            return
+        response = switch_off(sign_in(person), proof)
+    assert response.status_code == 422
+    assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["off_form_proof_error"]
+    assert now_is(person).totp_seed == person.totp_seed
+
+
+def test_the_password_of_another_is_no_proof(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    other, _codes = switch_on(world.add())
+    with early_in_a_step():
+        response = switch_off(sign_in(person), code_of(other))
+    assert response.status_code == 422 and "not right" in complaints(response)
+
+
+def test_what_is_off_cannot_be_switched_off(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    first, second = sign_in(person), sign_in(person)
+    form = form_to(second.get(SET_UP), OFF)
+    switch_off(first, PASSWORD)
+    late = form.send(sign_in(now_is(person)), typed={"proof": PASSWORD})
+    assert late.status_code == 409 and "is off" in parse(late).text
+
+
+def test_a_form_sent_twice_is_answered_as_done(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    browser = sign_in(person)
+    form = form_to(browser.get(SET_UP), OFF)
+    twice = [form.send(browser, typed={"proof": PASSWORD}) for _ in range(2)]
+    assert [response.status_code for response in twice] == [303, 303]
+    assert trail.actions(person.email).count("person.second_factor_off") == 1
+
+
+def test_an_admin_resets_it_for_a_lost_phone(world: World) -> None:
+    person, recovery = switch_on(world.add(Role.STAFF, "Sofía"))
+    theirs = sign_in(person)
+    admin = world.browser("admin")
+    page = parse(admin.get(f"/people/{person.email}/"))
+    assert "10 recovery codes left" in page.text
+
+    response = act(admin, person, RESET)
+
+    assert said(response) == "The second factor of Sofía is reset, and they are signed out everywhere."
+    assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert trail.last(person.email) == ("alma@example.com", "person.second_factor_reset", {}, {})
+    assert "reset the second factor of Sofía" in parse(response).text
+    assert not is_in(theirs)
+    assert signs_in_with_the_password_alone(person)
+    assert not [form for form in parse(response).all("form") if RESET in form.attrs["action"]]
+    assert recovery
+
+
+def test_a_reset_is_of_what_the_admin_saw(world: World) -> None:
+    person, _codes = switch_on(world.add(Role.STAFF, "Sofía"))
+    admin = world.browser("admin")
+    form = form_of(admin, person, RESET)
+    people.edit(person.email, name="Sofi", role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
+    assert form.send(admin).status_code == 409
+    assert now_is(person).has_second_factor
+
+
+def test_a_reset_sent_twice_is_answered_as_done(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    admin = world.browser("admin")
+    form = form_of(admin, person, RESET)
+    assert [form.send(admin).status_code for _ in range(2)] == [303, 303]
+    assert trail.actions(person.email).count("person.second_factor_reset") == 1
+    none = admin.post(f"/people/{person.email}/{RESET}/", {"version": now_is(person).seen})
+    assert none.status_code == 409 and "no second factor" in parse(none).text
+
+
+def test_nobody_resets_their_own_without_a_proof(world: World) -> None:
+    """Else an unlocked browser of an admin would do what the proof is there to prevent."""
+    person, _codes = switch_on(world.add(Role.ADMIN))
+    browser = sign_in(person)
+    page = parse(browser.get(f"/people/{person.email}/"))
+    assert not [form for form in page.all("form") if RESET in form.attrs["action"]]
+    refused = browser.post(f"/people/{person.email}/{RESET}/", {"version": person.seen})
+    assert refused.status_code == 422 and "your own" in parse(refused).text
+    assert now_is(person).has_second_factor
+
+
+def test_a_password_link_is_no_way_around_it(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    operation = new_operation(ALMA)
+    reset = links.give_link(person.email, seen=person.seen, operation=operation)
+    link = f"/join/{links.token_of(reset, operation)}/"
+    browser = new_browser()
+    with early_in_a_step():
+        form = form_to(browser.get(link), link)
+        response = form.send(browser, typed={"password": NEW_PASSWORD})
+        assert (response.status_code, response.headers["Location"]) == (303, LOGIN_CODE)
+        after = now_is(person)
+        assert (after.totp_seed, after.recovery_left) == (person.totp_seed, 10)
+        assert not is_in(browser)
+        # The same form again gets no further.
+        other = new_browser()
+        assert form.send(other, typed={"password": NEW_PASSWORD}).headers["Location"] == LOGIN_CODE
+        assert not is_in(other)
+        assert give_code(browser, code_of(person)).status_code == 303
+    assert is_in(browser)
+
+
+def test_changing_the_password_keeps_it(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    browser = sign_in(person)
+    form = form_to(browser.get("/account/"), "/account/password/")
+    form.send(browser, typed={"current": PASSWORD, "password": NEW_PASSWORD})
+    assert now_is(person).totp_seed == person.totp_seed
+    assert not signs_in_with_the_password_alone(person, NEW_PASSWORD)
+
+
+def test_disabling_and_enabling_keeps_it(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    disabled = people.disable(person.email, seen=person.seen, operation=new_operation(ALMA))
+    people.enable(person.email, seen=disabled.seen, operation=new_operation(ALMA))
+    give_password(now_is(person))
+
+
+def create_admin(monkeypatch: pytest.MonkeyPatch, email: str, **options: Any) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO(NEW_PASSWORD + "\n"))
+    out = io.StringIO()
+    call_command("create_admin", email, stdin=True, stdout=out, **options)
+    return out.getvalue()
+
+
+def test_the_command_keeps_it_unless_told_otherwise(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    person, _codes = switch_on(add_person("alma@example.com", Role.ADMIN))
+    create_admin(monkeypatch, person.email)
+    assert now_is(person).totp_seed == person.totp_seed
+    assert not signs_in_with_the_password_alone(person, NEW_PASSWORD)
+
+    said_so = create_admin(monkeypatch, person.email, reset_second_factor=True)
+
+    assert said_so == "The second factor is reset.\nalma@example.com is an admin and can sign in.\n"
+    assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
+    assert ("system", "person.second_factor_reset") in [
+        (entry.actor["email"], entry.action) for entry in trail.entries(person.email)
+    ]
+    assert signs_in_with_the_password_alone(person, NEW_PASSWORD)
+    # Where there is none, there is nothing to reset.
+    assert create_admin(monkeypatch, person.email, reset_second_factor=True).startswith("alma@example.com is")
+
+
+def test_nobody_of_the_demo_has_it(table: str) -> None:
+    demo.seed()
+    everyone = [queries.person(each.email) for each in queries.everyone(limit=100).items]
+    assert len(everyone) > 20
+    assert not any(person.has_second_factor for person in everyone)
+    assert queries.security() is None

@@ -1,0 +1,144 @@
+"""Many at once with one code: exactly one gets in, and what failed leaves nothing behind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from threading import Barrier
+
+import pytest
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.queries import Signed
+from dashboard.accounts.services import second_factor, sessions
+from dashboard.errors import Conflict, DomainError
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.accounts.factors import code_of, early_in_a_step, now_is, switch_on
+from tests.conftest import add_person, real_engines
+from tests.faults import bad_network, lose_reply
+
+AT_ONCE = 16
+
+
+@pytest.fixture(autouse=True)
+def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_factor, "TRIES", 10**6)
+    monkeypatch.setattr(second_factor, "TRIES_A_DAY", 10**6)
+
+
+def halfway(person: Person) -> Signed:
+    found = sessions.find(sessions.admit(person, address="10.0.0.1", agent="Firefox"))
+    assert found is not None and found.session.is_halfway_for(found.person)
+    return found
+
+
+def all_at_once(work: list[Callable[[], object]]) -> Counter[str]:
+    """How each went: the name of its refusal, or that it was done."""
+    start = Barrier(len(work))
+
+    def run(each: Callable[[], object]) -> str:
+        start.wait()
+        try:
+            each()
+            return "done"
+        except DomainError as refusal:
+            return type(refusal).__name__
+
+    with ThreadPoolExecutor(len(work)) as threads:
+        futures = [threads.submit(copy_context().run, run, each) for each in work]
+        return Counter(future.result() for future in futures)
+
+
+def sign_in(half: Signed, code: str) -> Callable[[], str]:
+    return lambda: second_factor.sign_in(half, code, address="10.0.0.1", agent="Firefox")
+
+
+@real_engines
+def test_of_sixteen_with_one_code_one_gets_in(table: str) -> None:
+    person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
+    with early_in_a_step():
+        halves = [halfway(person) for _ in range(AT_ONCE)]
+        went = all_at_once([sign_in(half, code_of(person)) for half in halves])
+    assert went == {"done": 1, "UsedCode": AT_ONCE - 1}
+    whole = [each for each in queries.sessions(person.email) if not each.stage]
+    assert len(whole) == 1
+    assert now_is(person).seen == person.seen
+
+
+@real_engines
+def test_of_sixteen_with_one_recovery_code_one_gets_in(table: str) -> None:
+    person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
+    halves = [halfway(person) for _ in range(AT_ONCE)]
+    went = all_at_once([sign_in(half, recovery[0]) for half in halves])
+    assert went == {"done": 1, "WrongRecoveryCode": AT_ONCE - 1}
+    assert len([each for each in queries.sessions(person.email) if not each.stage]) == 1
+    assert now_is(person).recovery_left == 9
+    assert trail.actions(person.email).count("person.recovery_code") == 1
+
+
+@real_engines
+def test_different_recovery_codes_at_once_all_work(table: str) -> None:
+    person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
+    went = all_at_once([sign_in(halfway(person), code) for code in recovery[:6]])
+    assert went == {"done": 6}
+    assert now_is(person).recovery_left == 4
+
+
+@real_engines
+def test_half_a_session_becomes_one_whole_session(table: str) -> None:
+    """Two recovery codes from one browser at once: the second half is gone."""
+    person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
+    half = halfway(person)
+    went = all_at_once([sign_in(half, code) for code in recovery[:4]])
+    assert went == {"done": 1, "UsedCode": 3}
+    assert now_is(person).recovery_left == 9
+
+
+@real_engines
+def test_signing_in_and_switching_off_with_one_code(table: str) -> None:
+    person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
+    with early_in_a_step():
+        code, half = code_of(person), halfway(person)
+
+        def switch_off() -> Person:
+            return second_factor.switch_off(person.email, proof=code, operation=new_operation(person.actor))
+
+        went = all_at_once([switch_off, sign_in(half, code)])
+    assert went["done"] == 1
+    assert sum(went.values()) == 2
+
+
+@real_engines
+def test_two_set_ups_at_once_leave_one_that_works(table: str) -> None:
+    person = add_person("marco@example.com", Role.MODERATOR)
+    with early_in_a_step():
+
+        def set_up(seed: str) -> Callable[[], Person]:
+            code = code_of(person, seed=seed)
+            operation = new_operation(person.actor)
+            return lambda: second_factor.switch_on(person.email, seed=seed, code=code, operation=operation)
+
+        went = all_at_once([set_up(seed) for seed in ("one", "two", "three", "four")])
+        assert went == {"done": 1, Conflict.__name__: 3}
+        after = now_is(person)
+        assert after.totp_seed in {"one", "two", "three", "four"}
+        assert after.recovery_left == 10
+        assert trail.actions(person.email).count("person.second_factor_on") == 1
+        assert second_factor.sign_in(halfway(after), code_of(after, 1), address="", agent="")
+
+
+@real_engines
+def test_a_lost_reply_lets_in_all_the_same(table: str) -> None:
+    """The code is used up by then: that must not be held against whoever sent it."""
+    person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
+    with early_in_a_step(), bad_network() as network:
+        half, code = halfway(person), code_of(person)
+        network.next("TransactWriteItems", lose_reply, lose_reply)
+        cookie = second_factor.sign_in(half, code, address="", agent="")
+    found = sessions.find(cookie)
+    assert found is not None and found.session.is_good_for(found.person)

@@ -1,0 +1,157 @@
+"""Recovery codes: each lets in once, new ones replace them, and it stands in the trail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dashboard.accounts import codes
+from dashboard.accounts.services import second_factor
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.accounts.factors import (
+    COOKIE,
+    SET_UP,
+    code_of,
+    complaints,
+    early_in_a_step,
+    give_code,
+    give_password,
+    is_in,
+    now_is,
+    switch_on,
+)
+from tests.conftest import ALMA, PASSWORD, sign_in
+from tests.ui.html import form_to, parse, toasts
+from tests.ui.walk import World
+
+NEW = "/account/second-factor/recovery/"
+
+
+def new_codes(browser: Any, proof: str) -> Any:
+    return form_to(browser.get(SET_UP), NEW).send(browser, typed={"proof": proof})
+
+
+def shown(page: Any) -> list[str]:
+    return [each.text for box in parse(page).by_class("codes") for each in box.all("li")]
+
+
+def test_a_recovery_code_lets_in_once_and_is_in_the_trail(world: World) -> None:
+    person, recovery = switch_on(world.add())
+    browser = give_password(person)
+    response = give_code(browser, codes.in_groups(recovery[3]), follow=True)
+    assert response.redirect_chain == [("/", 303)]
+    assert toasts(response) == ["That recovery code is used up. 9 are left."]
+    after = now_is(person)
+    assert (after.recovery_left, after.seen, after.totp_step) == (9, person.seen, person.totp_step)
+    assert trail.last(person.email)[:2] == (person.email, "person.recovery_code")
+    assert is_in(browser)
+
+    again = give_code(give_password(person), recovery[3])
+    assert again.status_code == 422 and "has been used" in complaints(again)
+    assert trail.actions(person.email).count("person.recovery_code") == 1
+    assert give_code(give_password(person), recovery[4]).status_code == 303
+
+
+def test_all_of_them_can_be_used_up_and_the_app_still_works(world: World) -> None:
+    person, recovery = switch_on(world.add())
+    for code in recovery:
+        assert give_code(give_password(person), code).status_code == 303
+    assert now_is(person).recovery_left == 0
+    refused = give_code(give_password(person), recovery[0])
+    assert refused.status_code == 422
+    with early_in_a_step():
+        assert give_code(give_password(person), code_of(person)).status_code == 303
+
+
+def test_a_code_of_someone_else_is_worth_nothing(world: World) -> None:
+    person, _mine = switch_on(world.add())
+    _other, theirs = switch_on(world.add())
+    refused = give_code(give_password(person), theirs[0])
+    assert refused.status_code == 422 and "not one of yours" in complaints(refused)
+
+
+@pytest.mark.parametrize("proof", ["password", "code"])
+def test_new_ones_replace_them_and_are_shown_once(world: World, proof: str) -> None:
+    person, recovery = switch_on(world.add())
+    here, there = sign_in(person), sign_in(person)
+    with early_in_a_step():
+        response = new_codes(here, PASSWORD if proof == "password" else code_of(person))
+        assert response.status_code == 200
+        fresh = shown(response)
+        assert len(fresh) == 10
+        after = now_is(person)
+        assert (after.recovery_left, after.totp_seed, after.seen) == (10, person.totp_seed, person.seen + 1)
+        assert trail.last(person.email) == (person.email, "person.recovery_codes", {}, {})
+        assert [is_in(here), is_in(there)] == [True, False]
+        assert give_code(give_password(after), recovery[0]).status_code == 422
+        assert give_code(give_password(after), fresh[0]).status_code == 303
+
+
+def test_a_form_sent_twice_shows_the_same_codes(world: World) -> None:
+    """Though the code that proved it the first time is used up."""
+    person, _codes = switch_on(world.add())
+    browser = sign_in(person)
+    with early_in_a_step():
+        form, typed = form_to(browser.get(SET_UP), NEW), {"proof": code_of(person)}
+        first, again = form.send(browser, typed=typed), form.send(browser, typed=typed)
+    assert shown(first) == shown(again) != []
+    assert trail.actions(person.email).count("person.recovery_codes") == 1
+
+
+def test_a_form_sent_again_after_newer_codes_shows_none(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    browser = sign_in(person)
+    form, typed = form_to(browser.get(SET_UP), NEW), {"proof": PASSWORD}
+    form.send(browser, typed=typed)
+    new_codes(browser, PASSWORD)
+    again = form.send(browser, typed=typed)
+    assert again.status_code == 200 and shown(again) == []
+    assert "used or replaced" in parse(again).text
+
+
+@pytest.mark.parametrize("proof", ["", "not-the-password", "x" * 129])
+def test_a_wrong_proof_changes_nothing(world: World, proof: str) -> None:
+    person, _codes = switch_on(world.add())
+    response = new_codes(sign_in(person), proof)
+    assert response.status_code == 422 and COOKIE not in response.cookies
+    assert [error.attrs["id"] for error in parse(response).by_class("error")] == ["codes_form_proof_error"]
+    assert now_is(person).recovery_hashes == person.recovery_hashes
+    assert proof == "" or proof not in response.content.decode()
+
+
+def test_a_recovery_code_is_no_proof(world: World) -> None:
+    """It is for the day the phone is gone: the password proves as much, and uses nothing up."""
+    person, recovery = switch_on(world.add())
+    assert new_codes(sign_in(person), recovery[0]).status_code == 422
+    assert now_is(person).recovery_left == 10
+
+
+def test_a_code_that_signed_in_proves_nothing_more(world: World) -> None:
+    person, _codes = switch_on(world.add())
+    with early_in_a_step():
+        browser = give_password(person)
+        give_code(browser, code_of(person))
+        refused = new_codes(browser, code_of(person))
+        assert refused.status_code == 422 and "has been used" in complaints(refused)
+        assert new_codes(browser, code_of(person, 1)).status_code == 200
+
+
+def test_guessing_the_proof_is_slowed_down(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_factor, "TRIES_AN_ACCOUNT", 2)
+    person, _codes = switch_on(world.add())
+    browser = sign_in(person)
+    with early_in_a_step():
+        for _ in range(2):
+            assert new_codes(browser, "not-the-password").status_code == 422
+        refused = new_codes(browser, PASSWORD)
+    assert refused.status_code == 429 and int(refused.headers["Retry-After"]) > 0
+    assert now_is(person).seen == person.seen
+
+
+def test_the_codes_of_an_operation_are_its_own() -> None:
+    one, other = new_operation(ALMA), new_operation(ALMA)
+    assert codes.recovery_codes(one) == codes.recovery_codes(one)
+    assert set(codes.recovery_codes(one)).isdisjoint(codes.recovery_codes(other))
+    assert all(codes.is_recovery_code(code) for code in codes.recovery_codes(one))

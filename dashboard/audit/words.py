@@ -29,6 +29,7 @@ SENTENCES = {
     "person.profile": gettext_lazy("changed the preferences of %(target)s"),
     "person.create": gettext_lazy("created the account of %(target)s"),
     "business.create": gettext_lazy("created the business %(target)s"),
+    "sealing.begin": gettext_lazy("began to seal the trail of %(target)s"),
 }
 # The same where someone did it to themselves.
 OWN = {

@@ -49,14 +49,14 @@ class Command(BaseCommand):
         self.begun: dict[str, dict[str, str]] = {}
         self.problems = 0
         with tqdm(unit=" days", disable=None, leave=False, file=self.stderr) as self.progress:
-            for trail in self._trails(options["business"], ranged):
+            for trail in self._trails(options["business"]):
                 self._verify(trail)
         for head in sorted(self.expected):
             self._problem(f"The noted head {head} is in no chain: what it stood for was rewritten or removed")
         if self.problems:
             raise CommandError(f"{self.problems} {'problem' if self.problems == 1 else 'problems'} found.")
 
-    def _trails(self, business: str | None, ranged: bool) -> Iterator[Trail]:
+    def _trails(self, business: str | None) -> Iterator[Trail]:
         """All trails: the platform's first, for it says which others there must be."""
         if business is not None:
             yield self._named(business)

@@ -24,6 +24,8 @@ def required(name: str, meaning: str) -> str:
 
 DEBUG = False
 SECRET_KEY = required("SECRET_KEY", "a long random text that signs cookies and forms")
+# Keys of before, so that what they signed still counts; separated by commas.
+SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 API_KEY_PEPPER = required("API_KEY_PEPPER", "a long random text that protects stored API keys")
 _hosts = required("ALLOWED_HOSTS", "the host names this site answers to, separated by commas")
 ALLOWED_HOSTS = [host.strip() for host in _hosts.split(",") if host.strip()]
@@ -49,6 +51,7 @@ INSTALLED_APPS = [
     "dashboard.audit",
     "dashboard.businesses",
     "dashboard.apikeys",
+    "dashboard.due",
     "dashboard.ui",
     "dashboard.transfer",
     "dashboard.local",

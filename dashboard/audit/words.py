@@ -48,6 +48,7 @@ SENTENCES = {
     "business.cancel": gettext_lazy("cancelled %(target)s: %(reason)s"),
     "member.add": gettext_lazy("added %(target)s to %(business)s"),
     "member.remove": gettext_lazy("removed %(target)s from %(business)s"),
+    "sealing.begin": gettext_lazy("began to seal the trail of %(target)s"),
 }
 # The same where someone did it to themselves.
 OWN = {

@@ -20,6 +20,7 @@ from dashboard.local.lifetime import end_with_parent, start_child, stop_child
 from dashboard.local.options import Options, Refused, read_options, require_free
 
 DATA_FILES: dict[EngineName, str] = {"dynoxide": "dynoxide.db", "moto": "moto.json"}
+CLOCK_SECONDS = 60
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -144,13 +145,28 @@ def serve(options: Options, environment: dict[str, str], lock: int) -> Iterator[
         stop_child(child)
 
 
-def watch(engine: Engine, server: subprocess.Popen[bytes]) -> NoReturn:
+@contextmanager
+def tick(environment: dict[str, str], lock: int) -> Iterator[subprocess.Popen[bytes]]:
+    """The clock, for the length of a `with` block: what is due is done about every minute. Only failures are told."""
+    run_due = [sys.executable, "manage.py", "run_due", f"--watch={CLOCK_SECONDS}", "--verbosity=0"]
+    child = start_child(run_due, env=environment, cwd=PROJECT, keep_open=[lock])
+    try:
+        yield child
+    finally:
+        stop_child(child)
+
+
+def watch(engine: Engine, server: subprocess.Popen[bytes], clock: subprocess.Popen[bytes]) -> NoReturn:
     """Wait for Ctrl-C; neither half is of use without the other."""
+    ticks = True
     while True:
         if engine.process.poll() is not None:
             raise Refused(f"The engine {engine.name} ended, so everything stops. Start again: make run")
         if server.poll() is not None:
             raise Refused("The web server ended, so everything stops. Start again: make run")
+        if ticks and clock.poll() is not None:
+            ticks = False
+            say("The clock ended: what is due now waits for the next start.")
         time.sleep(0.2)
 
 
@@ -176,9 +192,9 @@ def run(options: Options) -> NoReturn:
         with start_engine(name, options.engine_port, file, keep_open=[lock]) as engine:
             environment = app_environment(options, engine)
             prepare(environment, lock)
-            with serve(options, environment, lock) as server:
+            with serve(options, environment, lock) as server, tick(environment, lock) as clock:
                 welcome(options, engine, file)
-                watch(engine, server)
+                watch(engine, server, clock)
 
 
 def main() -> int:

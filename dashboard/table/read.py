@@ -169,6 +169,27 @@ def sift(
     return Sifted(items, start, reached)
 
 
+def raw_page(
+    where: Collection,
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    start: Raw | None = None,
+    limit: int = 1000,
+) -> Page[Raw]:
+    """What stands in the table, as it is on the wire and whether expired or not: for what counts every item."""
+    with table_errors():
+        answer = table().query(
+            where.pk,
+            range_key_condition=_sort_key(where, "", since, until),
+            consistent_read=where.index is None,
+            exclusive_start_key=start,
+            index_name=where.index,
+            limit=limit,
+        )
+    return Page(answer["Items"], answer.get("LastEvaluatedKey"))
+
+
 def _place(raw: Raw, index: str | None) -> Raw:
     """Where a page that follows this item starts."""
     return {name: raw[name] for name in (schema.PK, schema.SK, *_index_keys(index))}

@@ -20,7 +20,7 @@ from tests.ui.walk import World
 from tests.ui.walk import world as world
 
 # What asks the table. `gather` only runs others, and writes go through transactions.
-READS = {f"read.{name}" for name in ("get", "get_many", "page", "count")}
+READS = {f"read.{name}" for name in ("get", "get_many", "page", "raw_page", "count")}
 READS |= {"table", "connection.table", "client", "connection.client"}
 PAGE = Path(settings.BASE_DIR, "docs", "access-patterns.md")
 

@@ -1,0 +1,55 @@
+"""The trail's work for later: each night the day before is sealed."""
+
+from __future__ import annotations
+
+from dashboard.audit.seals import queries, services
+from dashboard.audit.seals.items import Sealing
+from dashboard.audit.seals.trails import audit_trail, every, trail_at
+from dashboard.due.registry import due, standing
+from dashboard.table import keys
+
+
+@standing
+def sealing_of_the_platform() -> str | None:
+    trail = audit_trail()
+    if queries.sealing(trail.sealing) is None and services.begin(trail):
+        return "began to seal the platform's trail"
+    return None
+
+
+@due("sealing")
+def seal_trail(sealing: Sealing) -> str:
+    """The platform's turn is also when businesses that are new get theirs, whoever created them."""
+    trail = trail_at(sealing.key)
+    begun, altered = _begin_missing() if trail.scope == audit_trail().scope else (0, [])
+    done = services.seal(trail, sealing)
+    if altered:
+        raise services.Altered(" ".join(altered))
+    said = f"sealed {done.entries} entries of {done.days} days, through {done.through or 'no day yet'}"
+    return f"{said}; began to seal {begun} businesses" if begun else said
+
+
+def _begin_missing() -> tuple[int, list[str]]:
+    """Begin to seal the businesses that are not; how many, and which of them cannot be."""
+    begun = 0
+    altered: list[str] = []
+    batch: list[str] = []
+    for business in every(queries.businesses):
+        parts = keys.TENANT.read(*business.key)
+        if parts:
+            batch.append(str(parts["tenant"]))
+        if len(batch) == 100:
+            begun += _begin(batch, altered)
+            batch = []
+    return begun + _begin(batch, altered), altered
+
+
+def _begin(tenants: list[str], altered: list[str]) -> int:
+    trails = [audit_trail(tenant) for tenant in tenants]
+    begun = 0
+    for trail, there in zip(trails, queries.sealings([trail.sealing for trail in trails]), strict=True):
+        try:
+            begun += there is None and services.begin(trail)
+        except services.Altered as error:
+            altered.append(str(error))
+    return begun

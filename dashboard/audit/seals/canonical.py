@@ -1,0 +1,66 @@
+"""One text for one content: what is hashed and signed does not depend on how the table writes it down."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from decimal import Context
+from typing import Any
+
+from django.conf import settings
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from dashboard.table.items import Raw
+
+# DynamoDB's numbers have 38 digits; Python's usual context would round them.
+_exact = Context(prec=60)
+_SALT = "trastienda.seals"
+
+
+def hash_of(raw: Raw) -> str:
+    """The SHA-256 of an item: all of it but its places in the indexes, which `reindex` may write anew."""
+    kept = {name: _value(value) for name, value in raw.items() if not name.startswith("GSI")}
+    return sha256(as_text(kept))
+
+
+def as_text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sign(text: str) -> str:
+    """A signature that nobody makes who has only the table."""
+    return _signature(text, settings.SECRET_KEY)
+
+
+def is_signed(text: str, signature: str) -> bool:
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return any(constant_time_compare(_signature(text, key), signature) for key in keys)
+
+
+def _signature(text: str, key: str) -> str:
+    return salted_hmac(_SALT, text, secret=key, algorithm="sha256").hexdigest()
+
+
+def _value(value: dict[str, Any]) -> list[Any]:
+    """An attribute value: its type and its content, sets in order and numbers in one form."""
+    ((kind, content),) = value.items()
+    if kind == "M":
+        return [kind, {name: _value(each) for name, each in content.items()}]
+    if kind == "L":
+        return [kind, [_value(each) for each in content]]
+    if kind in {"SS", "NS", "BS"}:
+        return [kind, sorted(_scalar(kind[0], each) for each in content)]
+    return [kind, _scalar(kind, content)]
+
+
+def _scalar(kind: str, content: Any) -> Any:
+    if kind == "N":
+        number = _exact.create_decimal(content).normalize(_exact)
+        # Minus zero is zero.
+        return format(number, "f") if number else "0"
+    return base64.b64encode(content).decode() if kind == "B" else content

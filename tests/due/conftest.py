@@ -1,0 +1,23 @@
+"""Only what a test registers is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from dashboard.clock import frozen
+from dashboard.due import registry, runner
+from tests.due import chores
+
+
+@pytest.fixture(autouse=True)
+def only_chores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "STANDING", [])
+    monkeypatch.setitem(registry.HANDLERS, chores.CHORE.kind, chores.do)
+
+
+@pytest.fixture
+def noon() -> Iterator[None]:
+    with frozen(chores.NOON):
+        yield

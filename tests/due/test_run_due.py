@@ -1,0 +1,263 @@
+"""Work for later: done when it is due, once, and a failure stops nothing else."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from dashboard.clock import frozen
+from dashboard.due import registry, runner
+from dashboard.due.management.commands import run_due as command
+from dashboard.due.registry import HANDLERS, due, standing
+from dashboard.errors import Unavailable
+from dashboard.table import oplog, write
+from dashboard.table.items import Item
+from dashboard.table.timestamps import to_wire
+from tests.conftest import every_engine
+from tests.due.chores import CHORE, NOON, Chore, OddJob, add, do, get, key
+from tests.table.notes import on_the_wire, put
+
+MINUTE = timedelta(minutes=1)
+
+
+def run(**options: Any) -> tuple[list[str], list[str], int]:
+    """What the command says on each stream, and how it ends."""
+    out, err = io.StringIO(), io.StringIO()
+    status = 0
+    try:
+        call_command("run_due", stdout=out, stderr=err, **options)
+    except CommandError as error:
+        status = error.returncode
+    return out.getvalue().splitlines(), err.getvalue().splitlines(), status
+
+
+def stands_at(name: str) -> str | None:
+    """Where the item stands in the list of what is due."""
+    raw = on_the_wire(key(name)) or {}
+    return raw.get("GSIStatusSK", {}).get("S")
+
+
+@every_engine
+def test_what_is_due_is_done_and_what_is_not_is_left(table: str, noon: None) -> None:
+    add("overdue", NOON - timedelta(days=3))
+    add("just now", NOON)
+    add("later", NOON + timedelta(seconds=1))
+    with oplog.recording() as log:
+        said, failures, status = run()
+    assert said == [
+        "test chore CHORE#overdue / CHORE: did it, 1 in all",
+        "test chore CHORE#just now / CHORE: did it, 1 in all",
+    ]
+    assert (failures, status) == ([], 0)
+    assert (get("overdue").times, get("just now").times, get("later").times) == (1, 1, 0)
+    assert stands_at("overdue") is None
+    assert stands_at("later") == "2025-09-21T12:00:01Z"
+    assert "Scan" not in {call.operation for call in log.calls}
+    assert run() == ([], [], 0)
+
+
+def test_a_handler_that_fails_does_not_stop_the_others(table: str, noon: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail_for_b(chore: Chore) -> str:
+        if "b" in chore.pk:
+            raise LookupError("no broom")
+        return do(chore)
+
+    monkeypatch.setitem(HANDLERS, CHORE.kind, fail_for_b)
+    for number, name in enumerate(["a", "b", "c"]):
+        add(name, NOON - (3 - number) * MINUTE / 6)
+    said, failures, status = run()
+    assert [line.split()[2] for line in said] == ["CHORE#a", "CHORE#c"]
+    assert failures == ["test chore CHORE#b / CHORE: LookupError: no broom (again at 2025-09-21T12:01:00Z)"]
+    assert status == 1
+    assert (get("a").times, get("b").times, get("c").times) == (1, 0, 1)
+
+
+def test_what_fails_is_tried_again_later_each_time_after_a_longer_wait(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[datetime] = []
+
+    def fail(chore: Chore) -> str:
+        raise LookupError
+
+    monkeypatch.setitem(HANDLERS, CHORE.kind, fail)
+    add("a", NOON)
+    at = NOON
+    while at < NOON + timedelta(hours=6):
+        with frozen(at):
+            if run()[2]:
+                tries.append(at)
+        at += MINUTE
+    waits = [(later - sooner) / MINUTE for sooner, later in zip(tries, tries[1:], strict=False)]
+    assert waits == [1, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60]
+    assert get("a").due_at == NOON, "what people see does not move"
+
+    monkeypatch.setitem(HANDLERS, CHORE.kind, do)
+    with frozen(NOON + timedelta(hours=8)):
+        assert run()[2] == 0
+    assert get("a").times == 1
+
+
+def test_a_kind_that_nobody_does_is_told_and_kept(table: str, noon: None) -> None:
+    add("b", NOON, OddJob)
+    add("c", NOON)
+    said, failures, status = run()
+    (failure,) = failures
+    assert failure.startswith("test odd job ODDJOB#b / ODDJOB: nobody here knows what to do with it; again at 2025")
+    assert (len(said), status) == (1, 1)
+    assert get("b", OddJob).due_at == NOON
+    with frozen(NOON + 5 * MINUTE):
+        assert run()[1:] != ([], 0), "it is told again"
+
+
+def test_an_item_of_an_unknown_key_is_told_and_kept(table: str, noon: None) -> None:
+    put({"PK": {"S": "WEATHER"}, "SK": {"S": "W"}, "GSIStatusPK": {"S": "DUE"}, "GSIStatusSK": {"S": to_wire(NOON)}})
+    (failure,) = run()[1]
+    assert failure.startswith("unknown kind WEATHER / W: nobody here knows")
+
+
+def test_a_handler_that_leaves_its_item_as_it_was_is_told(
+    table: str, noon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the same would be done again and again without a word."""
+    monkeypatch.setitem(HANDLERS, CHORE.kind, lambda chore: "done")
+    add("a", NOON)
+    said, (failure,), status = run()
+    assert (said, status) == ([], 1)
+    assert failure.endswith("its handler left it as it was: it comes again")
+    assert stands_at("a") == "2025-09-21T12:01:00Z"
+
+
+def test_a_handler_that_fails_after_its_work_is_told_and_not_repeated(
+    table: str, noon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def do_and_fail(chore: Chore) -> str:
+        do(chore)
+        raise LookupError
+
+    monkeypatch.setitem(HANDLERS, CHORE.kind, do_and_fail)
+    add("a", NOON)
+    _, (failure,), status = run()
+    assert failure.endswith("LookupError (it was moved on meanwhile)")
+    assert status == 1
+    with frozen(NOON + timedelta(hours=1)):
+        assert run() == ([], [], 0)
+    assert get("a").times == 1
+
+
+def test_one_run_begins_no_more_than_it_may(table: str, noon: None) -> None:
+    for number in range(5):
+        add(f"n{number}", NOON)
+    said, _, status = run(limit=3)
+    assert said[3:] == ["run_due: more is due, and is left to the next run"]
+    assert status == 0
+    assert sum(get(f"n{number}").times for number in range(5)) == 3
+    assert len(run()[0]) == 2
+
+    add("late", NOON)
+    assert [str(told) for told in runner.run(max_seconds=-1)] == ["run_due: more is due, and is left to the next run"]
+    assert get("late").times == 0
+
+
+def test_more_than_a_page_of_it(table: str, noon: None) -> None:
+    for number in range(60):
+        add(f"n{number}", NOON)
+    assert len(run()[0]) == 60
+    assert {get(f"n{number}").times for number in range(60)} == {1}
+
+
+def test_what_has_expired_is_not_done(table: str, noon: None) -> None:
+    add("gone", NOON)
+    write.touch(key("gone"), [Item.ttl.set(int(NOON.timestamp()) - 1)])
+    assert run() == ([], [], 0)
+
+
+def test_a_run_that_died_in_the_middle_is_followed_by_another(
+    table: str, noon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def die(chore: Chore) -> str:
+        raise Killed
+
+    monkeypatch.setitem(HANDLERS, CHORE.kind, die)
+    add("a", NOON)
+    with pytest.raises(Killed):
+        run()
+    monkeypatch.setitem(HANDLERS, CHORE.kind, do)
+    assert run() == ([], [], 0), "under its lease"
+    with frozen(NOON + runner.LEASE):
+        assert len(run()[0]) == 1
+    assert get("a").times == 1
+
+
+# --- Standing work and registration --------------------------------------------------------------
+def test_standing_work_is_made_sure_of_before_each_run(table: str, noon: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> str:
+        raise LookupError("no table")
+
+    def weekly_chore() -> str | None:
+        add("weekly", NOON)
+        return "made"
+
+    kept: list[Callable[[], str | None]] = []
+    monkeypatch.setattr(registry, "STANDING", kept)
+    standing(broken)
+    standing(weekly_chore)
+    monkeypatch.setattr(runner, "STANDING", kept)
+    said, failures, status = run()
+    assert failures == ["broken: LookupError: no table"]
+    assert said == ["weekly_chore: made", "test chore CHORE#weekly / CHORE: did it, 1 in all"]
+    assert status == 1
+
+
+def test_one_kind_has_one_handler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "HANDLERS", {})
+
+    @due("laundry")
+    def wash(item: Chore) -> None: ...
+
+    assert {"laundry": wash} == registry.HANDLERS
+    with pytest.raises(RuntimeError, match="laundry"):
+        due("laundry")(lambda item: None)
+
+
+def test_the_handlers_of_every_app_are_registered_when_the_apps_are_loaded() -> None:
+    assert HANDLERS["sealing"].__module__ == "dashboard.audit.due"
+
+
+# --- The command ---------------------------------------------------------------------------------
+class Enough(Exception):
+    pass
+
+
+def test_the_clock_runs_again_and_again_and_outlives_a_table_that_does_not_answer(
+    table: str, noon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 1:
+            monkeypatch.setattr(command.runner, "run", silent)
+        elif len(waits) == 2:
+            raise Enough
+
+    def silent(limit: int) -> Any:
+        raise Unavailable
+
+    add("a", NOON)
+    monkeypatch.setattr(command.time, "sleep", sleep)
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(Enough):
+        call_command("run_due", watch=30, verbosity=0, stdout=out, stderr=err)
+    assert waits == [30, 30]
+    assert get("a").times == 1
+    assert out.getvalue() == "", "quiet: only failures are told"
+    assert "not answering" in err.getvalue()

@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "dashboard.accounts",
     "dashboard.audit",
     "dashboard.businesses",
+    "dashboard.operations",
     "dashboard.ui",
     "dashboard.local",
 ]

@@ -1,8 +1,11 @@
 """The routes: each capability brings its own."""
 
-from django.urls import include, path
+from django.urls import include, path, register_converter
 
+from dashboard.operations.paths import WorkConverter
 from dashboard.ui import gallery, health, views
+
+register_converter(WorkConverter, "work")
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -11,6 +14,7 @@ urlpatterns = [
     path("ui/", include(gallery.urlpatterns)),
     path("", include("dashboard.accounts.urls")),
     path("", include("dashboard.businesses.urls")),
+    path("", include("dashboard.operations.urls")),
 ]
 
 handler400 = "dashboard.ui.errors.bad_request"

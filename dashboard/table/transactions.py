@@ -85,6 +85,10 @@ class Transaction:
         )
         self._add("Delete", item.key, body, otherwise)
 
+    def remove(self, key: Key) -> None:
+        """Remove an item that nobody edits; fine if it is gone already."""
+        self._add("Delete", key, table().get_operation_kwargs(key.pk, key.sk), Conflict)
+
     def update(self, key: Key, actions: Sequence[Action], condition: Condition | None, otherwise: Otherwise) -> None:
         """Change an item that nobody edits: a counter, a roster."""
         body = table().get_operation_kwargs(

@@ -28,6 +28,7 @@ SENTENCES = {
     "person.new_password": gettext_lazy("changed the password of %(target)s"),
     "person.profile": gettext_lazy("changed the preferences of %(target)s"),
     "person.create": gettext_lazy("created the account of %(target)s"),
+    "people.links": gettext_lazy("downloaded the invitation links of “%(target)s”"),
     "business.create": gettext_lazy("created the business %(target)s"),
 }
 # The same where someone did it to themselves.

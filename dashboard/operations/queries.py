@@ -55,7 +55,7 @@ def failures_after(operation: str, target: str, limit: int) -> list[Failure]:
 
 @access_pattern("Which lines is this work about, a part of them?", keys.OPERATION_INPUT)
 def find_part(operation: str, part: int) -> list[dict[str, Any]]:
-    found = read.get(Input, keys.OPERATION_INPUT.key(operation=operation, part=part), consistent=False)
+    found = read.get(Input, keys.OPERATION_INPUT.key(operation=operation, part=part))
     return list(found.lines) if found else []
 
 
@@ -65,7 +65,7 @@ def all_lines(operation: str, limit: int) -> list[dict[str, Any]]:
     where, start = keys.OPERATION_INPUT.under(operation=operation), None
     lines: list[dict[str, Any]] = []
     while len(lines) < limit:
-        found = read.page(where, Input, limit=-(-(limit - len(lines)) // LINES_A_PART), start=start)
+        found = read.page(where, Input, limit=-(-(limit - len(lines)) // LINES_A_PART), start=start, consistent=True)
         lines += [line for part in found.items for line in part.lines]
         start = found.next
         if start is None:

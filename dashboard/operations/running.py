@@ -82,7 +82,8 @@ def _take(work: Work, lease: str) -> Work | None:
     """The work, ours alone for a while; none where someone else has it, or it does not run."""
     nobodys = Work.lease_until.does_not_exist() | (Work.lease_until <= now())
     actions = [Work.lease_by.set(lease), Work.lease_until.set(now() + LEASE)]
-    raw = write.touch(work.key, actions, Work.pk.exists() & (Work.state == State.RUNNING) & nobodys)
+    alive = (Work.state == State.RUNNING) & (Work.ttl > int(now().timestamp()))
+    raw = write.touch(work.key, actions, alive & nobodys)
     if raw is not None:
         return Work.of(raw)
     # Our own success may be what we were refused for: its reply was lost, and the second try met the first.

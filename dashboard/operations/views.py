@@ -114,7 +114,8 @@ def _shown(
         rows = replace(rows, next=rows.next.replace(request.path, here, 1))
     context = {
         "work": work,
-        "kind": kind,
+        "result": kind.result if kind else "",
+        "again": kind is not None and kind.again is not None,
         "may": kind is not None and request.person.may(kind.permission),
         # Someone else's turn: this page only looks, and less often.
         "wait": "2s" if work.is_leased else "50ms",

@@ -23,9 +23,11 @@ from dashboard.local import moto_patch, packages
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
-from dashboard.table.operations import new_operation
+from dashboard.table.operations import Actor, new_operation
 from dashboard.table.oplog import Log
+from tests.accounts.imports import uploaded
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
+from tests.operations.counting import long_work
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.
@@ -99,13 +101,23 @@ def _below(resolver: URLResolver, before: str, parts: tuple[str, ...]) -> Iterat
             yield from _below(each, text, named)
 
 
-def samples() -> dict[str, str]:
-    """A value for every part that an address can have, made anew: what one test does to it disturbs no other."""
+def samples(who: Actor = ALMA) -> dict[str, str]:
+    """A value for every part that an address can have, made anew: what one test does to it disturbs no other.
+
+    Long work is only its own person's: `who` that is.
+    """
     operation = new_operation(ALMA)
     guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
     token = links.token_of(guest, operation)
     assert token is not None
-    return {"email": guest.email, "token": token, "session_id": "0" * 64, "business": BUSINESS}
+    return {
+        "email": guest.email,
+        "token": token,
+        "session_id": "0" * 64,
+        "business": BUSINESS,
+        "operation": long_work(who).id,
+        "upload": uploaded().id,
+    }
 
 
 @dataclass(repr=False)
@@ -117,6 +129,7 @@ class World:
     cookies: dict[str, SimpleCookie] = field(default_factory=dict)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     elements: dict[str, dict[str, Element]] = field(default_factory=dict)
+    works: dict[str, str] = field(default_factory=dict)
 
     def browser(self, who: str, *, fresh: bool = False) -> Client:
         """A browser, signed in unless it is nobody's; `fresh` for one whose session may come to an end."""
@@ -154,23 +167,38 @@ class World:
             if route.inside and who == "neighbour":
                 continue
             if route.public or (who != "anonymous" and self.people[who].may(Permission(str(route.permission)))):
-                for values in self._each_way(route):
+                for values in self._each_way(route, who):
                     yield from (route.url(values) + query for query in QUERIES.get(route.name, ("",)))
 
-    def _each_way(self, route: Route) -> list[dict[str, str]]:
+    def _each_way(self, route: Route, who: str) -> list[dict[str, str]]:
         if route.name == "person":
-            return [self.samples | {"email": person.email} for person in self.people.values()]
-        return [self.samples]
+            return [self.samples(who) | {"email": person.email} for person in self.people.values()]
+        return [self.samples(who)]
 
-    @property
-    def samples(self) -> dict[str, str]:
+    def work_of(self, who: str) -> str:
+        """Long work of this person's own; nobody's is the admin's."""
+        name = who if who in self.people else "admin"
+        if name not in self.works:
+            self.works[name] = long_work(self.people[name].actor).id
+        return self.works[name]
+
+    def actor(self, who: str) -> Actor:
+        return self.people[who].actor if who in self.people else ALMA
+
+    def samples(self, who: str = "admin") -> dict[str, str]:
         """The same parts each time: for requests that change nothing."""
         return {
             "email": self.people["invited"].email,
             "token": self.tokens["invited"],
             "session_id": "0" * 64,
             "business": BUSINESS,
+            "operation": self.work_of(who),
+            "upload": self.upload,
         }
+
+    @functools.cached_property
+    def upload(self) -> str:
+        return uploaded().id
 
 
 # What besides the address changes a page.

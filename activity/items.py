@@ -26,7 +26,7 @@ class Activity(Item):
     metadata = PlainMapAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        at, shard = str(self.parts["at"]), self.parts["shard"]
+        at, shard = str(self.key_parts["at"]), self.key_parts["shard"]
         with suppress(ValueError, OverflowError):
             date = from_wire(at).date().isoformat()
             yield from keys.ACTIVITY_BY_COUNTRY.place(country=self.country, date=date, shard=shard, at=at)

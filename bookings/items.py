@@ -28,7 +28,7 @@ class Service(Item):
     active = BooleanAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        tenant = self.parts["tenant"]
+        tenant = self.key_parts["tenant"]
         yield from keys.SERVICES_BY_CATEGORY.place(tenant=tenant, category=self.category, name=self.name)
 
 
@@ -71,7 +71,7 @@ class Availability(Item):
     exceptions = PlainListAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.AVAILABILITY_OF_DAY.place(**self.parts)
+        yield from keys.AVAILABILITY_OF_DAY.place(**self.key_parts)
 
 
 class ProviderDay(Item):
@@ -82,7 +82,7 @@ class ProviderDay(Item):
     busy = PlainMapAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.PROVIDER_DAYS.place(**self.parts)
+        yield from keys.PROVIDER_DAYS.place(**self.key_parts)
 
 
 class Booking(Item):
@@ -102,7 +102,7 @@ class Booking(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         # The key has the start, the attribute may be missing: the seed has it in the key alone.
-        tenant, start = self.parts["tenant"], self.parts["start"]
+        tenant, start = self.key_parts["tenant"], self.key_parts["start"]
         yield from keys.BOOKINGS_OF_CUSTOMER.place(tenant=tenant, customer=self.customer_id, start=start)
         yield from keys.BOOKINGS_OF_SERVICE.place(tenant=tenant, service=self.service_id, start=start)
         yield from keys.BOOKINGS.place(tenant=tenant, start=start)
@@ -132,5 +132,5 @@ class Conversation(Item):
     user_context = PlainMapAttribute(null=True, attr_name="userContext")
 
     def index_keys(self) -> Iterator[IndexKey]:
-        tenant = self.parts["tenant"]
+        tenant = self.key_parts["tenant"]
         yield from keys.CONVERSATIONS_BY_STATE.place(tenant=tenant, state=self.state, updated_at=self.updated_at)

@@ -76,7 +76,7 @@ class ScheduledPublication(Item):
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.DUE.place(**self.parts)
+        yield from keys.DUE.place(**self.key_parts)
 
 
 class ShareLink(Item):

@@ -35,7 +35,7 @@ class ContentCard(Item):
     version = NumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        tenant = self.parts["tenant"]
+        tenant = self.key_parts["tenant"]
         yield from keys.CONTENTS.place(tenant=tenant, updated_at=self.updated_at)
         yield from keys.CONTENTS_BY_STATUS.place(tenant=tenant, status=self.status, updated_at=self.updated_at)
 
@@ -64,7 +64,7 @@ class Route(Item):
     redirect_to = UnicodeAttribute(null=True, attr_name="redirectTo")
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.ROUTES_TO.place(node=self.node_id, **self.parts)
+        yield from keys.ROUTES_TO.place(node=self.node_id, **self.key_parts)
 
 
 class PageComment(Item):
@@ -77,13 +77,13 @@ class PageComment(Item):
     status = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield from keys.PAGE_COMMENTS_BY_STATUS.place(status=self.status, **self.parts)
+        yield from keys.PAGE_COMMENTS_BY_STATUS.place(status=self.status, **self.key_parts)
 
 
 def by_type(item: Item, name: str) -> Iterator[IndexKey]:
     """Its place in the list of its type: by the time in its key, else by when it was made."""
-    at = item.parts.get("at") or item.created_at
-    yield from keys.SITE_ITEMS_BY_TYPE.place(tenant=item.parts["tenant"], type=name, at=at)
+    at = item.key_parts.get("at") or item.created_at
+    yield from keys.SITE_ITEMS_BY_TYPE.place(tenant=item.key_parts["tenant"], type=name, at=at)
 
 
 class Lead(Item):

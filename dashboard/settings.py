@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "dashboard.businesses",
     "dashboard.apikeys",
     "dashboard.due",
+    "dashboard.operations",
     "dashboard.ui",
     "dashboard.transfer",
     "dashboard.local",

@@ -1,8 +1,11 @@
 """The routes: each capability brings its own."""
 
-from django.urls import include, path
+from django.urls import include, path, register_converter
 
+from dashboard.operations.paths import WorkConverter
 from dashboard.ui import gallery, health, views
+
+register_converter(WorkConverter, "work")
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -13,6 +16,7 @@ urlpatterns = [
     path("", include("dashboard.businesses.urls")),
     path("", include("dashboard.apikeys.urls")),
     path("", include("dashboard.audit.urls")),
+    path("", include("dashboard.operations.urls")),
 ]
 
 handler400 = "dashboard.ui.errors.bad_request"

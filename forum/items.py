@@ -75,7 +75,7 @@ class Comment(Item):
         created_at = self.created_at
         yield from keys.COMMENTS_OF_AUTHOR.place(user=self.user_id, created_at=created_at)
         yield from keys.COMMENTS_BY_STATUS.place(status=self.status, created_at=created_at)
-        yield from keys.COMMENTS_OF_POST.place(post=self.parts["post"], status=self.status, created_at=created_at)
+        yield from keys.COMMENTS_OF_POST.place(post=self.key_parts["post"], status=self.status, created_at=created_at)
         score = score_in_key(self.status, self.profanity_score, self.reviewed_at)
         yield from keys.COMMENTS_TO_REVIEW.place(score=score, created_at=created_at)
 
@@ -96,9 +96,9 @@ class ModerationEntry(Item):
     operation = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        at = self.parts["at"]
+        at = self.key_parts["at"]
         yield from keys.MODERATION_OF_TARGET.place(target=self.target_id, at=at)
-        yield from keys.MODERATION_BY.place(admin=self.parts["admin"], at=at)
+        yield from keys.MODERATION_BY.place(admin=self.key_parts["admin"], at=at)
         yield from keys.MODERATION_OF_AUTHOR.place(user=self.author_id, at=at)
         yield from keys.MODERATION_OF_OPERATION.place(operation=self.operation, at=at)
         yield from keys.MODERATION_BY_ACTION.place(action=self.action, at=at)

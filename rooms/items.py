@@ -36,7 +36,7 @@ class RoomContent(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.is_active:
-            yield from keys.ACTIVE_CONTENT.place(**self.parts)
+            yield from keys.ACTIVE_CONTENT.place(**self.key_parts)
 
     @property
     def is_active(self) -> bool:

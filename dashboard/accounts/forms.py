@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.accounts import codes, emails
+from dashboard.accounts import codes, emails, sheets
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import ROLE_LABELS, Role
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
@@ -119,6 +119,43 @@ class InviteForm(Form):
 
     def clean_role(self) -> Role:
         return Role(self.cleaned_data["role"])
+
+
+class Sheet(forms.Textarea):
+    """Lines from a spreadsheet: nobody counts their letters."""
+
+
+class ImportForm(Form):
+    file = forms.FileField(
+        label=_("CSV file"),
+        required=False,
+        max_length=255,
+        help_text=_("As Excel or another spreadsheet saves it. Up to 2,000 lines and 512 KB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
+    )
+    text = forms.CharField(
+        label=_("Or paste the lines here"),
+        required=False,
+        strip=False,
+        max_length=sheets.MAX_BYTES,
+        help_text=_("The first line names the columns: email, name, role. In Spanish: correo, nombre, rol."),
+        widget=Sheet(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(
+        label=_("Role where a line names none"),
+        required=False,
+        choices=[("", _("None: leave such lines out")), *ROLE_LABELS.items()],
+    )
+
+    def clean_role(self) -> Role | None:
+        return Role(self.cleaned_data["role"]) if self.cleaned_data["role"] else None
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        file, text = given.get("file"), (given.get("text") or "").strip()
+        if not self.errors and bool(file) == bool(text):
+            raise ValidationError(_("Choose a file, or paste the lines: one of the two."))
+        return given
 
 
 class PersonForm(Form):

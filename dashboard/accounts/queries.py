@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +68,13 @@ def account(email: str) -> Person:
     if found.state is None:
         raise NotFound
     return found
+
+
+@access_pattern("Who has one of these e-mail addresses?", keys.PERSON)
+def people_with(emails: Sequence[str]) -> dict[str, Person]:
+    """At most a hundred addresses: one read."""
+    found = read.get_many([keys.PERSON.key(email=email) for email in emails])
+    return {email: person for email, person in zip(emails, found, strict=True) if isinstance(person, Person)}
 
 
 @access_pattern("Which accounts are in this state, by e-mail?", keys.ACCOUNTS)

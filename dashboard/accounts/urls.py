@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.accounts.views import account, people, second_factor, security, signing_in
+from dashboard.accounts.views import account, importing, people, second_factor, security, signing_in
 
 
 class EmailConverter:
@@ -39,6 +39,12 @@ urlpatterns = [
     path("people/new/", people.invite, name="invite"),
     path("people/bulk/", people.bulk, name="people_bulk"),
     path("people/security/", security.security, name="security"),
+    path("people/import/", importing.upload, name="people_import"),
+    path("people/import/<work:upload>/", importing.preview, name="people_import_preview"),
+    path("people/import/<work:upload>/left-out/", importing.left_out, name="people_import_left_out"),
+    path("people/import/<work:upload>/confirm/", importing.confirm, name="people_import_confirm"),
+    path("people/import/<work:upload>/links/", importing.give_links, name="people_import_links"),
+    path("people/import/<work:upload>/withdraw/", importing.withdraw, name="people_import_withdraw"),
     path("people/<email:email>/", people.person, name="person"),
     path("people/<email:email>/edit/", people.edit, name="person_edit"),
     path("people/<email:email>/disable/", people.disable, name="person_disable"),

@@ -61,11 +61,11 @@ class ApiKey(Item):
 
     @property
     def tenant(self) -> str:
-        return str((self.pattern.read(self.pk, self.sk) or {})["tenant"])
+        return str(self.key_parts["tenant"])
 
     @property
     def id(self) -> str:
-        return str((self.pattern.read(self.pk, self.sk) or {})["key_id"])
+        return str(self.key_parts["key_id"])
 
     @property
     def title(self) -> str:

@@ -40,6 +40,7 @@ SENTENCES = {
     "person.recovery_codes": gettext_lazy("made new recovery codes for %(target)s"),
     "person.recovery_code": gettext_lazy("used a recovery code of %(target)s"),
     "security.second_factor": gettext_lazy("changed who needs a second factor"),
+    "people.links": gettext_lazy("downloaded the invitation links of “%(target)s”"),
     "business.create": gettext_lazy("created the business %(target)s"),
     "business.edit": gettext_lazy("edited the business %(target)s"),
     "business.activate": gettext_lazy("made %(target)s active"),

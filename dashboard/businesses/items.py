@@ -89,7 +89,7 @@ class Tenant(Item):
     @property
     def id(self) -> str:
         """What names it everywhere: its key says so, whatever else another service wrote."""
-        return str((keys.TENANT.read(*self.key) or {})["tenant"])
+        return str(self.key_parts["tenant"])
 
     def changes(self) -> dict[str, Any]:
         found = super().changes()

@@ -107,7 +107,7 @@ class Item(Model):
         return Key(self.pk, self.sk)
 
     @property
-    def parts(self) -> Parts:
+    def key_parts(self) -> Parts:
         """What its key says of it."""
         return self.pattern.read(self.pk, self.sk) or {}
 

@@ -101,8 +101,8 @@ class Transaction:
         )
         self._add("Update", key, body, otherwise)
 
-    def remove(self, key: Key, condition: Condition, otherwise: Otherwise) -> None:
-        """Take away an item that nobody edits; a condition that allows none is fine with none."""
+    def remove(self, key: Key, condition: Condition | None = None, otherwise: Otherwise = Conflict) -> None:
+        """Take away an item that nobody edits; fine if it is gone already, but for a condition that says otherwise."""
         body = table().get_operation_kwargs(
             key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
         )

@@ -21,8 +21,9 @@ window.addEventListener("submit", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
-// A plain form; one that htmx sends is prevented by now.
+// A plain form; one that htmx sends is prevented by now. After a download the page stays, and no answer frees it.
 window.addEventListener("submit", (event) => {
+  if ("downloads" in event.target.dataset) return;
   if (event.target.method === "post" && !event.defaultPrevented) busy(event.target, event.submitter);
 });
 

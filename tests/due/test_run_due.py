@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -93,7 +94,7 @@ def test_what_fails_is_tried_again_later_each_time_after_a_longer_wait(
             if run()[2]:
                 tries.append(at)
         at += MINUTE
-    waits = [(later - sooner) / MINUTE for sooner, later in zip(tries, tries[1:], strict=False)]
+    waits = [(later - sooner) / MINUTE for sooner, later in pairwise(tries)]
     assert waits == [1, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60]
     assert get("a").due_at == NOON, "what people see does not move"
 

@@ -51,7 +51,7 @@ def assert_safe(response: Any) -> None:
 def test_every_answer_has_the_headers(world: World, visitor: str) -> None:
     browser = world.browser(visitor)
     for route in routes():
-        response = browser.get(route.url(world.samples))
+        response = browser.get(route.url(world.samples()))
         assert_safe(response)
         if visitor != "anonymous":
             assert "no-store" in response.headers["Cache-Control"], route.text

@@ -24,11 +24,13 @@ from dashboard.local import moto_patch, packages
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
-from dashboard.table.operations import new_operation
+from dashboard.table.operations import Actor, new_operation
 from dashboard.table.oplog import Log
+from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
+from tests.operations.counting import long_work
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.
@@ -109,8 +111,11 @@ def _below(resolver: URLResolver, before: str, parts: tuple[str, ...]) -> Iterat
             yield from _below(each, text, named)
 
 
-def samples() -> dict[str, str]:
-    """A value for every part that an address can have, made anew: what one test does to it disturbs no other."""
+def samples(who: Actor = ALMA) -> dict[str, str]:
+    """A value for every part that an address can have, made anew: what one test does to it disturbs no other.
+
+    Long work is only its own person's: `who` that is.
+    """
     operation = new_operation(ALMA)
     guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
     token = links.token_of(guest, operation)
@@ -122,6 +127,8 @@ def samples() -> dict[str, str]:
         "business": BUSINESS,
         "entry": ENTRY,
         "key_id": seed_key(BUSINESS, f"key-{new_id()}").id,
+        "operation": long_work(who).id,
+        "upload": uploaded().id,
     }
 
 
@@ -135,6 +142,7 @@ class World:
     cookies: dict[str, SimpleCookie] = field(default_factory=dict)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     elements: dict[str, dict[str, Element]] = field(default_factory=dict)
+    works: dict[str, str] = field(default_factory=dict)
 
     def browser(self, who: str, *, fresh: bool = False) -> Client:
         """A browser, signed in unless it is nobody's; `fresh` for one whose session may come to an end."""
@@ -172,18 +180,27 @@ class World:
             if route.for_programs or (route.inside and who == "neighbour"):
                 continue
             if route.public or (who != "anonymous" and self.people[who].may(Permission(str(route.permission)))):
-                for values in self._each_way(route):
+                for values in self._each_way(route, who):
                     yield from (route.url(values) + query for query in QUERIES.get(route.name, ("",)))
 
-    def _each_way(self, route: Route) -> list[dict[str, str]]:
+    def _each_way(self, route: Route, who: str) -> list[dict[str, str]]:
         if route.name == "person":
-            return [self.samples | {"email": person.email} for person in self.people.values()]
+            return [self.samples(who) | {"email": person.email} for person in self.people.values()]
         if route.name == "api_key":
-            return [self.samples | {"key_id": key.id} for key in self.keys.values()]
-        return [self.samples]
+            return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
+        return [self.samples(who)]
 
-    @property
-    def samples(self) -> dict[str, str]:
+    def work_of(self, who: str) -> str:
+        """Long work of this person's own; nobody's is the admin's."""
+        name = who if who in self.people else "admin"
+        if name not in self.works:
+            self.works[name] = long_work(self.people[name].actor).id
+        return self.works[name]
+
+    def actor(self, who: str) -> Actor:
+        return self.people[who].actor if who in self.people else ALMA
+
+    def samples(self, who: str = "admin") -> dict[str, str]:
         """The same parts each time: for requests that change nothing."""
         return {
             "email": self.people["invited"].email,
@@ -192,7 +209,13 @@ class World:
             "business": BUSINESS,
             "key_id": self.keys["active"].id,
             "entry": ENTRY,
+            "operation": self.work_of(who),
+            "upload": self.upload,
         }
+
+    @functools.cached_property
+    def upload(self) -> str:
+        return uploaded().id
 
 
 TRAIL = (

@@ -1,0 +1,151 @@
+"""The kinds of long work, and how one is written.
+
+@work_on_lines("people.import", permission=Permission.PEOPLE_MANAGE, target=lambda line: line["email"])
+def invite(line, operation): ...          # one line; a DomainError is that line's failure
+
+@work("forum.replay", permission=Permission.FORUM)
+def replay(work): ...                     # one step of at most MAX_FAILURES failures; says where it got
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.accounts.permissions import Permission
+from dashboard.errors import DomainError, Unavailable
+from dashboard.operations import queries
+from dashboard.operations.items import Failure, Work
+from dashboard.table.operations import Operation
+from dashboard.table.read import gather
+
+logger = logging.getLogger("trastienda.operations")
+
+# A step's failures are written with its progress, and a transaction has ten items: the record, the progress, these.
+MAX_FAILURES = 8
+# Targets that are worked on side by side.
+AT_ONCE = MAX_FAILURES
+# The cursor of a second try: after whom it goes on.
+RETRYING = "failuresAfter"
+BROKE = _("Something broke on our side.")
+
+Line = dict[str, Any]
+Act = Callable[[Line, Operation], object]
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A target that did not work: its name, the reason in words, and what to try again with."""
+
+    target: str
+    reason: str
+    line: Line = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one step did. No cursor: there is nothing left to do."""
+
+    cursor: Any = None
+    done: int = 0
+    failed: tuple[Failed, ...] = ()
+    # Failures from before that are none any more.
+    mended: tuple[str, ...] = ()
+    # What replaces the result so far, if anything.
+    result: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str
+    permission: Permission
+    step: Callable[[Work], Step]
+    # What tries one failed target again; without it failures are final.
+    again: Act | None = None
+    # The template that shows what came of it, given `work`.
+    result: str = ""
+    # The name of the page where what is waiting is looked at and begun.
+    waits_at: str = ""
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def work(
+    name: str, *, permission: Permission, again: Act | None = None, result: str = ""
+) -> Callable[[Callable[[Work], Step]], Callable[[Work], Step]]:
+    """Register a kind by its step: a bounded piece of work from `work.cursor` on."""
+
+    def register(step: Callable[[Work], Step]) -> Callable[[Work], Step]:
+        KINDS[name] = Kind(name, permission, step, again, result)
+        return step
+
+    return register
+
+
+def work_on_lines(
+    name: str, *, permission: Permission, target: Callable[[Line], str], result: str = "", waits_at: str = ""
+) -> Callable[[Act], Act]:
+    """Register a kind that does the same with each line of its input; a target's name is unique in the work."""
+
+    def register(act: Act) -> Act:
+        KINDS[name] = Kind(name, permission, partial(_next_lines, act, target), act, result, waits_at)
+        return act
+
+    return register
+
+
+def _next_lines(act: Act, target: Callable[[Line], str], work: Work) -> Step:
+    at = int(work.cursor or 0)
+    lines = queries.lines_from(work, at, AT_ONCE)
+    if not lines:
+        return Step()
+    found = attempt(work, act, [(target(line), line) for line in lines])
+    return Step(at + len(lines), len(lines) - len(found), tuple(found))
+
+
+def is_retrying(work: Work) -> bool:
+    return isinstance(work.cursor, dict) and RETRYING in work.cursor
+
+
+def try_again(kind: Kind, work: Work) -> Step:
+    """A step over the failures, from the one after the cursor's."""
+    assert kind.again is not None
+    after = str(work.cursor[RETRYING])
+    failures = queries.failures_after(work.id, after, AT_ONCE)
+    if not failures:
+        return Step()
+    found = attempt(work, kind.again, [(each.target, each.line or {}) for each in failures])
+    still = {each.target for each in found}
+    mended = tuple(each.target for each in failures if each.target not in still)
+    return Step({RETRYING: failures[-1].target}, len(mended), tuple(found), mended)
+
+
+def attempt(work: Work, act: Act, targets: list[tuple[str, Line]]) -> list[Failed]:
+    """Do it to these, side by side; gives those for whom it did not work."""
+
+    def one(name: str, line: Line) -> Failed | None:
+        try:
+            act(line, work.operation.part(name))
+        except Unavailable:
+            raise  # Nobody's failure: the step is repeated.
+        except DomainError as refusal:
+            return Failed(name, str(refusal.text), line)
+        except Exception:
+            # One line that we cannot handle does not keep the others waiting.
+            logger.exception("a target broke", extra={"operation": work.id, "kind": work.kind})
+            return Failed(name, str(BROKE), line)
+        return None
+
+    return [each for each in gather(*[partial(one, *target) for target in targets]) if each is not None]
+
+
+def failure(work: Work, failed: Failed) -> Failure:
+    made = Failure.at(operation=work.id, target=failed.target)
+    made.by, made.reason, made.line, made.ttl = work.by, failed.reason, failed.line or None, work.ttl
+    return made

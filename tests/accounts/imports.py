@@ -1,0 +1,61 @@
+"""Files of people, sent and looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from dashboard.accounts import importing, sheets
+from dashboard.accounts.work import IMPORT
+from dashboard.operations import queries, services
+from dashboard.operations.items import Work
+from dashboard.table.ids import new_id
+from dashboard.table.operations import new_operation
+from tests.conftest import ALMA
+from tests.ui.html import form_to, parse
+
+URL = "/people/import/"
+
+
+def uploaded(text: str = "", **options: Any) -> Work:
+    """An import of Alma's, looked at and not begun; one good line and one that is left out unless told otherwise."""
+    text = text or f"email;rol\nnew-{new_id()[-8:]}@example.com;staff\nnobody;staff\n"
+    lines = importing.judged(sheets.rows_of(text), None)
+    good = sum(line["verdict"] == importing.INVITE for line in lines)
+    about = {"leftOut": len(lines) - good, "skipped": 0, "file": "people.csv"}
+    counts = {"total": good, "first": len(lines) - good, "about": about}
+    return services.start(
+        IMPORT, "Import", operation=new_operation(ALMA), inputs=lines, waiting=True, **(counts | options)
+    )
+
+
+def begun(text: str) -> Work:
+    """The same, begun."""
+    work = uploaded(text)
+    services.begin(work)
+    return now_is(work)
+
+
+def now_is(work: Work) -> Work:
+    found = queries.find_work(work.id)
+    assert found is not None
+    return found
+
+
+def many(count: int, role: str = "staff", prefix: str = "many") -> str:
+    lines = [f"{prefix}-{number:04}@example.com,Name {number},{role}" for number in range(count)]
+    return "\n".join(["email,name,role", *lines])
+
+
+def send(browser: Client, text: str | bytes = "", *, file: bool = True, **typed: Any) -> Any:
+    """Send a file, or the same pasted."""
+    content = text.encode() if isinstance(text, str) else text
+    given = {"file": SimpleUploadedFile("people.csv", content)} if file else {"text": text}
+    return form_to(browser.get(URL), URL).send(browser, typed=given | typed)
+
+
+def rows(response: Any) -> list[list[str]]:
+    """The preview's table, in words."""
+    return [[cell.text for cell in row.all("td")] for row in parse(response).all("tr", data_row="")]

@@ -1,0 +1,18 @@
+"""Each test begins with nothing tried."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.operations import counting
+from tests.ui.walk import own_engine as own_engine
+from tests.ui.walk import world as world
+
+
+@pytest.fixture(autouse=True)
+def nothing_tried() -> Iterator[None]:
+    yield
+    counting.tried.clear()
+    counting.before.clear()
+    counting.after.clear()
+    counting.mended.clear()

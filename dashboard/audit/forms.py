@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.accounts import emails
 from dashboard.audit.queries import ALL, Wanted
-from dashboard.audit.words import ABOUT, SENTENCES
+from dashboard.audit.words import ABOUT, SENTENCES, Named
 from dashboard.table.timestamps import to_wire
 from dashboard.ui.forms import Form
 
@@ -31,7 +31,7 @@ def actions() -> Iterator[tuple[str | Promise, list[Choice]]]:
     """Every action that has words, by what it is about."""
     groups: dict[str, list[Choice]] = {}
     for name, sentence in SENTENCES.items():
-        groups.setdefault(name.partition(".")[0], []).append((name, str(sentence) % {"target": "…"}))
+        groups.setdefault(name.partition(".")[0], []).append((name, str(sentence) % Named()))
     for about, choices in groups.items():
         label = ABOUT.get(about, about)
         yield label, [(about + ALL, _("%(about)s: everything") % {"about": label}), *choices]

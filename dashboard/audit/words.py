@@ -128,7 +128,7 @@ def tell(entry: AuditEntry) -> Told:
     words = SENTENCES | OWN if own else SENTENCES
     target = str(thing.get("title") or thing.get("id") or "?")
     # An action of another service is told by its own name.
-    values = _Values({**(entry.before or {}), **(entry.after or {}), "target": target})
+    values = Named({**(entry.before or {}), **(entry.after or {}), "target": target})
     action = entry.action or "?"
     what = str(words[action]) % values if action in words else f"{action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
@@ -138,7 +138,7 @@ def tell(entry: AuditEntry) -> Told:
     return Told(who, what, entry.moment, " · ".join(changed), initials(who))
 
 
-class _Values(dict[str, Any]):
+class Named(dict[str, Any]):
     """What a sentence names, from before or after; an entry that was too long to keep leaves it out."""
 
     def __missing__(self, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar, cast
@@ -18,7 +19,6 @@ from dashboard.errors import Conflict, DomainError, NotFound, Unavailable
 from dashboard.table import keys, oplog, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table
-from dashboard.table.ids import new_id
 from dashboard.table.items import Item, Outcome, revive
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Done, Operation
@@ -142,7 +142,7 @@ class Transaction:
             raise RuntimeError(f"{len(steps)} steps in one transaction, {MAX_STEPS} at the most.")
         backoff = Backoff(tries=12)
         silences = 0
-        token = new_id()
+        token = secrets.token_hex(16)
         while True:
             request = {"TransactItems": [{s.verb: s.body} for s in steps], "ClientRequestToken": token}
             try:
@@ -153,7 +153,7 @@ class Transaction:
                 if code == "TransactionCanceledException":
                     if _was_done(steps, error):
                         return False
-                    token = new_id()  # A cancelled transaction is over: what follows is another.
+                    token = secrets.token_hex(16)  # A cancelled transaction is over: what follows is another.
                 elif code is None or code in BROKEN:
                     # No answer: it may have happened. The record tells; the same token keeps a repeat harmless.
                     silences += 1

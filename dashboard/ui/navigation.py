@@ -123,17 +123,20 @@ class LinkGroup:
 
 
 def groups_for(person: Person, path: str = "", business: Tenant | None = None) -> list[LinkGroup]:
-    """The places this person may go to, with the one at `path` marked; those of the business they are at first."""
+    """The places this person may go to, the one at `path` marked: the start, the business they are at, the rest."""
     found = []
-    if business is not None:
-        inside = [place for place in IN_A_BUSINESS if person.may(place.permission)]
-        links = [_link(place, path, business.id) for place in inside]
-        found.append(LinkGroup(business.title, links))
     for group in GROUPS:
         places = [place for place in group.places if person.may(place.permission)]
         if places:
             found.append(LinkGroup(str(group.label), [_link(place, path) for place in places]))
+    if business is not None:
+        found.insert(1, LinkGroup(business.title, inside(person, path, business)))
     return found
+
+
+def inside(person: Person, path: str, business: Tenant) -> list[Link]:
+    """The places in a business that this person may go to."""
+    return [_link(place, path, business.id) for place in IN_A_BUSINESS if person.may(place.permission)]
 
 
 def _link(place: Place, path: str, business: str = "") -> Link:

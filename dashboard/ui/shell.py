@@ -40,6 +40,14 @@ class Shell:
         return navigation.groups_for(self.person, self._request.path, self.business) if self.person else []
 
     @property
+    def inside(self) -> list[navigation.Link]:
+        """What else there is in the business one is at."""
+        if self.person is None or self.business is None:
+            return []
+        links = navigation.inside(self.person, self._request.path, self.business)
+        return [link for link in links if not link.current]
+
+    @property
     def switches(self) -> bool:
         """Whether there are businesses this person could go to."""
         return self.person is not None and self.person.may(Permission.BUSINESS)

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from dashboard.accounts import demo, queries
+from dashboard.accounts import queries
 from dashboard.accounts.items import Admins, Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people
-from dashboard.businesses.queries import businesses_of
 from dashboard.table import keys, read, write
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
@@ -89,33 +88,3 @@ def test_a_way_back_in_for_someone_disabled(table: str, monkeypatch: pytest.Monk
     assert (person.name, person.state) == ("Sam", Role.ADMIN)
     assert person.epoch > sam.epoch, "whatever sessions there were are over"
     assert can_sign_in("sam@example.com", PASSWORD)
-
-
-def seed_demo() -> str:
-    out = io.StringIO()
-    call_command("seed_demo", stdout=out)
-    return out.getvalue()
-
-
-def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(table: str) -> None:
-    """`make run` seeds at each start: what someone changed stays changed, and whom they took out stays out."""
-    assert seed_demo().startswith("31 people and 3 businesses")
-    roles = {"admin": "admin", "moderator": "moderator", "staff": "staff", "owner": "owner", "owner2": "owner"}
-    for name, role in roles.items():
-        email = f"{name}@trastienda.test"
-        assert queries.person(email).state == role
-        assert can_sign_in(email, "trastienda-demo")
-    assert {each.tenant_id for each in businesses_of("owner@trastienda.test")} == {"andina", "123"}
-    assert {each.tenant_id for each in businesses_of("owner2@trastienda.test")} == {"harbour"}
-    assert {person.listed_as for person in queries.everyone().items} == {"active", "invited", "disabled"}
-    assert roster() == {"admin@trastienda.test"}
-
-    staff = queries.person("staff@trastienda.test")
-    operation = new_operation(demo.ADMIN)
-    people.edit(staff.email, name="Renamed", role=Role.OWNER, seen=staff.seen, operation=operation)
-    invited = queries.accounts("invited").items[0]
-    people.withdraw(invited.email, seen=invited.seen, operation=new_operation(demo.ADMIN))
-
-    assert seed_demo().startswith("0 people and 0 businesses")
-    assert queries.person(staff.email).name == "Renamed"
-    assert queries.find_person(invited.email) is None

@@ -3,16 +3,24 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from dashboard.accounts import demo as people
+from dashboard.apikeys import demo as keys
 from dashboard.businesses import demo as businesses
 
 
 class Command(BaseCommand):
-    help = "Add the demo people and businesses that are missing."
+    help = "Add the demo people, businesses and API keys that are missing: the same ones each time."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--size", type=int, default=1, help="how many times as much (default 1)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.PRODUCTION:
             raise CommandError("Demo accounts have a password that everyone knows: not on this table.")
-        self.stdout.write(f"{people.seed()} people and {businesses.seed()} businesses added")
+        size = options["size"]
+        if not 1 <= size <= 1000:
+            raise CommandError("The size is a number from 1 to 1000.")
+        added = f"{people.seed(size)} people, {businesses.seed(size)} businesses and {keys.seed()} API keys"
+        self.stdout.write(f"{added} added")

@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from dashboard.audit import due
 from dashboard.audit.items import AuditEntry
 from dashboard.audit.queries import latest
 from dashboard.audit.seals import services
@@ -134,13 +135,14 @@ def test_every_business_gets_its_own_chain_whoever_created_it(table: str) -> Non
     assert verify(FRIDAY_NIGHT + DAY)[0] == []
 
 
-def test_more_businesses_than_fit_into_one_question(table: str) -> None:
-    for number in range(105):
+def test_more_businesses_than_fit_into_one_question(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(due, "BATCH", 2)
+    for number in range(5):
         put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant=f"b{number}").sk}})
     said, failed = night()
     assert failed == []
-    assert said[1].endswith("began to seal 105 businesses")
-    assert {state(f"b{number}").began_at for number in range(105)} == {FRIDAY_NIGHT}
+    assert said[1].endswith("began to seal 5 businesses")
+    assert {state(f"b{number}").began_at for number in range(5)} == {FRIDAY_NIGHT}
 
 
 @pytest.mark.parametrize("name", ["nobody", "a#b", ""])
@@ -164,6 +166,7 @@ def crowd(count: int) -> None:
                 batch.save(entry)
 
 
+@pytest.mark.slow
 @on_dynoxide
 def test_a_day_of_thousands_is_listed_in_parts(table: str) -> None:
     crowd(5_000)

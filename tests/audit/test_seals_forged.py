@@ -89,11 +89,29 @@ def test_a_list_edited_to_match_an_edited_entry(week: None) -> None:
 
 def test_a_list_that_is_none_any_more(week: None) -> None:
     (part,) = all_parts(TUESDAY)
-    for text in ("nonsense", "[1,2]\n", "{}\n", "3\n"):
+    for text in ("nonsense", "[1,2]\n", "{}\n", "3\n", "[1,2,3,4]\n"):
         edit(part, text={"S": text})
         assert found() == ["platform 2025-09-16: part 1 of 1 of the seal was altered (1 entries)"]
     remove(part)
     assert found() == ["platform 2025-09-16: part 1 of 1 of the seal is missing (1 entries)"]
+
+
+def test_nonsense_in_the_place_of_a_seal(week: None) -> None:
+    """It is named, and nothing that follows is left out."""
+    raw = on_the_wire(SEAL(iso(TUESDAY))) or {}
+    for parts in ({"S": "x"}, {"L": [{"S": "x"}]}, {"L": [{"M": {"part": {"S": "x"}}}]}):
+        edit(SEAL(iso(TUESDAY)), parts=parts)
+        assert found() == ["platform 2025-09-16: the seal was altered"]
+    put({"PK": raw["PK"], "SK": raw["SK"]})
+    assert found()[0] == "platform 2025-09-16: the seal was altered"
+    put(raw)
+    prefix = audit_trail().seals.prefix
+    for odd in ("2025-09-1x", "2025#x"):
+        put({**raw, "SK": {"S": prefix + odd}})
+    assert found() == [
+        "platform 2025#x: a seal of no day, which is not ours",
+        "platform 2025-09-1x: a seal of no day, which is not ours",
+    ]
 
 
 def test_a_seal_removed(week: None) -> None:

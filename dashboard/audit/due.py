@@ -8,6 +8,9 @@ from dashboard.audit.seals.trails import audit_trail, every, trail_at
 from dashboard.due.registry import due, standing
 from dashboard.table import keys
 
+# As many as one question may name.
+BATCH = 100
+
 
 @standing
 def sealing_of_the_platform() -> str | None:
@@ -38,7 +41,7 @@ def _begin_missing() -> tuple[int, list[str]]:
         parts = keys.TENANT.read(*business.key)
         if parts:
             batch.append(str(parts["tenant"]))
-        if len(batch) == 100:
+        if len(batch) == BATCH:
             begun += _begin(batch, altered)
             batch = []
     return begun + _begin(batch, altered), altered

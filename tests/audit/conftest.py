@@ -1,4 +1,4 @@
-"""Two businesses, their owners and an admin."""
+"""Two businesses with their owners and an admin; a week that is sealed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.test import Client
 
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
+from tests.audit.sealing import a_week, night, verify
 from tests.conftest import add_business, add_person, sign_in
 
 
@@ -21,3 +22,11 @@ def businesses(cast: dict[str, Person]) -> dict[str, Person]:
 @pytest.fixture
 def as_owner(businesses: dict[str, Person]) -> Client:
     return sign_in(businesses["owner"])
+
+
+@pytest.fixture
+def week(table: str) -> None:
+    """A sealed week, in which nobody has tampered yet."""
+    a_week()
+    night()
+    assert verify()[0] == []

@@ -13,7 +13,6 @@ from django.core.management import CommandError, call_command
 
 from dashboard.clock import frozen
 from dashboard.due import registry, runner
-from dashboard.due.management.commands import run_due as command
 from dashboard.due.registry import HANDLERS, due, standing
 from dashboard.errors import Unavailable
 from dashboard.table import oplog, write
@@ -246,7 +245,7 @@ def test_the_clock_runs_again_and_again_and_outlives_a_table_that_does_not_answe
     def sleep(seconds: float) -> None:
         waits.append(seconds)
         if len(waits) == 1:
-            monkeypatch.setattr(command.runner, "run", silent)
+            monkeypatch.setattr(runner, "run", silent)
         elif len(waits) == 2:
             raise Enough
 
@@ -254,7 +253,7 @@ def test_the_clock_runs_again_and_again_and_outlives_a_table_that_does_not_answe
         raise Unavailable
 
     add("a", NOON)
-    monkeypatch.setattr(command.time, "sleep", sleep)
+    monkeypatch.setattr("dashboard.due.management.commands.run_due.time.sleep", sleep)
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(Enough):
         call_command("run_due", watch=30, verbosity=0, stdout=out, stderr=err)

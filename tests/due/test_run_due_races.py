@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from dashboard.clock import frozen, now
 from dashboard.due import runner
+from dashboard.due.queries import due_by_now
 from dashboard.table.operations import SYSTEM, new_operation
 from dashboard.table.transactions import Transaction
 from tests.conftest import real_engines
@@ -46,7 +47,7 @@ def test_what_was_put_off_since_the_index_was_read_is_left_alone(table: str) -> 
     chore = add("a", NOON)
     with bad_network() as network, frozen(NOON):
         network.freeze_indexes()
-        assert [shown.key for shown in runner.queries.due_by_now().items] == [key("a")]
+        assert [shown.key for shown in due_by_now().items] == [key("a")]
         chore.due_at = NOON + timedelta(days=1)
         transaction = Transaction(new_operation(SYSTEM))
         transaction.save(chore, seen=chore.seen)

@@ -46,6 +46,8 @@ class Link:
 
 
 NOTHING = Link(0, "", "")
+# What fits into the key of a part.
+MAX_PART = 10**8
 
 
 class SealPart(Item):
@@ -61,9 +63,12 @@ class SealPart(Item):
     def lines(self) -> list[Line]:
         """Raises ValueError where somebody has written something else here."""
         try:
-            return [Line(*json.loads(line)) for line in self.text.splitlines()]
+            lines = [Line(*json.loads(line)) for line in self.text.splitlines()]
         except TypeError as error:
             raise ValueError from error
+        if not all(isinstance(each, str) for line in lines for each in astuple(line)):
+            raise ValueError
+        return lines
 
     @staticmethod
     def line(line: Line) -> str:
@@ -122,9 +127,12 @@ class Seal(Item):
     def list_parts(self) -> list[Part]:
         """Raises ValueError where somebody has written something else here."""
         try:
-            return [Part(**part) for part in self.parts or ()]
+            parts = [Part(**part) for part in self.parts or ()]
         except TypeError as error:
             raise ValueError from error
+        if not all(isinstance(part.part, int) and 0 <= part.part < MAX_PART for part in parts):
+            raise ValueError
+        return parts
 
 
 class Sealing(Item):

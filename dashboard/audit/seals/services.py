@@ -14,7 +14,6 @@ from dashboard.audit.seals.items import Line, Part, Seal, Sealing, SealPart
 from dashboard.audit.seals.trails import LAST, NO_END, Trail, day_of, every
 from dashboard.audit.services import record
 from dashboard.clock import now
-from dashboard.due.runner import LEASE
 from dashboard.errors import Conflict
 from dashboard.table import write
 from dashboard.table.ids import new_id
@@ -28,6 +27,7 @@ SETTLED = timedelta(minutes=15)
 MAX_LINES, MAX_TEXT = 1000, 200_000
 # What one call does at the most, well within the lease.
 MAX_SECONDS = 120.0
+RESUMED = timedelta(minutes=4)
 BEGIN = "sealing.begin"
 
 
@@ -72,7 +72,7 @@ def seal(trail: Trail, sealing: Sealing) -> Sealed:
     try:
         if done.through >= last:
             _save(sealing, done.through)  # Nothing to do yet: it comes again when there is.
-        while done.through < last and time.monotonic() < ends:
+        while done.through < last:
             day = _next_day(trail, done.through, last)
             if day is None:
                 _save(sealing, last)
@@ -80,6 +80,8 @@ def seal(trail: Trail, sealing: Sealing) -> Sealed:
                 done.entries += _seal_day(trail, sealing, day)
                 done.days += 1
             done.through = sealing.through or ""
+            if time.monotonic() > ends:
+                break
     except Conflict:
         pass
     return done
@@ -118,8 +120,8 @@ def _save(sealing: Sealing, through: str, transaction: Transaction | None = None
     sealing.through = through
     sealing.sign()
     over = datetime.combine(date.fromisoformat(through) + timedelta(days=2), datetime.min.time(), UTC) + SETTLED
-    # While days are left to seal, the next run keeps out for as long as a lease.
-    sealing.due_at = over if over > now() else now() + LEASE
+    # While days are left to seal, another run keeps out until this one must have ended.
+    sealing.due_at = over if over > now() else now() + RESUMED
     transaction = transaction or Transaction(new_operation(SYSTEM))
     transaction.save(sealing, seen=sealing.seen)
     transaction.commit(sealing)

@@ -89,8 +89,10 @@ class Inspection:
                 yield f"{name}: SEALING was moved back: it says {through or 'no day'}, and {newest} has a seal"
 
     def _newest(self) -> str:
-        newest = queries.seals(self.trail.seals, "", NO_END, newest_first=True, limit=1).items
-        return self._day_of_seal(newest[0]) if newest else ""
+        """The last day that has a seal; a seal of no day is none."""
+        seals = every(lambda start: queries.seals(self.trail.seals, "", NO_END, start, newest_first=True, limit=5))
+        days = (self._day_of_seal(seal) for seal in seals)
+        return next((day for day in days if day_of(day) == day), "")
 
     def _day_of_seal(self, seal: Seal) -> str:
         """The day its key says: what stands on the item may have been altered."""
@@ -121,6 +123,9 @@ class Inspection:
             elif self._next is not None and sealed is not None:
                 day, seal = sealed, self._next
                 self._next = next(self._seals, None)
+                if day_of(day) != day:
+                    yield f"{self.trail.name} {found(day)}: a seal of no day, which is not ours"
+                    continue
                 yield from self._with_seal(day, seal)
             else:
                 return

@@ -26,8 +26,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--business", metavar="ID", help="only the trail of this business")
-        parser.add_argument("--from", dest="since", type=day, metavar="DATE", default="", help="from this day on")
-        parser.add_argument("--to", dest="until", type=day, metavar="DATE", default=NO_END, help="through this day")
+        parser.add_argument("--from", dest="since", type=day, metavar="DATE", help="from this day on")
+        parser.add_argument("--to", dest="until", type=day, metavar="DATE", help="through this day")
         parser.add_argument(
             "--expect-head",
             dest="expected",
@@ -38,12 +38,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        ranged = bool(options["since"]) or options["until"] != NO_END
-        if ranged and options["expected"]:
+        self.range = since, until = options["since"] or "", options["until"] or NO_END
+        if options["expected"] and (since or until != NO_END):
             raise CommandError("A noted head can be anywhere in a chain: leave out --from and --to.")
-        if options["since"] > options["until"]:
+        if since > until:
             raise CommandError("--from is after --to.")
-        self.range = (options["since"], options["until"])
         self.expected = {each.lower() for each in options["expected"]}
         # When each business's trail began to be sealed, as the platform's trail says; by the entry's key.
         self.begun: dict[str, dict[str, str]] = {}

@@ -1,0 +1,159 @@
+"""A trail of some days, nights that seal it, and hands that tamper with it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.core.management import CommandError, call_command
+
+from dashboard.audit.seals.items import Seal, Sealing
+from dashboard.audit.seals.queries import sealing
+from dashboard.audit.seals.trails import audit_trail, every
+from dashboard.audit.services import record
+from dashboard.clock import frozen
+from dashboard.table import connection, keys, read
+from dashboard.table.items import Raw
+from dashboard.table.keypattern import Key
+from dashboard.table.operations import new_operation
+from dashboard.table.transactions import Transaction
+from tests.conftest import ALMA
+from tests.table.notes import on_the_wire, put
+
+# Monday to Thursday; nothing happens on Wednesday.
+MONDAY = datetime(2025, 9, 15, tzinfo=UTC)
+TUESDAY, WEDNESDAY, THURSDAY, FRIDAY = (MONDAY + timedelta(days=n) for n in (1, 2, 3, 4))
+FRIDAY_NIGHT = FRIDAY + timedelta(minutes=15)
+BUSINESS = "andina"
+
+
+def iso(day: datetime) -> str:
+    return day.date().isoformat()
+
+
+def act(at: datetime, action: str = "person.edit", tenant: str | None = None, **after: Any) -> None:
+    """One action of Alma's, as services write it."""
+    with frozen(at):
+        transaction = Transaction(new_operation(ALMA))
+        record(
+            transaction,
+            action,
+            target="marco@example.com",
+            kind="person",
+            title="Marco",
+            before={"name": "M"},
+            after={"name": "Marco", "age": 7, "tags": ["a", "b"], **after},
+            tenant=tenant,
+        )
+        transaction.commit(None)
+
+
+def a_week(tenant: str | None = None) -> None:
+    """Two entries on Monday, one on Tuesday, none on Wednesday, three on Thursday."""
+    for day, hours in ((MONDAY, (9, 10)), (TUESDAY, (9,)), (THURSDAY, (8, 9, 10))):
+        for hour in hours:
+            act(day + timedelta(hours=hour), tenant=tenant)
+
+
+def night(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:
+    """One run of `run_due` at this time: what it did, and what failed."""
+    out, err = io.StringIO(), io.StringIO()
+    with frozen(at):
+        try:
+            call_command("run_due", stdout=out, stderr=err, **options)
+        except CommandError:
+            assert err.getvalue()
+    return out.getvalue().splitlines(), err.getvalue().splitlines()
+
+
+def verify(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:
+    """What `verify_audit` finds wrong, and what it says of each trail."""
+    out = io.StringIO()
+    problems = 0
+    with frozen(at):
+        try:
+            call_command("verify_audit", stdout=out, stderr=io.StringIO(), **options)
+        except CommandError as error:
+            assert error.returncode == 1
+            problems = int(str(error).split()[0])
+    lines = out.getvalue().splitlines()
+    summaries = [line for line in lines if ", head " in line or "older key" in line]
+    found = [line for line in lines if line not in summaries]
+    assert len(found) == problems
+    return found, summaries
+
+
+def raws(day: datetime, tenant: str | None = None) -> list[Raw]:
+    return list(audit_trail(tenant).day(iso(day)))
+
+
+def key_of(raw: Raw) -> Key:
+    return Key(raw["PK"]["S"], raw["SK"]["S"])
+
+
+def name(raw: Raw) -> str:
+    """How `verify_audit` names an entry, up to what became of it."""
+    at, entry = raw["SK"]["S"].split("#")[1:]
+    scope = raw["PK"]["S"].partition("#")[2] or "platform"
+    return f"{scope} {at} {entry} ({raw['action']['S']} by {raw['actor']['M']['email']['S']})"
+
+
+def edit(key: Key, **attributes: dict[str, Any] | None) -> None:
+    """Write over an item, past everything; none takes an attribute away."""
+    raw = dict(on_the_wire(key) or {})
+    assert raw
+    raw.update({n: value for n, value in attributes.items() if value is not None})
+    put({n: value for n, value in raw.items() if attributes.get(n, value) is not None})
+
+
+def remove(key: Key) -> None:
+    connection.client().delete_item(
+        TableName=connection.table().table_name, Key={"PK": {"S": key.pk}, "SK": {"S": key.sk}}
+    )
+
+
+def remove_day(day: datetime, *, seal: bool, tenant: str | None = None) -> None:
+    trail = audit_trail(tenant)
+    for raw in raws(day, tenant):
+        remove(key_of(raw))
+    if seal:
+        remove(trail.seal(iso(day)))
+        for part in list(all_parts(day, tenant)):
+            remove(part)
+
+
+def all_parts(day: datetime, tenant: str | None = None) -> Iterator[Key]:
+    where = audit_trail(tenant).parts(iso(day))
+    yield from (key_of(raw) for raw in every(lambda start: read.raw_page(where, start=start)))
+
+
+def seal_of(day: datetime, tenant: str | None = None) -> Seal:
+    found = read.get(Seal, audit_trail(tenant).seal(iso(day)))
+    assert found is not None
+    return found
+
+
+def state(tenant: str | None = None) -> Sealing:
+    found = sealing(audit_trail(tenant).sealing)
+    assert found is not None
+    return found
+
+
+SYSTEM_SEALING = keys.SYSTEM_SEALING.key()
+
+
+def found() -> list[str]:
+    """What is wrong on the night after the week."""
+    return verify()[0]
+
+
+def other_than(value: dict[str, Any]) -> dict[str, Any]:
+    """Another value of the same type."""
+    ((kind, content),) = value.items()
+    if kind == "N":
+        return {"N": str(int(content) + 1)}
+    if kind == "L":
+        return {"L": []}
+    return {"S": "2025-09-14T00:00:00Z" if content.endswith("Z") else "2025-09-14"}

@@ -1,0 +1,195 @@
+"""Each night what is over is sealed: once, in a chain, and at no cost to those who write."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from dashboard.audit import due
+from dashboard.audit.items import AuditEntry
+from dashboard.audit.queries import latest
+from dashboard.audit.seals import services
+from dashboard.audit.seals.trails import audit_trail
+from dashboard.clock import frozen
+from dashboard.table import keys, oplog
+from tests.audit.sealing import (
+    BUSINESS,
+    FRIDAY,
+    FRIDAY_NIGHT,
+    MONDAY,
+    THURSDAY,
+    TUESDAY,
+    WEDNESDAY,
+    a_week,
+    act,
+    all_parts,
+    iso,
+    night,
+    remove,
+    seal_of,
+    state,
+    verify,
+)
+from tests.conftest import add_business, every_engine
+from tests.table.notes import on_dynoxide, on_the_wire, put
+
+DAY = timedelta(days=1)
+
+
+@every_engine
+def test_every_day_that_is_over_is_sealed_on_first_use(table: str) -> None:
+    a_week()
+    said, failed = night()
+    assert said == [
+        "sealing_of_the_platform: began to seal the platform's trail",
+        "sealing SYSTEM / SEALING: sealed 6 entries of 3 days, through 2025-09-18",
+    ]
+    assert failed == []
+    seals = [seal_of(day) for day in (MONDAY, TUESDAY, THURSDAY)]
+    assert [(seal.number, seal.entries) for seal in seals] == [(1, 2), (2, 1), (3, 3)]
+    assert [seal.previous_hash for seal in seals] == [None, seals[0].hash, seals[1].hash]
+    assert [seal.previous_day for seal in seals] == [None, iso(MONDAY), iso(TUESDAY)]
+    assert all(seal.is_whole and seal.is_ours for seal in seals)
+    assert on_the_wire(audit_trail().seal(iso(WEDNESDAY))) is None
+    now = state()
+    assert (now.through, now.head) == (iso(THURSDAY), seals[2].link)
+    assert now.due_at == FRIDAY_NIGHT + DAY
+    problems, (summary,) = verify()
+    assert problems == []
+    assert summary == f"platform: 3 days, 6 entries, sealed through 2025-09-18, head {seals[2].hash}"
+
+
+def test_a_day_is_sealed_a_quarter_of_an_hour_after_it_is_over(table: str) -> None:
+    """What was begun before midnight lands by then."""
+    a_week()
+    night(FRIDAY_NIGHT - timedelta(seconds=1))
+    assert state().through == iso(WEDNESDAY)
+    assert state().due_at == FRIDAY_NIGHT
+    act(FRIDAY - timedelta(seconds=1))
+    night()
+    assert state().through == iso(THURSDAY)
+    assert seal_of(THURSDAY).entries == 4
+    assert verify()[0] == []
+
+
+def test_each_night_the_day_before(table: str) -> None:
+    act(MONDAY + timedelta(hours=9))
+    for later, through in ((0, "2025-09-15"), (1, "2025-09-16"), (2, "2025-09-17"), (5, "2025-09-20")):
+        at = TUESDAY + timedelta(days=later, minutes=20)
+        night(at)
+        assert state().through == through
+        assert night(at + timedelta(hours=5)) == ([], []), "not due again before the next night"
+    # The first run wrote that it began: sealed as everything else.
+    assert [entry.action for entry in latest()] == ["sealing.begin", "person.edit"]
+    assert seal_of(TUESDAY).entries == 1
+    assert verify(TUESDAY + timedelta(days=5, minutes=30))[0] == []
+
+
+def test_an_entry_costs_what_it_did(table: str) -> None:
+    """Sealing is nothing that a writer does."""
+    a_week()
+    with oplog.recording() as before:
+        act(FRIDAY)
+    night()
+    with oplog.recording() as after:
+        act(FRIDAY + timedelta(hours=1))
+    assert [call.operation for call in before.calls] == [call.operation for call in after.calls]
+
+
+def test_a_trail_without_entries_is_sealed_through_yesterday(table: str) -> None:
+    night()
+    assert (state().through, state().number) == (iso(THURSDAY), 0)
+    assert verify() == ([], ["platform: 0 days, 0 entries, sealed through 2025-09-18, head –"])
+
+
+# --- Businesses ----------------------------------------------------------------------------------
+def test_every_business_gets_its_own_chain_whoever_created_it(table: str) -> None:
+    add_business(BUSINESS, "Andina")
+    # Another service wrote this one: none of the index keys that only we know.
+    put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant="harbour").sk}, "name": {"S": "Harbour"}})
+    a_week(BUSINESS)
+    act(TUESDAY, tenant="harbour")
+    said, failed = night()
+    assert failed == []
+    assert said[1].endswith("sealed 0 entries of 0 days, through 2025-09-18; began to seal 2 businesses")
+    night(FRIDAY_NIGHT + timedelta(minutes=1))
+    assert (state(BUSINESS).number, state("harbour").number, state().number) == (3, 1, 0)
+    assert seal_of(TUESDAY, BUSINESS).entries == 1
+    problems, summaries = verify()
+    assert problems == []
+    assert [line.partition(":")[0] for line in summaries] == ["platform", BUSINESS, "harbour"]
+    assert verify(business="harbour")[1] == summaries[2:]
+
+    add_business("cafe", "Café")
+    act(FRIDAY, tenant="cafe")
+    night(FRIDAY_NIGHT + DAY)
+    night(FRIDAY_NIGHT + DAY + timedelta(minutes=1))
+    assert state("cafe").number == 1
+    begun = [entry.target["id"] for entry in latest(50) if entry.action == "sealing.begin"]
+    assert sorted(begun) == ["andina", "cafe", "harbour", "platform"]
+    assert verify(FRIDAY_NIGHT + DAY)[0] == []
+
+
+def test_more_businesses_than_fit_into_one_question(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(due, "BATCH", 2)
+    for number in range(5):
+        put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant=f"b{number}").sk}})
+    said, failed = night()
+    assert failed == []
+    assert said[1].endswith("began to seal 5 businesses")
+    assert {state(f"b{number}").began_at for number in range(5)} == {FRIDAY_NIGHT}
+
+
+@pytest.mark.parametrize("name", ["nobody", "a#b", ""])
+def test_a_business_that_is_not_there_is_said(table: str, name: str) -> None:
+    night()
+    with pytest.raises(CommandError, match="There is no business"):
+        call_command("verify_audit", business=name)
+
+
+# --- Long days -----------------------------------------------------------------------------------
+def crowd(count: int) -> None:
+    """Thousands of entries of one day, past the transactions."""
+    with frozen(MONDAY):
+        entries = [AuditEntry.at_key(keys.SYSTEM_AUDIT.key(at=MONDAY, id=f"{n:06d}")) for n in range(count)]
+        for entry in entries:
+            entry.id, entry.at_time, entry.scope = entry.sk[-6:], MONDAY, "SYSTEM"
+            entry.action, entry.operation = "person.edit", "o1"
+            entry.actor, entry.target = {"email": "alma@example.com"}, {"id": "x"}
+        with AuditEntry.batch_write() as batch:
+            for entry in entries:
+                batch.save(entry)
+
+
+@pytest.mark.slow
+@on_dynoxide
+def test_a_day_of_thousands_is_listed_in_parts(table: str) -> None:
+    crowd(5_000)
+    night()
+    seal = seal_of(MONDAY)
+    assert seal.entries == 5_000
+    assert [part.entries for part in seal.list_parts()] == [1_000] * 5
+    assert len(list(all_parts(MONDAY))) == 5
+    sizes = [len(str(on_the_wire(part))) for part in all_parts(MONDAY)]
+    assert max(sizes) < 400_000
+    assert verify()[0] == []
+
+    key = keys.SYSTEM_AUDIT.key(at=MONDAY, id="003777")
+    remove(key)
+    assert verify()[0] == [
+        "platform 2025-09-15T00:00:00Z 003777 (person.edit by alma@example.com): was removed",
+    ]
+
+
+def test_a_part_ends_before_an_item_does(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MAX_TEXT", 500)
+    a_week()
+    for _ in range(10):
+        act(MONDAY + timedelta(hours=20))
+    night()
+    parts = seal_of(MONDAY).list_parts()
+    assert len(parts) > 2
+    assert sum(part.entries for part in parts) == 12
+    assert verify()[0] == []

@@ -1,0 +1,132 @@
+"""Runs that were cut off, entries that land in the middle, and a key that changes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from dashboard.audit.seals import services
+from dashboard.table import write
+from tests.audit.sealing import (
+    FRIDAY,
+    FRIDAY_NIGHT,
+    MONDAY,
+    TUESDAY,
+    a_week,
+    act,
+    all_parts,
+    iso,
+    key_of,
+    night,
+    raws,
+    remove,
+    seal_of,
+    state,
+    verify,
+)
+
+DAY = timedelta(days=1)
+
+
+# --- Cut off, and begun again --------------------------------------------------------------------
+class Killed(BaseException):
+    pass
+
+
+def test_a_run_killed_between_two_days_is_taken_up_where_it_was(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_week()
+    days: list[str] = []
+    seal_day = services._seal_day
+
+    def killed_on_the_second(*args: object) -> int:
+        days.append(str(args[2]))
+        if len(days) == 2:
+            raise Killed
+        return seal_day(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(services, "_seal_day", killed_on_the_second)
+    with pytest.raises(Killed):
+        night()
+    assert state().through == iso(MONDAY)
+    assert verify()[0] == ["platform: sealed only through 2025-09-15: does run_due run?"]
+    assert night() == ([], []), "another run keeps out until the lease is over"
+    night(FRIDAY_NIGHT + timedelta(minutes=5))
+    assert days == ["2025-09-15", "2025-09-16", "2025-09-16", "2025-09-18"]
+    assert verify()[0] == []
+
+
+def test_what_a_killed_run_left_of_its_list_is_cleared_away(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_week()
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "_save", killed)
+        with pytest.raises(Killed):
+            night()
+    (left,) = all_parts(MONDAY)
+    night(FRIDAY_NIGHT + timedelta(minutes=5))
+    (kept,) = all_parts(MONDAY)
+    assert kept != left
+    assert verify()[0] == []
+
+
+def test_a_long_backlog_is_sealed_in_several_runs(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_week()
+    monkeypatch.setattr(services, "MAX_SECONDS", -1)
+    for minutes, days, through in ((0, 1, "2025-09-15"), (5, 1, "2025-09-16"), (10, 1, "2025-09-18")):
+        said, failed = night(FRIDAY_NIGHT + timedelta(minutes=minutes))
+        assert said[-1].endswith(f"of {days} days, through {through}")
+        assert failed == []
+    assert verify()[0] == []
+
+
+def test_an_entry_that_lands_while_its_day_is_being_sealed(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is either in the seal, or named as added: never a seal that does not fit."""
+    a_week()
+    write_list = services._write_list
+
+    def and_then_one_more(*args: object) -> object:
+        yield from write_list(*args)  # type: ignore[arg-type]
+        if args[1] == iso(MONDAY):
+            act(MONDAY + timedelta(hours=12))
+            act(FRIDAY_NIGHT)
+
+    monkeypatch.setattr(services, "_write_list", and_then_one_more)
+    night()
+    (problem,) = verify()[0]
+    assert problem.startswith("platform 2025-09-15T12:00:00Z")
+    assert problem.endswith("was added after the day was sealed")
+
+
+def test_todays_entries_are_nobodys_business_yet(table: str) -> None:
+    a_week()
+    night()
+    act(FRIDAY_NIGHT)
+    edited = raws(FRIDAY)[-1]
+    remove(key_of(edited))
+    act(FRIDAY_NIGHT + timedelta(hours=3))
+    assert verify()[0] == []
+
+
+def test_sealing_goes_on_with_a_new_key_and_the_chain_vouches_for_what_the_old_one_signed(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_week()
+    night()
+    monkeypatch.setattr(settings, "SECRET_KEY_FALLBACKS", [settings.SECRET_KEY])
+    monkeypatch.setattr(settings, "SECRET_KEY", "another key")
+    assert verify()[0] == []
+    act(FRIDAY)
+    night(FRIDAY_NIGHT + DAY)
+    monkeypatch.setattr(settings, "SECRET_KEY_FALLBACKS", [])
+    problems, summaries = verify(FRIDAY_NIGHT + DAY)
+    assert problems == []
+    assert summaries[1] == "platform: 3 seals bear an older key's signature; the chain vouches"
+    # But not for one that was changed.
+    write.touch(seal_of(TUESDAY).key, [type(seal_of(TUESDAY)).entries.set(2)])
+    problems, _ = verify(FRIDAY_NIGHT + DAY)
+    assert problems == ["platform 2025-09-16: the seal was altered"]

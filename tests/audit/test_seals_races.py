@@ -1,0 +1,113 @@
+"""Two runs at once make one seal; a reply that gets lost makes none too many and none too few."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from dashboard.audit.due import seal_trail, sealing_of_the_platform
+from dashboard.audit.queries import latest
+from dashboard.audit.seals import services
+from dashboard.audit.seals.queries import sealing
+from dashboard.audit.seals.trails import audit_trail
+from dashboard.clock import frozen
+from tests.audit.sealing import (
+    FRIDAY_NIGHT,
+    MONDAY,
+    THURSDAY,
+    TUESDAY,
+    a_week,
+    all_parts,
+    iso,
+    night,
+    seal_of,
+    state,
+    verify,
+)
+from tests.conftest import real_engines
+from tests.faults import bad_network, lose_reply
+from tests.table.notes import on_dynoxide
+from tests.table.test_races import at_once
+
+DAYS = (MONDAY, TUESDAY, THURSDAY)
+
+
+@real_engines
+def test_sealing_begins_once_however_many_begin_it(table: str) -> None:
+    a_week()
+
+    def begin(_: int) -> None:
+        with frozen(FRIDAY_NIGHT):
+            sealing_of_the_platform()
+
+    at_once(begin, threads=6)
+    assert [entry.action for entry in latest()].count(services.BEGIN) == 1
+
+
+@real_engines
+def test_runs_at_once_make_one_seal_a_day(table: str) -> None:
+    """Past the lease: each has read the same state, and goes for all days."""
+    a_week()
+    with frozen(FRIDAY_NIGHT):
+        sealing_of_the_platform()
+    done: list[services.Sealed] = []
+
+    def seal(_: int) -> None:
+        with frozen(FRIDAY_NIGHT):
+            found = sealing(audit_trail().sealing)
+            assert found is not None
+            done.append(services.seal(audit_trail(), found))
+
+    at_once(seal, threads=4)
+    assert sum(each.days for each in done) == 3
+    assert [seal_of(day).number for day in DAYS] == [1, 2, 3]
+    assert [len(list(all_parts(day))) for day in DAYS] == [1, 1, 1], "the losers cleared their lists away"
+    assert verify()[0] == []
+
+
+@real_engines
+def test_one_that_falls_behind_takes_nothing_back(table: str) -> None:
+    """It read the state, slept while another run sealed everything, and goes on."""
+    a_week()
+    with frozen(FRIDAY_NIGHT):
+        sealing_of_the_platform()
+        slow = state()
+        night()
+        head = state().head
+        assert seal_trail(slow) == "sealed 0 entries of 0 days, through no day yet"
+    assert state().head == head
+    assert [len(list(all_parts(day))) for day in DAYS] == [1, 1, 1]
+    assert verify()[0] == []
+
+
+@on_dynoxide
+def test_lost_replies(table: str) -> None:
+    a_week()
+    with bad_network() as network:
+        network.next("TransactWriteItems", lose_reply, lose_reply)
+        network.next("UpdateItem", lose_reply)
+        night()
+        network.next("TransactWriteItems", *[lose_reply] * 7)
+        for minutes in (5, 10, 15, 20):
+            night(FRIDAY_NIGHT + timedelta(minutes=minutes))
+    assert state().through == iso(THURSDAY)
+    assert [seal_of(day).number for day in DAYS] == [1, 2, 3]
+    assert verify()[0] == []
+
+
+@on_dynoxide
+@pytest.mark.parametrize("seed", range(3))
+def test_a_network_that_often_loses_replies(table: str, seed: int) -> None:
+    a_week()
+    with bad_network(seed) as network:
+        network.often(0.2, lose_reply)
+        for hours in range(12):
+            night(FRIDAY_NIGHT + timedelta(hours=hours))
+        network.calm()
+        night(FRIDAY_NIGHT + timedelta(hours=13))
+        assert network.faults
+    assert state().through == iso(THURSDAY)
+    assert verify()[0] == []
+    begun = [entry.action for entry in latest()].count(services.BEGIN)
+    assert begun == 1

@@ -1,0 +1,173 @@
+"""Whatever is done to the entries of a sealed trail behind our back is named."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from dashboard.audit.items import AuditEntry
+from dashboard.audit.seals.canonical import hash_of
+from tests.audit.sealing import (
+    FRIDAY,
+    FRIDAY_NIGHT,
+    MONDAY,
+    THURSDAY,
+    TUESDAY,
+    WEDNESDAY,
+    a_week,
+    act,
+    edit,
+    found,
+    key_of,
+    name,
+    night,
+    raws,
+    remove,
+    state,
+    verify,
+)
+from tests.conftest import every_engine
+from tests.table.notes import put
+
+DAY = timedelta(days=1)
+
+
+# --- Entries -------------------------------------------------------------------------------------
+EDITS: dict[str, dict[str, Any]] = {
+    "text": {"action": {"S": "person.disable"}},
+    "map": {"actor": {"M": {"email": {"S": "alma@example.com"}, "name": {"S": "Somebody else"}}}},
+    "number in a map": {"after": {"M": {"name": {"S": "Marco"}, "age": {"N": "8"}, "tags": {"L": []}}}},
+    "time": {"timestamp": {"S": "2025-09-16T09:00:01Z"}},
+    "one more": {"note": {"S": "It was not me."}},
+    "one less": {"before": None},
+    "its end": {"ttl": {"N": "1"}},
+    "type": {"operation": {"B": b"o1"}},
+    "nothing for something": {"before": {"NULL": True}},
+}
+
+
+def test_an_entry_that_was_changed(week: None) -> None:
+    (entry,) = raws(TUESDAY)
+    for what, change in EDITS.items():
+        edit(key_of(entry), **change)
+        assert found() == [f"{name(entry)}: was changed"], what
+        put(entry)
+    assert found() == []
+
+
+@every_engine
+def test_an_entry_that_was_removed(week: None) -> None:
+    entry = raws(THURSDAY)[1]
+    remove(key_of(entry))
+    assert found() == [f"{name(entry)}: was removed"]
+
+
+def test_an_entry_that_was_added_to_a_day_with_entries(week: None) -> None:
+    act(THURSDAY + timedelta(hours=8, minutes=30))
+    added = raws(THURSDAY)[1]
+    assert found() == [f"{name(added)}: was added after the day was sealed"]
+
+
+@pytest.mark.parametrize("day", [WEDNESDAY, MONDAY - 300 * DAY])
+def test_an_entry_that_was_added_to_a_day_without(week: None, day: Any) -> None:
+    act(day)
+    (added,) = raws(day)
+    assert found() == [f"{name(added)}: was added after the day was sealed"]
+
+
+def test_two_entries_that_were_swapped(week: None) -> None:
+    first, second = raws(MONDAY)
+    place = ("PK", "SK")
+    for one, other in ((first, second), (second, first)):
+        put({**other, **{n: one[n] for n in place}})
+    assert found() == [f"{name(first)}: was changed", f"{name(second)}: was changed"]
+
+
+def test_an_entry_that_was_moved_to_another_time(week: None) -> None:
+    first, _ = raws(MONDAY)
+    remove(key_of(first))
+    put({**first, "SK": {"S": first["SK"]["S"].replace("T09", "T11")}})
+    moved = raws(MONDAY)[1]
+    assert found() == [f"{name(first)}: was removed", f"{name(moved)}: was added after the day was sealed"]
+
+
+def test_an_entry_of_the_future_and_one_of_no_day(week: None) -> None:
+    act(FRIDAY + 400 * DAY)
+    (entry,) = raws(TUESDAY)
+    for odd in ("2025-09-1x#o1", "zebra#o2"):
+        put({**entry, "SK": {"S": audit_trail_prefix() + odd}})
+    odd_one, future, zebra = found()
+    assert odd_one.startswith("platform 2025-09-1x o1 (person.edit by alma@example.com): has a key that names no day")
+    assert future.endswith("is dated in the future")
+    assert zebra.startswith("platform zebra o2")
+    night(FRIDAY_NIGHT + 2 * DAY)
+    assert state().through == "2025-09-20", "sealing goes on"
+    assert verify(FRIDAY_NIGHT + 2 * DAY)[0] == [
+        "platform 2025-09-1x#o1: its key names no day, so that no seal covers it",
+        future,
+        zebra,
+    ]
+
+
+def audit_trail_prefix() -> str:
+    return AuditEntry.pattern.under().prefix
+
+
+def test_text_on_an_entry_cannot_forge_a_line_of_the_report(week: None) -> None:
+    act(WEDNESDAY, action="x\nplatform: 9 days, 9 entries\x1b[2J")
+    (problem,) = found()
+    assert "(x?platform: 9 days, 9 entries?[2J by alma@example.com)" in problem
+
+
+# --- What is no tampering ------------------------------------------------------------------------
+def test_index_keys_written_anew_are_no_tampering(week: None) -> None:
+    for raw in raws(MONDAY):
+        edit(key_of(raw), GSI1PK={"S": "SOMEWHERE"}, GSI2PK=None, GSI2SK=None, GSI4PK={"S": "x"}, GSI4SK={"S": "y"})
+    assert found() == []
+
+
+@pytest.mark.parametrize(
+    ("one", "same"),
+    [
+        ({"SS": ["b", "a"]}, {"SS": ["a", "b"]}),
+        ({"NS": ["10", "2.50"]}, {"NS": ["2.5", "1E1"]}),
+        ({"BS": [b"b", b"a"]}, {"BS": [b"a", b"b"]}),
+        ({"N": "1.0"}, {"N": "1"}),
+        ({"N": "-0"}, {"N": "0"}),
+        ({"N": "1E3"}, {"N": "1000"}),
+        ({"M": {"a": {"N": "1"}, "b": {"N": "2"}}}, {"M": {"b": {"N": "2.0"}, "a": {"N": "1"}}}),
+    ],
+)
+def test_two_ways_to_write_the_same(one: dict[str, Any], same: dict[str, Any]) -> None:
+    assert hash_of({"a": one}) == hash_of({"a": same})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"L": [{"S": "a"}, {"S": "b"}]}, {"L": [{"S": "b"}, {"S": "a"}]}),
+        ({"S": "1"}, {"N": "1"}),
+        ({"SS": ["a"]}, {"L": [{"S": "a"}]}),
+        ({"BOOL": True}, {"BOOL": False}),
+        ({"N": "12345678901234567890123456789012345678"}, {"N": "12345678901234567890123456789012345679"}),
+        ({"S": "é"}, {"S": "e\u0301"}),
+        ({"B": b"YQ=="}, {"S": "YQ=="}),
+        ({"NULL": True}, {"BOOL": True}),
+    ],
+)
+def test_two_contents_that_look_alike(one: dict[str, Any], other: dict[str, Any]) -> None:
+    assert hash_of({"a": one}) != hash_of({"a": other})
+    assert hash_of({"a": one}) != hash_of({"b": one})
+
+
+def test_the_order_of_a_set_on_an_entry_of_another_service(table: str) -> None:
+    a_week()
+    (entry,) = raws(TUESDAY)
+    edit(key_of(entry), labels={"SS": ["b", "a", "c"]}, weight={"N": "2.50"})
+    night()
+    edit(key_of(entry), labels={"SS": ["c", "b", "a"]}, weight={"N": "2.5"})
+    assert found() == []
+    edit(key_of(entry), labels={"SS": ["c", "b"]})
+    assert found() == [f"{name(entry)}: was changed"]

@@ -1,0 +1,151 @@
+"""The second factor in a real browser: set up, signing in with a code, required by role; with and without scripts."""
+
+from __future__ import annotations
+
+import re
+
+import pyotp
+import pytest
+from playwright.sync_api import Page, expect
+
+from dashboard.accounts import queries
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import security
+from dashboard.clock import now
+from dashboard.table.operations import new_operation
+from tests.accounts.factors import switch_on
+from tests.browser.conftest import Open
+from tests.browser.test_accessibility import SIZES, complaints
+from tests.conftest import ALMA, PASSWORD
+from tests.ui.walk import World
+
+SET_UP = "/account/second-factor/"
+
+
+def app_of(page: Page) -> pyotp.TOTP:
+    """An app that has read the key on the page."""
+    return pyotp.TOTP(page.locator(".key").inner_text().replace(" ", ""))
+
+
+def code(app: pyotp.TOTP, steps: int = 0) -> str:
+    return app.at(int(now().timestamp()) + 30 * steps)
+
+
+def give_password(page: Page, email: str) -> None:
+    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Enter the code")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_set_up_and_sign_in_with_a_code_and_with_a_recovery_code(open_as: Open, scripts: bool) -> None:
+    page = open_as("moderator", "/account/", java_script_enabled=scripts)
+    page.get_by_role("link", name="Set up").click()
+    expect(page.get_by_role("img", name=re.compile("QR code"))).to_be_visible()
+    expect(page.get_by_label("Code", exact=True)).to_be_focused()
+    app = app_of(page)
+    page.get_by_label("Code", exact=True).fill("12 34")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("6 digits")
+    first, second = code(app), code(app, 1)
+    page.get_by_label("Code", exact=True).fill(f"{first[:3]} {first[3:]}")
+    page.get_by_role("button", name="Switch on").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
+    kept = page.locator(".codes li").all_inner_texts()
+    assert len(kept) == 10
+    page.get_by_role("link", name="I have kept them").click()
+    expect(page.get_by_text("10 recovery codes left")).to_be_visible()
+
+    other = open_as(None, "/account/", java_script_enabled=scripts)
+    give_password(other, "marco@example.com")
+    other.get_by_label("Code", exact=True).fill(second)
+    other.keyboard.press("Enter")
+    expect(other.get_by_role("heading", level=1)).to_have_text("Your account")
+
+    third = open_as(None, "/login/", java_script_enabled=scripts)
+    give_password(third, "marco@example.com")
+    third.get_by_label("Code", exact=True).fill(second)
+    third.keyboard.press("Enter")
+    expect(third.get_by_role("alert")).to_contain_text("has been used")
+    third.get_by_label("Code", exact=True).fill(kept[0])
+    third.keyboard.press("Enter")
+    expect(third.get_by_role("heading", level=1)).to_have_text("Hello, Marco Peña")
+    expect(third.locator("[data-toast]")).to_contain_text("9 are left")
+
+
+def test_recovery_codes_are_copied_and_printed(open_as: Open, world: World) -> None:
+    switch_on(world.people["moderator"])
+    page = open_as("moderator", SET_UP, permissions=["clipboard-read", "clipboard-write"])
+    # Each of the two forms asks for the same.
+    page.get_by_label("Your password, or a code of the app").first.fill(PASSWORD)
+    page.get_by_role("button", name="Make new recovery codes").click()
+    kept = page.locator(".codes li").all_inner_texts()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").split("\n") == kept
+    page.evaluate("() => { window.print = () => { document.body.dataset.printed = 'yes'; }; }")
+    page.get_by_role("button", name="Print").click()
+    expect(page.locator("body")).to_have_attribute("data-printed", "yes")
+    expect(page.get_by_role("button", name="Copied")).to_have_count(1)
+    page.emulate_media(media="print")
+    expect(page.locator(".codes")).to_be_visible()
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+
+
+def test_an_admin_requires_it_and_a_colleague_is_led_there(open_as: Open, world: World) -> None:
+    switch_on(world.people["admin"])
+    theirs = open_as("staff", "/account/")
+    page = open_as("admin", "/people/")
+    page.get_by_role("link", name="Sign-in rules").click()
+    page.get_by_label("Staff").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-toast]")).to_contain_text("hold at once")
+
+    theirs.get_by_label("Name").fill("Sofi")
+    theirs.get_by_role("button", name="Save").click()
+    expect(theirs.get_by_text("Set up a second factor first")).to_be_visible()
+    expect(theirs.get_by_label("Name")).to_have_value("Sofi")
+    theirs.get_by_role("link", name="Set it up").click()
+    theirs.get_by_role("button", name="Leave without saving").click()
+    theirs.get_by_label("Code", exact=True).fill(code(app_of(theirs)))
+    theirs.keyboard.press("Enter")
+    theirs.get_by_role("link", name="I have kept them").click()
+    expect(theirs.get_by_role("heading", level=1)).to_have_text("Your account")
+    assert queries.person("sofia@example.com").has_second_factor
+
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("Staff")).not_to_be_checked()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World, size: str, scheme: str) -> None:
+    """Those that the walk does not come by: it has no second factor, and none is required of it."""
+    look = {"viewport": SIZES[size], "color_scheme": scheme, "reduced_motion": "reduce"}
+    alma, _codes = switch_on(world.people["admin"])
+    switch_on(world.people["moderator"])
+    security.require_second_factor([Role.STAFF], by=alma, seen=0, operation=new_operation(ALMA))
+    halfway = open_as(None, "/login/", **look)
+    give_password(halfway, "marco@example.com")
+    found = complaints(halfway)
+    required = open_as("staff", "/", **look)
+    expect(required.get_by_text("Your role needs a second factor")).to_be_visible()
+    found += complaints(required)
+    page = open_as("moderator", SET_UP, **look)
+    found += complaints(page)
+    page.get_by_role("button", name="Switch off").click()
+    page.locator("[data-errors]").wait_for()
+    found += complaints(page)
+    page.get_by_label("Your password, or a code of the app").first.fill(PASSWORD)
+    page.get_by_role("button", name="Make new recovery codes").click()
+    expect(page.locator(".codes")).to_be_visible()
+    found += complaints(page)
+    admin = open_as("admin", "/people/marco@example.com/", **look)
+    found += complaints(admin)
+    admin.goto("/people/security/")
+    found += complaints(admin)
+    assert found == []
+    for each in (halfway, required, page, admin):
+        wider = each.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wider <= 0, each.url

@@ -106,7 +106,7 @@ class SettingsForm(Form):
 
     def clean_color(self) -> str:
         color: str = self.cleaned_data["color"]
-        if color == self.stored.get("color", "") or _COLOR.fullmatch(color):
+        if not color or color == self.stored.get("color") or _COLOR.fullmatch(color):
             return color
         raise ValidationError(_("A colour is a # and six digits or letters from a to f, like #1a2b3c."))
 

@@ -14,6 +14,7 @@ from dashboard.businesses.addresses import MAX_DOMAIN, MAX_SLUG, check_slug, sug
 from dashboard.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Plan, Status, Tenant
 from dashboard.businesses.services.saving import ATTRIBUTES, snapshot
 from dashboard.names import folded
+from dashboard.ui.conflicts import shown
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
 from dashboard.ui.locale import ZONES
 
@@ -97,6 +98,10 @@ class SettingsForm(Form):
     def values(self) -> dict[str, str]:
         """What to save: without the revision, which is no property of a business."""
         return {name: value for name, value in self.cleaned_data.items() if name != "version"}
+
+    def shown(self) -> list[tuple[str, str]]:
+        """The fields in words, where nothing can be changed."""
+        return [(str(bound.label), shown(bound, bound.value())) for bound in self.visible_fields()]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

@@ -62,8 +62,8 @@ def _differences(form: forms.Form, item: Item) -> list[Difference]:
     for bound in form:
         if bound.is_hidden:
             continue
-        theirs = _shown(bound, _stands(form, bound.name, item))
-        yours = _shown(bound, bound.data) if _touched(form, bound) else theirs
+        theirs = shown(bound, _stands(form, bound.name, item))
+        yours = shown(bound, bound.data) if _touched(form, bound) else theirs
         rows.append(Difference(str(bound.label), yours, theirs, yours != theirs))
     return rows
 
@@ -78,7 +78,7 @@ def _touched(form: forms.Form, bound: forms.BoundField) -> bool:
     return was is None or was != (bound.data or "")
 
 
-def _shown(bound: forms.BoundField, value: Any) -> str:
+def shown(bound: forms.BoundField, value: Any) -> str:
     """A value as its field would show it: the label of a choice, not its code."""
     choices = {str(key): str(label) for key, label in getattr(bound.field, "choices", [])}
     text = "" if value is None else str(value)

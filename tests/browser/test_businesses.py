@@ -31,7 +31,8 @@ def test_create_edit_conflict_and_undo(open_as: Open) -> None:
     theirs.get_by_role("button", name="Save").click()
     expect(theirs.locator("[data-toast]")).to_contain_text("Changes to La Esquina are saved.")
 
-    page.get_by_label("Widget colour").fill("#00aa00")
+    page.locator(".color [type=color]").fill("#00aa00")
+    expect(page.get_by_label("Widget colour")).to_have_value("#00aa00")
     page.get_by_label("Plan").select_option("PRO")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Aldo Paz changed this while you had it open")).to_be_visible()

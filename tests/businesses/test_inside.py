@@ -112,6 +112,7 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
         assert "The invoice <of May> is open." in notice
     url = f"/b/{business.tenant_id}/settings/"
     assert not parse(browser.get(url)).one("main").all("form"), "nothing is offered that would be refused"
+    assert "Español" in parse(browser.get(url)).by_class("details")[1].text, "but all is shown, in words"
     refused = browser.post(url, {"name": "x", "version": "1"})
     assert refused.status_code == 403
     assert "The invoice <of May> is open." in parse(refused).text

@@ -14,6 +14,7 @@ from dashboard.businesses.addresses import MAX_DOMAIN, MAX_SLUG, check_slug, sug
 from dashboard.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Plan, Status, Tenant
 from dashboard.businesses.services.saving import ATTRIBUTES, snapshot
 from dashboard.names import folded
+from dashboard.ui.conflicts import shown
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
 from dashboard.ui.locale import ZONES
 
@@ -98,6 +99,10 @@ class SettingsForm(Form):
         """What to save: without the revision, which is no property of a business."""
         return {name: value for name, value in self.cleaned_data.items() if name != "version"}
 
+    def shown(self) -> list[tuple[str, str]]:
+        """The fields in words, where nothing can be changed."""
+        return [(str(bound.label), shown(bound, bound.value())) for bound in self.visible_fields()]
+
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if not folded(name):
@@ -106,7 +111,7 @@ class SettingsForm(Form):
 
     def clean_color(self) -> str:
         color: str = self.cleaned_data["color"]
-        if color == self.stored.get("color", "") or _COLOR.fullmatch(color):
+        if not color or color == self.stored.get("color") or _COLOR.fullmatch(color):
             return color
         raise ValidationError(_("A colour is a # and six digits or letters from a to f, like #1a2b3c."))
 

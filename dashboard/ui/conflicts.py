@@ -63,8 +63,8 @@ def _differences(form: forms.Form, item: Item) -> list[Difference]:
     for bound in form:
         if bound.is_hidden:
             continue
-        theirs = _shown(bound, _stands(form, bound.name, item))
-        yours = _shown(bound, bound.data) if _touched(form, bound) else theirs
+        theirs = shown(bound, _stands(form, bound.name, item))
+        yours = shown(bound, bound.data) if _touched(form, bound) else theirs
         rows.append(Difference(str(bound.label), yours, theirs, yours != theirs))
     return rows
 
@@ -84,7 +84,7 @@ def _lines(text: str) -> list[str]:
     return str(text).splitlines()
 
 
-def _shown(bound: forms.BoundField, value: Any) -> str:
+def shown(bound: forms.BoundField, value: Any) -> str:
     """A value as its field would show it: the label of a choice, not its code; yes or no for a box."""
     if isinstance(bound.field, forms.BooleanField):
         return _("yes") if value else _("no")

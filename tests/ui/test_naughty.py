@@ -137,7 +137,8 @@ PARAMETERS = ("q", "state", "cursor", "shown", "next", "email", "view", "wait", 
 @pytest.mark.parametrize("kind", ["nul", "surrogate", "attribute", "huge number", "key"])
 def test_every_parameter_of_the_pages_that_read_them(world: World, kind: str) -> None:
     text = sent(NAUGHTY[kind])[:6000]
-    for visitor, url in (("admin", "/people/"), ("admin", "/go/"), ("admin", "/people/new/"), ("anonymous", "/login/")):
+    pages = ["/people/", "/go/", "/people/new/", "/businesses/", "/businesses/switch/", "/businesses/new/"]
+    for visitor, url in (*(("admin", page) for page in pages), ("anonymous", "/login/")):
         for name in PARAMETERS[:6]:
             response = world.browser(visitor).get(f"{url}?{urlencode({name: text})}")
             assert response.status_code in FINE, (url, name, kind)

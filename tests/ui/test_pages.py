@@ -84,7 +84,17 @@ def is_page(response: Any) -> bool:
     return bool(response.content.lstrip().lower().startswith(b"<!doctype html>"))
 
 
-FRAGMENTS = ["/people/", "/people/?q=al", "/people/?state=staff", "/go/?q=people", "/ui/rows/", "/ui/rows/?cursor=50"]
+FRAGMENTS = [
+    "/people/",
+    "/people/?q=al",
+    "/people/?state=staff",
+    "/go/?q=people",
+    "/businesses/",
+    "/businesses/?q=co",
+    "/businesses/switch/",
+    "/ui/rows/",
+    "/ui/rows/?cursor=50",
+]
 
 
 @pytest.mark.parametrize("url", FRAGMENTS)

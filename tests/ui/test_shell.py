@@ -182,7 +182,8 @@ def results(page: Element) -> dict[str, list[str]]:
 
 def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: World) -> None:
     admin, staff = world.browser("admin"), world.browser("staff")
-    assert results(parse(admin.get("/go/?q="))) == {"Pages": ["/", "/people/", "/audit/", "/ui/", "/account/"]}
+    pages = ["/", "/people/", "/businesses/", "/audit/", "/ui/", "/account/"]
+    assert results(parse(admin.get("/go/?q="))) == {"Pages": pages}
     assert results(parse(staff.get("/go/?q="))) == {"Pages": ["/", "/account/"]}
     assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": ["/people/"]}
     assert results(parse(staff.get("/go/?q=peop"))) == {}
@@ -191,7 +192,8 @@ def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: Worl
     for role in ("staff", "moderator", "owner"):
         response = world.browser(role).get("/go/?q=marco@")
         assert not [url for group in results(parse(response)).values() for url in group if "people" in url]
-        assert "Query" not in [call.operation for call in calls_of(response).calls]
+        asked = [call.pattern for call in calls_of(response).calls if call.operation == "Query"]
+        assert asked == (["dashboard.businesses.queries.businesses_of"] if role == "owner" else [])
     assert "Nothing for" in parse(admin.get("/go/?q=zzzz")).text
 
 

@@ -231,7 +231,10 @@ TRAIL = (
 # What besides the address changes a page.
 QUERIES: dict[str, tuple[str, ...]] = {
     "people": ("", "?state=admin", "?state=invited", "?state=disabled", "?q=a", "?q=nobody-is-called-so"),
-    "palette": ("", "?q=p", "?q=marco", "?q=nothing-is-called-so"),
+    "businesses": ("", "?status=ACTIVE", "?status=CANCELLED", "?q=coca", "?q=nothing-is-called-so"),
+    "business_new": ("", "?name=Nuevo"),
+    "switch": ("", "?q=coca", "?q=nothing-is-called-so"),
+    "palette": ("", "?q=p", "?q=coca", "?q=marco", "?q=nothing-is-called-so"),
     "invite": ("", "?email=x@example.com"),
     "login": ("", "?next=/people/"),
     "audit": TRAIL,

@@ -1,0 +1,148 @@
+"""A business from inside: its home, its settings, and what being closed means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.businesses.items import Tenant
+from dashboard.businesses.services import businesses, members
+from dashboard.table.operations import new_operation
+from tests.businesses.acts import ALDO, actions, new, now_is, said, trails
+from tests.conftest import ALMA, sign_in
+from tests.ui.html import form_to, parse, undo_form
+from tests.ui.walk import World, calls_of
+
+
+def run_by(person: Person, **given: str) -> Tenant:
+    business = new(**given)
+    members.add(business.tenant_id, person.email, operation=new_operation(ALMA))
+    return business
+
+
+def settings(browser: Client, business: Tenant, **typed: str) -> Any:
+    url = f"/b/{business.tenant_id}/settings/"
+    return form_to(parse(browser.get(url)).one("main"), url).send(browser, typed=typed, follow=True)
+
+
+def test_the_home_of_a_business(world: World) -> None:
+    owner = world.add(Role.OWNER, "Nora Sol")
+    business = run_by(owner, name="Shop", domain="home.example.com", plan="ENTERPRISE")
+    response = sign_in(owner).get(f"/b/{business.tenant_id}/")
+    page = parse(response)
+    assert page.one("h1").text == "Shop"
+    details = page.one("dl", class_="details").text
+    assert "Active" in details and "Enterprise" in details and "home.example.com" in details
+    assert "Nora Sol" in details
+    assert "added Nora Sol to Shop" in page.by_class("history")[0].text
+    places = [link.attrs["href"] for link in page.by_class("places")[0].all("a")]
+    assert f"/b/{business.tenant_id}/settings/" in places
+    assert calls_of(response).trips == 2
+    platform = [link.attrs["href"] for link in page.all("a") if link.attrs["href"].startswith("/businesses/")]
+    assert platform == ["/businesses/switch/"]
+
+
+def test_an_owner_changes_settings_and_undoes_it(world: World) -> None:
+    owner = world.add(Role.OWNER, "Nora")
+    business, browser = run_by(owner, name="Old"), sign_in(owner)
+    response = settings(browser, business, name="New", billing_email="pay@example.com", color="#112233", language="en")
+    assert said(response) == "The settings are saved."
+    after = now_is(business)
+    assert (after.name, after.billing_email, after.color, after.language) == ("New", "pay@example.com", "#112233", "en")
+    assert after.updated_by == owner.email
+    own, platform = actions(business)
+    assert own == ["business.edit", "member.add", "business.create"]
+    assert platform == ["business.create"], "what an owner does inside is the business's own affair"
+    assert trails(business)[0][0].actor["email"] == owner.email
+    undo_form(response).send(browser)
+    assert (now_is(business).name, now_is(business).language) == ("Old", "es")
+
+
+def test_an_owner_cannot_change_what_is_not_theirs(world: World) -> None:
+    owner = world.add(Role.OWNER)
+    business, browser = run_by(owner, domain="mine-only.example.com"), sign_in(owner)
+    url = f"/b/{business.tenant_id}/settings/"
+    page = parse(browser.get(url))
+    assert "mine-only.example.com" in page.one("dl", class_="details").text
+    assert not {"slug", "domain", "plan", "status", "reason"} & set(form_to(page, url).data())
+    sent = {"name": "Fine", "slug": "stolen", "domain": "x.example.com", "plan": "ENTERPRISE", "status": "TRIAL"}
+    assert browser.post(url, sent | {"version": "1"}).status_code == 303
+    after = now_is(business)
+    assert (after.name, after.slug, after.domain) == ("Fine", business.slug, "mine-only.example.com")
+    assert (after.plan, after.status) == ("PRO", "ACTIVE")
+
+
+def test_an_owner_and_an_admin_at_once(world: World) -> None:
+    owner = world.add(Role.OWNER)
+    business, browser = run_by(owner, name="Old", timezone="America/Santiago"), sign_in(owner)
+    url = f"/b/{business.tenant_id}/settings/"
+    form = form_to(browser.get(url), url)
+    businesses.edit(business.tenant_id, {"timezone": "Europe/Madrid"}, seen=1, operation=new_operation(ALDO))
+    refused = form.send(browser, typed={"name": "Mine"})
+    assert refused.status_code == 409
+    assert "Europe/Madrid" in parse(refused).one("tbody").text
+    assert form_to(refused, url).send(browser).status_code == 303
+    assert (now_is(business).name, now_is(business).timezone) == ("Mine", "Europe/Madrid")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("name", ""), ("color", "red"), ("timezone", "Mars/X"), ("billing_email", "x")]
+)
+def test_bad_settings_are_refused_with_what_was_typed(world: World, field: str, value: str) -> None:
+    owner = world.add(Role.OWNER)
+    business, browser = run_by(owner), sign_in(owner)
+    response = settings(browser, business, **{field: value, "position": "top-left"})
+    assert response.status_code == 422
+    assert parse(response).one("p", id=f"id_{field}_error").text
+    assert form_to(response, f"/b/{business.tenant_id}/settings/").data()["position"] == "top-left"
+    assert now_is(business).seen == 1
+
+
+@pytest.mark.parametrize("status", ["SUSPENDED", "CANCELLED"])
+def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: str) -> None:
+    owner = world.add(Role.OWNER)
+    business, browser = run_by(owner, status=status, reason="The invoice <of May> is open."), sign_in(owner)
+    for path in ("", "settings/"):
+        notice = parse(browser.get(f"/b/{business.tenant_id}/{path}")).by_class("notice")[0].text
+        assert "you can look at everything and change nothing." in notice
+        assert "The invoice <of May> is open." in notice
+    url = f"/b/{business.tenant_id}/settings/"
+    assert not parse(browser.get(url)).one("main").all("form"), "nothing is offered that would be refused"
+    assert "Español" in parse(browser.get(url)).by_class("details")[1].text, "but all is shown, in words"
+    refused = browser.post(url, {"name": "x", "version": "1"})
+    assert refused.status_code == 403
+    assert "The invoice <of May> is open." in parse(refused).text
+    assert now_is(business).seen == 1
+
+    admin = world.browser("admin")
+    told = parse(admin.get(f"/b/{business.tenant_id}/")).by_class("notice")[0]
+    assert "its owners can look and change nothing, you can" in told.text
+    assert "They read: The invoice <of May> is open." in told.text
+    assert told.one("a").attrs["href"] == f"/businesses/{business.tenant_id}/"
+    manage = f"/businesses/{business.tenant_id}/"
+    assert form_to(admin.get(manage), manage).send(admin, typed={"status": "ACTIVE"}).status_code == 303
+    assert settings(browser, business, name="Open again").status_code == 200
+    assert now_is(business).name == "Open again"
+
+
+def test_an_admins_settings_are_those_of_the_platform(world: World) -> None:
+    business = new()
+    admin = world.browser("admin")
+    for response in (admin.get(f"/b/{business.tenant_id}/settings/"), admin.post(f"/b/{business.tenant_id}/settings/")):
+        assert (response.status_code, response.headers["Location"]) == (303, f"/businesses/{business.tenant_id}/")
+    assert now_is(business).seen == 1
+
+
+def test_the_neighbour_sees_nothing(world: World) -> None:
+    business = run_by(world.add(Role.OWNER), name="Secret Shop")
+    neighbour = world.browser("neighbour")
+    for path in ("", "settings/"):
+        url = f"/b/{business.tenant_id}/{path}"
+        assert neighbour.get(url).status_code == 404
+        assert neighbour.post(url, {"name": "x", "version": "1"}).status_code == 404
+        assert b"Secret" not in neighbour.get(url).content
+    assert neighbour.get(f"/businesses/{business.tenant_id}/").status_code == 403

@@ -1,0 +1,154 @@
+"""Who belongs to a business."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.accounts import queries as person_queries
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
+from dashboard.audit.queries import history, latest_of
+from dashboard.businesses import queries
+from dashboard.businesses.items import Tenant
+from dashboard.businesses.services import businesses, members
+from dashboard.table.operations import new_operation
+from tests.businesses.acts import ALDO, edit, new, put_raw, said, url_of
+from tests.conftest import ALMA, add_business, sign_in
+from tests.ui.html import form_to, parse, undo_form
+from tests.ui.walk import World, new_browser
+
+
+def add(browser: Any, business: Tenant, email: str) -> Any:
+    url = f"{url_of(business)}members/"
+    return form_to(browser.get(url_of(business)), url).send(browser, typed={"email": email}, follow=True)
+
+
+def belongs(person: Person) -> list[str]:
+    return [each.tenant_id for each in queries.businesses_of(person.email)]
+
+
+def test_someone_is_added_and_removed_and_each_is_undone(world: World) -> None:
+    browser, business, person = world.browser("admin"), new(name="Shop"), world.add(Role.OWNER, "Nora")
+    inside = sign_in(person)
+    assert inside.get(f"/b/{business.tenant_id}/").status_code == 404
+
+    response = add(browser, business, person.email.upper())
+    assert said(response) == "Nora belongs to Shop."
+    assert belongs(person) == [business.tenant_id]
+    assert inside.get(f"/b/{business.tenant_id}/").status_code == 200
+    assert "Nora" in parse(response).one("section", id="members").text
+    own, platform = latest_of(business.tenant_id)[0], history(person.email)[0]
+    assert own.action == platform.action == "member.add" and own.operation == platform.operation
+    assert "added Nora to Shop" in parse(response).by_class("history")[0].text
+    assert "added Nora to Shop" in parse(browser.get(f"/people/{person.email}/")).by_class("history")[0].text
+
+    undone = undo_form(response).send(browser, follow=True)
+    assert (belongs(person), inside.get(f"/b/{business.tenant_id}/").status_code) == ([], 404)
+    assert latest_of(business.tenant_id)[0].action == "member.remove"
+    assert "removed Nora from Shop" in parse(undone).by_class("history")[0].text
+    again = undo_form(undone).send(browser, follow=True)
+    assert belongs(person) == [business.tenant_id]
+
+    url = f"{url_of(business)}members/{person.email}/remove/"
+    (form,) = [form_to(parse(again).one("main"), url)]
+    removed = form.send(browser, follow=True)
+    assert f"{person.email} does not belong to it any more." == said(removed)
+    assert belongs(person) == []
+    assert form.send(browser).status_code == 303, "sent again it is done"
+    assert browser.post(url, {"version": "1"}).status_code == 409, "asked anew there is nobody"
+
+
+def test_a_stranger_is_to_be_invited_first(world: World) -> None:
+    browser, business = world.browser("admin"), new()
+    response = add(browser, business, "stranger+x@example.com")
+    assert response.status_code == 422
+    page = parse(response)
+    assert "Nobody with this address has an account." in page.text
+    (link,) = [each for each in page.all("a") if each.text == "Invite them"]
+    assert link.attrs["href"] == "/people/new/?email=stranger%2Bx@example.com&role=owner"
+    prefilled = form_to(browser.get(link.attrs["href"]), "/people/new/").data()
+    assert (prefilled["email"], prefilled["role"]) == ("stranger+x@example.com", "owner")
+    assert queries.members(business.tenant_id) == []
+
+
+def test_whoever_has_another_role_is_told_apart(world: World) -> None:
+    browser, business, person = world.browser("admin"), new(name="Shop"), world.add(Role.STAFF, "Sam")
+    said_so = said(add(browser, business, person.email))
+    assert said_so == "Sam belongs to Shop. Their role is Staff: they will not see it before they are an owner."
+    assert sign_in(person).get(f"/b/{business.tenant_id}/").status_code == 403
+
+
+def test_nobody_is_added_twice_or_without_an_address(world: World) -> None:
+    browser, business, person = world.browser("admin"), new(), world.add(Role.OWNER)
+    add(browser, business, person.email)
+    twice = add(browser, business, person.email)
+    assert twice.status_code == 422
+    assert "belongs to the business already" in parse(twice).one("p", id="id_email_error").text
+    for nonsense in ("", "x", "a#b@example.com"):
+        assert add(browser, business, nonsense).status_code == 422
+    assert len(queries.members(business.tenant_id)) == 1
+
+
+def test_there_is_room_for_a_sensible_number(world: World) -> None:
+    business = new()
+    for start in range(0, queries.MAX_MEMBERS, 5):
+        emails = [f"m{number:02}@example.com" for number in range(start, start + 5)]
+        add_business(f"{business.tenant_id}-{start}", "x", *emails)
+    for start in range(0, queries.MAX_MEMBERS, 5):
+        for member in queries.members(f"{business.tenant_id}-{start}"):
+            raw = member.serialize() | {"PK": {"S": f"TENANT#{business.tenant_id}"}}
+            put_raw(raw)
+    refused = add(world.browser("admin"), business, "olivia@example.com")
+    assert refused.status_code == 422
+    assert "can have 50 people" in parse(refused).text
+    assert len(queries.members(business.tenant_id)) == 50
+
+
+def test_an_old_page_removes_nobody(world: World) -> None:
+    """Removed and added again by a colleague: the member on the old page is another."""
+    browser, business, person = world.browser("admin"), new(), world.add(Role.OWNER)
+    members.add(business.tenant_id, person.email, operation=new_operation(ALMA))
+    url = f"{url_of(business)}members/{person.email}/remove/"
+    assert browser.post(url, {"version": "7"}).status_code == 409
+    assert belongs(person) == [business.tenant_id]
+
+
+def test_a_rename_reaches_the_copies(world: World) -> None:
+    browser, business, person = world.browser("admin"), new(name="Old Name"), world.add(Role.OWNER, "Nora")
+    add(browser, business, person.email)
+    edit(browser, business, name="New Name", status="SUSPENDED", reason="Unpaid")
+    (copy,) = queries.businesses_of(person.email)
+    assert (copy.tenant_name, copy.tenant_status) == ("New Name", "SUSPENDED")
+    home = parse(sign_in(person).get("/")).by_class("places")[0].text
+    assert "New Name" in home and "Suspended" in home
+    # An owner's own rename too.
+    businesses.edit(business.tenant_id, {"status": "ACTIVE"}, seen=2, operation=new_operation(ALMA))
+    inside = sign_in(person)
+    url = f"/b/{business.tenant_id}/settings/"
+    form_to(inside.get(url), url).send(inside, typed={"name": "Newest"})
+    (copy,) = queries.businesses_of(person.email)
+    assert (copy.tenant_name, copy.tenant_status) == ("Newest", "ACTIVE")
+
+
+def test_a_persons_new_name_reaches_their_businesses(world: World) -> None:
+    business, person = new(), world.add(Role.OWNER, "Old")
+    members.add(business.tenant_id, person.email, operation=new_operation(ALMA))
+    people.edit(person.email, name="By Admin", role=Role.OWNER, seen=person.seen, operation=new_operation(ALDO))
+    assert [each.title for each in queries.members(business.tenant_id)] == ["By Admin"]
+    browser = sign_in(person_queries.person(person.email))
+    form_to(browser.get("/account/"), "/account/edit/").send(browser, typed={"name": "By Themselves"})
+    assert [each.title for each in queries.members(business.tenant_id)] == ["By Themselves"]
+    form_to(parse(browser.get("/account/")).one("main"), "/account/edit/").send(browser, typed={"name": ""})
+    assert [each.title for each in queries.members(business.tenant_id)] == [person.email]
+
+
+def test_only_admins_add_and_remove(world: World) -> None:
+    business, person = new(), world.add(Role.OWNER)
+    members.add(business.tenant_id, person.email, operation=new_operation(ALMA))
+    owner = sign_in(person)
+    for browser, status in ((owner, 403), (world.browser("staff"), 403), (new_browser(), 401)):
+        assert browser.post(f"{url_of(business)}members/", {"email": "olivia@example.com"}).status_code == status
+        url = f"{url_of(business)}members/{person.email}/remove/"
+        assert browser.post(url, {"version": "1"}).status_code == status
+    assert belongs(person) == [business.tenant_id]

@@ -122,7 +122,7 @@ def test_compressed_it_still_comes_in_pieces(as_admin: Client, monkeypatch: pyte
     assert unpack.eof
 
 
-@pytest.mark.parametrize(("accepts", "packed"), [("gzip", True), ("gzip, deflate, br", True), ("br", False), ("", False)])
+@pytest.mark.parametrize(("accepts", "packed"), [("gzip", True), ("br, gzip", True), ("br", False), ("", False)])
 def test_it_is_compressed_for_those_who_can_read_it(as_admin: Client, accepts: str, packed: bool) -> None:
     response = as_admin.get("/audit/export.csv", headers={"Accept-Encoding": accepts})
     sent = b"".join(response.streaming_content)  # type: ignore[attr-defined]

@@ -85,6 +85,7 @@ def is_page(response: Any) -> bool:
 
 
 FRAGMENTS = ["/people/", "/people/?q=al", "/people/?state=staff", "/go/?q=people", "/ui/rows/", "/ui/rows/?cursor=50"]
+FRAGMENTS += ["/audit/", "/audit/?action=person.*", "/b/andina/audit/?since=yesterday"]
 
 
 @pytest.mark.parametrize("url", FRAGMENTS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Generator, Iterable
 from datetime import UTC
 from typing import Any
@@ -15,7 +14,7 @@ from dashboard.audit import queries
 from dashboard.audit.diff import changes
 from dashboard.audit.items import AuditEntry
 from dashboard.audit.queries import Wanted
-from dashboard.audit.words import tell
+from dashboard.audit.words import as_json, as_text, tell
 from dashboard.table.timestamps import to_wire
 
 COLUMNS = (
@@ -59,7 +58,7 @@ def last_line_of_a_broken_file() -> str:
 
 def defused(value: object) -> str:
     """A cell that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
+    text = as_text(value)
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
@@ -76,19 +75,11 @@ def _row(entry: AuditEntry) -> tuple[object, ...]:
         target.get("id"),
         target.get("title"),
         "; ".join(f"{each.label}: {each.before.text or '–'} → {each.after.text or '–'}" for each in changes(entry)),
-        _json(entry.before),
-        _json(entry.after),
+        as_json(entry.before) if entry.before else "",
+        as_json(entry.after) if entry.after else "",
         entry.operation,
         "_".join(entry.place) if entry.place else "",
     )
-
-
-def _json(values: dict[str, Any] | None) -> str:
-    return "" if values is None else json.dumps(values, ensure_ascii=False, sort_keys=True, default=_plain)
-
-
-def _plain(value: object) -> Any:
-    return sorted(str(each) for each in value) if isinstance(value, set) else str(value)
 
 
 def _written(rows: Iterable[Iterable[object]]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.http import QueryDict
 from django.urls import NoReverseMatch, reverse
@@ -13,7 +12,7 @@ from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission
 from dashboard.audit.diff import Change, changes
 from dashboard.audit.items import AuditEntry
-from dashboard.audit.words import tell
+from dashboard.audit.words import as_text, tell
 
 # Where what was changed has a page of its own: route, permission, and whether it stands inside the business.
 PAGES: dict[str, tuple[str, Permission, bool]] = {
@@ -60,7 +59,7 @@ def trail_url(tenant: str, name: str = "audit") -> str:
 
 def _shown(request: Request, tenant: str, base: str, query: QueryDict, entry: AuditEntry) -> Shown:
     said, actor, target = tell(entry), entry.actor or {}, entry.target or {}
-    email, target_id = _text(actor.get("email")), _text(target.get("id"))
+    email, target_id = as_text(actor.get("email")), as_text(target.get("id"))
     return Shown(
         who=said.who,
         initials=said.initials,
@@ -69,19 +68,15 @@ def _shown(request: Request, tenant: str, base: str, query: QueryDict, entry: Au
         note=said.note,
         when=said.when,
         action=entry.action or "",
-        target=_text(target.get("title")) or target_id,
+        target=as_text(target.get("title")) or target_id,
         target_id=target_id,
-        target_url=_page_of(request, tenant, _text(target.get("type")), target_id),
+        target_url=_page_of(request, tenant, as_text(target.get("type")), target_id),
         operation=entry.operation or "",
         changes=changes(entry),
         url=_address(tenant, entry),
         by_person=_with(base, query, "person", email),
         by_target=_with(base, query, "target", target_id),
     )
-
-
-def _text(value: Any) -> str:
-    return "" if value is None else str(value)
 
 
 def _address(tenant: str, entry: AuditEntry) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from boto3.dynamodb.types import Binary
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -123,10 +124,10 @@ def told(entries: Iterable[AuditEntry]) -> list[Told]:
 def tell(entry: AuditEntry) -> Told:
     """One entry; one of another service may leave out who, what or when."""
     actor, thing = entry.actor or {}, entry.target or {}
-    who = str(actor.get("name") or actor.get("email") or "?")
+    who = as_text(actor.get("name") or actor.get("email") or "?")
     own = actor.get("email") is not None and actor.get("email") == thing.get("id")
     words = SENTENCES | OWN if own else SENTENCES
-    target = str(thing.get("title") or thing.get("id") or "?")
+    target = as_text(thing.get("title") or thing.get("id") or "?")
     # An action of another service is told by its own name.
     values = Named({**(entry.before or {}), **(entry.after or {}), "target": target})
     action = entry.action or "?"
@@ -157,13 +158,29 @@ def value_in_words(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list | tuple | set):
-        return ", ".join(value_in_words(name, each) for each in (sorted(value) if isinstance(value, set) else value))
+        said = [value_in_words(name, each) for each in value]
+        return ", ".join(sorted(said) if isinstance(value, set) else said)
     if isinstance(value, dict):
-        return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+        return as_json(value)
     words: dict[Any, Any] = VALUES.get(name) or VALUES.get(name.rpartition(".")[2]) or {}
-    return str(words.get(value, value))
+    return str(words[value]) if value in words else as_text(value)
 
 
 def field_in_words(name: str) -> str:
     """What a field is called; one that has no name of its own keeps the table's, with its path."""
     return str(FIELDS.get(name, name))
+
+
+def as_text(value: Any) -> str:
+    """Whatever another service has put there; empty for nothing."""
+    if isinstance(value, Binary):
+        return bytes(value.value).hex()
+    return "" if value is None else str(value)
+
+
+def as_json(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, sort_keys=True, default=_as_json)
+
+
+def _as_json(value: Any) -> Any:
+    return sorted(as_text(each) for each in value) if isinstance(value, set) else as_text(value)

@@ -95,6 +95,7 @@ FRAGMENTS = [
     "/ui/rows/",
     "/ui/rows/?cursor=50",
 ]
+FRAGMENTS += ["/audit/", "/audit/?action=person.*", "/b/andina/audit/?since=yesterday"]
 
 
 @pytest.mark.parametrize("url", FRAGMENTS)

@@ -1,0 +1,90 @@
+"""What reading the trail costs, with a hundred entries and with ten thousand."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.audit.queries import PAGE
+from dashboard.table.read import LOOK, LOOKS
+from tests.audit.entries import ids, put_all, raw_entry, rows, text_of, utc
+from tests.conftest import sign_in
+from tests.ui.html import parse
+from tests.ui.walk import calls_of
+
+START = utc("2025-01-01T00:00:00")
+ACTORS = [{"email": f"p{n}@example.com", "name": f"Person {n}"} for n in range(2)]
+TARGETS = [{"type": "person", "id": f"t{n}", "title": f"Target {n}"} for n in range(2)]
+PAGES = {
+    "all": "",
+    "person": "?person=p1@example.com",
+    "target": "?target=t1",
+    "days": "?since=2025-01-01&until=2025-12-31",
+    "days of a person": "?person=p1@example.com&since=2025-01-01&until=2025-12-31",
+    "an action that is frequent": "?action=person.*",
+    "an action that is frequent, by a person on a target": "?action=person.edit&person=p1@example.com&target=t1",
+}
+
+
+def add(numbers: range) -> None:
+    put_all(
+        raw_entry(START + timedelta(minutes=n), f"n{n:05}", tenant="andina", actor=ACTORS[n % 2], target=TARGETS[n % 2])
+        for n in numbers
+    )
+
+
+def costs(browser: Client) -> dict[str, tuple[int, int, float, int]]:
+    """Calls, trips, units and rows."""
+    found = {}
+    for name, query in PAGES.items():
+        response = browser.get(f"/b/andina/audit/{query}")
+        log = calls_of(response)
+        found[name] = (len(log.calls), log.trips, log.units, len(rows(parse(response))))
+    return found
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_a_page_costs_the_same_at_six_hundred_and_at_ten_thousand_entries(
+    table: str, businesses: dict[str, Person]
+) -> None:
+    browser = sign_in(businesses["owner"])
+    # More than one look, so that what a filter looks at is full both times.
+    add(range(600))
+    few = costs(browser)
+    add(range(600, 10_000))
+    many = costs(browser)
+    assert many == few
+    assert all((calls, trips, shown) == (2, 2, PAGE) for calls, trips, _, shown in many.values())
+
+    # What is rare is looked for in bounded steps, and the page says how far they went.
+    response = browser.get("/b/andina/audit/?action=person.join")
+    log, page = calls_of(response), parse(response)
+    assert [call.operation for call in log.calls] == ["BatchGetItem"] + ["Query"] * LOOKS
+    oldest = START + timedelta(minutes=10_000 - LOOKS * LOOK)
+    line = page.by_class("more-line")[0]
+    assert "Nothing found yet · looked back to" in line.text
+    assert datetime.fromisoformat(line.one("time").attrs["datetime"]) == oldest
+    assert line.one("a").text == "Look further"
+    further = parse(browser.get(line.one("a").attrs["href"]))
+    assert further.by_class("more-line")[0].one("time").attrs["datetime"] < line.one("time").attrs["datetime"]
+
+    # The same with one entry at the very end: it is reached, and that is the end.
+    put_all([raw_entry(START - timedelta(days=1), "first", tenant="andina", action="person.join")])
+    url, found, steps = "/b/andina/audit/?action=person.join", [], 0
+    while url:
+        page = parse(browser.get(url))
+        found += ids(page)
+        more = [link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs]
+        url, steps = (more[0] if more else ""), steps + 1
+    assert (found, steps) == (["first"], 11)
+
+    # The file of all of it: a call a page, a page a part.
+    exported = browser.get("/b/andina/audit/export.csv")
+    parts = [part.count(b"\r\n") for part in exported.streaming_content]  # type: ignore[attr-defined]
+    assert sum(parts) == 10_002 and max(parts) <= 251
+    assert len(calls_of(exported).calls) == 1 + len(parts) == 42
+    rare = browser.get("/b/andina/audit/export.csv?action=person.join")
+    assert text_of(rare).count("\r\n") == 2

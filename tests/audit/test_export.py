@@ -1,0 +1,150 @@
+"""The file holds what the page shows, and nothing that a spreadsheet would run."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from dashboard.audit.export import COLUMNS, defused
+from dashboard.clock import frozen
+from tests.audit.entries import exported, listed, put, put_all, raw_entry, text_of, utc
+from tests.ui.walk import calls_of
+
+ACTORS = [{"email": "marco@example.com", "name": "Marco Peña"}, {"email": "aldo@example.com", "name": "Aldo Paz"}]
+ACTIONS = ["person.edit", "person.disable", "business.create", "forum.ban"]
+TARGETS = [{"type": "person", "id": name, "title": name.title()} for name in ("ana", "luis#1", "b/c d")]
+
+CHOICES: dict[str, list[str]] = {
+    "person": ["", "marco@example.com", "nobody@example.com"],
+    "target": ["", "ana", "luis#1"],
+    "action": ["", "person.*", "forum.ban"],
+    "since": ["", "2025-09-22"],
+    "until": ["2025-12-31", "2025-09-23"],
+}
+QUESTIONS = [dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())]
+
+
+def fill(tenant: str = "", count: int = 120) -> None:
+    start = utc("2025-09-21T00:00:00")
+    put_all(
+        raw_entry(
+            start + timedelta(hours=number),
+            f"n{number:03}",
+            tenant=tenant,
+            actor=ACTORS[number % 2],
+            action=ACTIONS[number % 4],
+            target=TARGETS[number % 3],
+        )
+        for number in range(count)
+    )
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+@pytest.mark.parametrize("tenant", ["", "andina"])
+def test_the_file_is_the_list_whatever_is_asked(
+    table: str, businesses: Any, as_admin: Client, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.audit.export.AT_ONCE", 7)
+    fill(tenant)
+    fill("harbour", 10)
+    base = f"/b/{tenant}/audit/" if tenant else "/audit/"
+    sizes = set()
+    for question in QUESTIONS:
+        query = urlencode({name: value for name, value in question.items() if value})
+        in_file = [row["operation"].removeprefix("op-") for row in exported(as_admin, f"{base}export.csv?{query}")]
+        assert in_file == listed(as_admin, f"{base}?{query}"), question
+        sizes.add(len(in_file))
+    assert {0, 120} <= sizes and len(sizes) > 6
+
+
+def test_the_columns(as_admin: Client) -> None:
+    put(
+        raw_entry(
+            utc("2025-09-21T10:00:00"),
+            "one",
+            target={"type": "person", "id": "ana@example.com", "title": 'Ana "La Jefa" Sol, hija\nde Luz'},
+            before={"role": "staff", "tags": ["a"], "widget": {"open": True}},
+            after={"role": "owner", "tags": ["a", "ñ"], "widget": {"open": False}},
+        )
+    )
+    (row,) = exported(as_admin, "/audit/export.csv?until=2025-12-31")
+    assert tuple(row) == COLUMNS
+    assert row["time"] == "2025-09-21T10:00:00Z"
+    assert (row["scope"], row["actor_email"], row["actor_name"]) == ("SYSTEM", "marco@example.com", "Marco Peña")
+    assert (row["action"], row["sentence"]) == ("person.edit", 'edited Ana "La Jefa" Sol, hija\nde Luz')
+    assert (row["target_type"], row["target_id"]) == ("person", "ana@example.com")
+    assert row["target_title"] == 'Ana "La Jefa" Sol, hija\nde Luz'
+    assert row["changes"] == "role: Staff → Owner; tags: a → a, ñ; widget.open: yes → no"
+    assert json.loads(row["before"]) == {"role": "staff", "tags": ["a"], "widget": {"open": True}}
+    assert json.loads(row["after"])["tags"] == ["a", "ñ"]
+    assert (row["operation"], row["entry"]) == ("op-one", "2025-09-21T10:00:00Z_one")
+
+
+FORMULAS = ['=HYPERLINK("http://x")', "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＠x"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_cell_is_a_formula(as_admin: Client, text: str) -> None:
+    put(
+        raw_entry(
+            utc("2025-09-21T10:00:00"),
+            "one",
+            actor={"email": text, "name": text},
+            action=text,
+            target={"type": text, "id": text, "title": text},
+            after={text: text},
+        )
+    )
+    (row,) = exported(as_admin, "/audit/export.csv?until=2025-12-31")
+    assert row["actor_name"] == f"'{text}"
+    assert [name for name, value in row.items() if value[:1] in set("=+-@\t\r\n＝＋－＠")] == []
+
+
+@pytest.mark.parametrize("text", ["Ana", "a=b", "1-2", "", "'=1", "ñ@x"])
+def test_what_is_no_formula_stays_as_it_is(text: str) -> None:
+    assert defused(text) == text
+    assert defused(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("/audit/export.csv", "audit-platform-to-2025-10-01.csv"),
+        ("/audit/export.csv?since=2025-09-01", "audit-platform-2025-09-01-to-2025-10-01.csv"),
+        (
+            "/b/andina/audit/export.csv?since=2025-09-01&until=2025-09-30",
+            "audit-andina-2025-09-01-to-2025-09-30.csv",
+        ),
+    ],
+)
+def test_the_file_says_whose_it_is_and_of_which_days(businesses: Any, as_admin: Client, url: str, name: str) -> None:
+    with frozen(utc("2025-10-01T12:00:00")):
+        response = as_admin.get(url)
+    assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert response.headers["Cache-Control"] == "no-store, private"
+
+
+def test_a_question_that_cannot_be_asked_leads_to_the_page_that_says_why(as_admin: Client) -> None:
+    response = as_admin.get("/audit/export.csv?since=yesterday&person=x")
+    assert (response.status_code, response.headers["Location"]) == (303, "/audit/?since=yesterday&person=x")
+
+
+def test_head_reads_one_page_and_writes_nothing(as_admin: Client) -> None:
+    response = as_admin.head("/audit/export.csv")
+    assert response.status_code == 200 and response.headers["Content-Type"].startswith("text/csv")
+    assert b"".join(response.streaming_content) == b""  # type: ignore[attr-defined]
+    assert len(calls_of(response).calls) == 2
+
+
+def test_the_page_offers_the_file_of_what_it_shows(as_admin: Client) -> None:
+    fill(count=60)
+    page = as_admin.get("/audit/?person=marco@example.com&until=2025-12-31&target=")
+    assert b'href="/audit/export.csv?person=marco%40example.com&amp;until=2025-12-31"' in page.content
+    assert text_of(as_admin.get("/audit/export.csv?person=marco%40example.com&until=2025-12-31")).count("\r\n") == 31

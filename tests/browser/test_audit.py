@@ -1,0 +1,81 @@
+"""Reading the trail in a real browser: filtering, opening a change, by keyboard, and taking it along."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.audit.entries import put_all, raw_entry, utc
+from tests.browser.conftest import Open
+
+
+def test_someone_finds_a_change_and_opens_it(open_as: Open) -> None:
+    page = open_as("admin", "/audit/")
+    rows = page.locator("[data-row]")
+    expect(rows.first).to_contain_text("invited Inés Mar")
+    page.keyboard.press("/")
+    expect(page.get_by_label("By whom")).to_be_focused()
+    page.keyboard.type("MARCO@example.com")
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(1)
+    expect(page).to_have_url(re.compile("person=MARCO"))
+    changed = rows.first.get_by_role("row").filter(has_text="role")
+    expect(changed).to_be_hidden()
+    page.get_by_label("By whom").blur()
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(changed).to_contain_text("Staff")
+    expect(changed).to_contain_text("Owner")
+    expect(rows.first.locator("ins")).to_have_text("2")
+    rows.first.get_by_role("link", name="Ana Sol").click()
+    expect(page).to_have_url(re.compile("target=ana"))
+    expect(page.get_by_label("Done to")).to_have_value("ana@example.com")
+    page.get_by_label("Action").select_option("person.join")
+    expect(page.get_by_text("Nothing matches")).to_be_visible()
+    page.locator("form").get_by_role("link", name="Clear the filters").click()
+    expect(rows).not_to_have_count(0)
+
+
+def test_days_that_are_wrong_are_said_beside_the_field(open_as: Open) -> None:
+    page = open_as("owner", "/b/andina/audit/")
+    page.get_by_label("From").fill("2025-09-22")
+    page.get_by_label("To", exact=True).fill("2025-09-21")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("before the first one")
+    expect(page.get_by_label("From")).to_have_value("2025-09-22")
+    page.get_by_label("From").fill("2025-09-21")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("[data-row]")).to_have_count(1)
+
+
+def test_looking_further_goes_on_where_it_stopped(open_as: Open) -> None:
+    start = utc("2025-01-01T00:00:00")
+    put_all(raw_entry(start + timedelta(minutes=n), f"n{n}", tenant="andina", action="a.b") for n in range(1_100))
+    put_all([raw_entry(start - timedelta(days=1), "first", tenant="andina", action="person.join")])
+    page = open_as("owner", "/b/andina/audit/?action=person.join")
+    expect(page.get_by_text("Nothing found yet")).to_be_visible()
+    page.keyboard.press("j")
+    page.get_by_role("link", name="Look further").click()
+    expect(page.locator("[data-row]")).to_have_count(1)
+    expect(page.locator("[data-row] summary")).to_be_focused()
+
+
+def test_the_file_is_saved_under_its_name(open_as: Open) -> None:
+    page = open_as("owner", "/b/andina/audit/?since=2025-09-21&until=2025-09-21")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Export as CSV").click()
+    assert saved.value.suggested_filename == "audit-andina-2025-09-21-to-2025-09-21.csv"
+    lines = Path(saved.value.path()).read_text("utf-8-sig").splitlines()
+    assert lines[0].startswith("time,scope,actor_email") and lines[1].startswith("2025-09-21T10:00:00Z,TENANT#andina")
+
+
+def test_closed_entries_are_printed_with_what_they_hold(open_as: Open) -> None:
+    page = open_as("owner", "/b/andina/audit/")
+    held = page.locator(".entry-body").first
+    expect(held).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(held).to_be_visible()
+    expect(page.locator(".trail-filters")).to_be_hidden()

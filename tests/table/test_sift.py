@@ -1,0 +1,83 @@
+"""A filter that no index serves: bounded, never a gap, and it says how far it looked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pynamodb.expressions.operand import Path
+
+from dashboard.audit.items import AuditEntry
+from dashboard.table import keys, oplog, read
+from tests.audit.entries import put_all, raw_entry
+from tests.conftest import every_engine
+
+WHERE = keys.AUDIT.under(tenant="andina")
+WANTED = Path(["action"]) == "person.edit"
+
+
+def add(kept: set[int], count: int) -> None:
+    put_all(
+        raw_entry(
+            f"2025-09-21T{n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}Z",
+            f"n{n:04}",
+            tenant="andina",
+            action="person.edit" if n in kept else "person.join",
+        )
+        for n in range(count)
+    )
+
+
+def sift(**options: Any) -> read.Sifted[AuditEntry]:
+    return read.sift(WHERE, AuditEntry, WANTED, newest_first=True, **options)
+
+
+def numbers(found: read.Page[AuditEntry]) -> list[int]:
+    return [int(entry.id[1:]) for entry in found.items]
+
+
+@every_engine
+def test_pages_are_full_and_nothing_is_left_out(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read, "LOOK", 20)
+    kept = {n for n in range(100) if n % 3 == 0}
+    add(kept, 100)
+    found, start, sizes = [], None, []
+    for _ in range(20):
+        page = sift(limit=8, start=start)
+        found += numbers(page)
+        sizes.append(len(page.items))
+        start = page.next
+        if start is None:
+            break
+    assert found == sorted(kept, reverse=True)
+    assert sizes == [8, 8, 8, 8, 2]
+
+
+@every_engine
+def test_it_stops_after_so_many_looks_and_says_where(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read, "LOOK", 10)
+    add({3}, 60)
+    with oplog.recording() as log:
+        first = sift()
+    assert (numbers(first), len(log.calls)) == ([], read.LOOKS)
+    assert first.reached is not None and first.reached.sk.endswith("n0020"), "40 of 60 looked at"
+    second = sift(start=first.next)
+    assert (numbers(second), second.next, second.reached) == ([3], None, None)
+
+
+@every_engine
+def test_within_bounds_and_in_an_index(table: str) -> None:
+    add(set(range(0, 60, 2)), 60)
+    within = sift(since="2025-09-21T00:00:10", until="2025-09-21T00:00:14")
+    assert numbers(within) == [14, 12, 10]
+    by_person = keys.AUDIT_BY_ACTOR.under(tenant="andina", email="marco@example.com")
+    indexed = read.sift(by_person, AuditEntry, WANTED, newest_first=True, limit=3)
+    assert numbers(indexed) == [58, 56, 54]
+    further = read.sift(by_person, AuditEntry, WANTED, newest_first=True, limit=3, start=indexed.next)
+    assert numbers(further) == [52, 50, 48]
+
+
+def test_what_has_expired_is_not_kept(table: str) -> None:
+    expired = raw_entry("2025-09-21T00:00:00Z", "n0001", tenant="andina") | {"ttl": {"N": "1"}}
+    put_all([expired, raw_entry("2025-09-21T00:00:00Z", "n0002", tenant="andina")])
+    assert numbers(sift()) == [2]

@@ -34,13 +34,18 @@ class OriginsField(forms.CharField):
 
     def clean(self, value: Any) -> list[str]:
         lines = [line.strip() for line in str(super().clean(value)).splitlines()]
-        try:
-            found = list(dict.fromkeys(origins.normalise(line) for line in lines if line))
-        except Refused as refusal:
-            raise ValidationError(str(refusal.text)) from refusal
-        if len(found) > origins.MOST:
+        wanted = [line for line in lines if line]
+        if len(wanted) > origins.MOST:
             raise ValidationError(_("A key can have %(most)s origins.") % {"most": origins.MOST})
-        return found
+        found, wrong = [], []
+        for line in wanted:
+            try:
+                found.append(origins.normalise(line))
+            except Refused as refusal:
+                wrong.append(str(refusal.text))
+        if wrong:
+            raise ValidationError(wrong)
+        return list(dict.fromkeys(found))
 
 
 class IssueForm(Form):

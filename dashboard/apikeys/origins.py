@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.errors import Refused
 
 MOST = 20
-MAX_LENGTH = 253 + len("https://") + len(":65535")
 
 _USUAL = {"https": 443, "http": 80}
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"

@@ -1,0 +1,82 @@
+"""docs/api.md says what is: its call is made, its answers compared, its words looked up."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+
+from dashboard.apikeys import gate, services
+from dashboard.apikeys.gate import Barred, KeyRefused
+from dashboard.ui.api import PROBLEMS
+from tests.apikeys.issuing import ask, issue_key, revoke
+from tests.conftest import add_business
+from tests.ui.walk import routes
+
+TEXT = Path(django_settings.BASE_DIR, "docs", "api.md").read_text()
+CODE = Path(django_settings.BASE_DIR, "dashboard", "apikeys", "gate.py").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL)
+
+
+def shape(value: Any) -> Any:
+    """Names and kinds, without the values."""
+    return {name: shape(each) for name, each in value.items()} if isinstance(value, dict) else type(value)
+
+
+@pytest.fixture
+def secret(table: str) -> str:
+    add_business("andina", "Coca-Cola Andina")
+    return issue_key("andina", "Booking page", ["https://www.andina.cl"])[1]
+
+
+def test_the_call_works_and_answers_as_shown(secret: str) -> None:
+    (line,) = blocks("sh")
+    command, flag, header, url = shlex.split(line.replace("$API_KEY", secret))
+    assert (command, flag) == ("curl", "-H")
+    name, _, value = header.partition(": ")
+    response = Client().get(urlsplit(url).path, headers={name: value})
+    assert response.status_code == 200
+    assert shape(response.json()) == shape(json.loads(blocks("json")[0]))
+
+
+def test_a_refusal_looks_as_shown(table: str) -> None:
+    add_business("andina", "Coca-Cola Andina")
+    key, secret = issue_key("andina")
+    revoke(key)
+    shown, answered = json.loads(blocks("json")[1]), ask(secret).json()
+    assert shape(shown) == shape(answered)
+    assert (shown["error"], shown["message"]) == (answered["error"], answered["message"])
+
+
+def test_every_endpoint_is_listed() -> None:
+    listed = set(re.findall(r"^\| `[A-Z, ]+ (/api/[^`]+)` \|", TEXT, re.MULTILINE))
+    assert listed == {f"/{route.text}" for route in routes() if route.for_programs}
+
+
+def test_every_word_for_a_failure_is_listed_with_its_status() -> None:
+    listed = {
+        (int(status), code)
+        for status, codes in re.findall(r"^\| (\d{3}) \| (.*?) \|", TEXT, re.MULTILINE)
+        for code in re.findall(r"`(\w+)`", codes)
+    }
+    raised = {(KeyRefused.status, code) for code in re.findall(r'KeyRefused\("(\w+)"', CODE)}
+    raised |= {(Barred.status, code) for code in re.findall(r'Barred\("(\w+)"', CODE)}
+    usual = {(status, code) for status, (code, _) in PROBLEMS.items()}
+    # Without a key there is always a word more exact than this one.
+    assert listed == raised | usual - {(401, "unauthorized")}
+
+
+def test_the_numbers_are_right() -> None:
+    assert f"{services.MOST_KEYS} keys at the most" in TEXT
+    assert f"{gate.WRONG_KEYS} unknown keys in a minute" in TEXT
+    assert f"every {gate.NOTED_EVERY.seconds // 60} minutes" in TEXT

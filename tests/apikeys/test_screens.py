@@ -1,0 +1,402 @@
+"""A business's API keys on the screen: issue, see, edit, revoke, undo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.apikeys import queries, services
+from dashboard.apikeys.items import ApiKey
+from dashboard.table import keys
+from dashboard.table.ids import new_id
+from dashboard.table.items import Raw
+from dashboard.table.operations import Actor, new_operation
+from tests.apikeys.issuing import ask, issue_key, revoke, seed_key, trail
+from tests.conftest import add_business
+from tests.table.notes import put
+from tests.ui.html import Form, form_to, forms, parse, toasts, undo_form
+from tests.ui.walk import World, calls_of, values
+
+ALDO = Actor("aldo@example.com", "Aldo Paz")
+
+
+@pytest.fixture
+def tenant(world: World) -> str:
+    """A business of Olivia's that no other test knows."""
+    made = f"shop-{new_id()[-8:]}"
+    add_business(made, "Shop", "olivia@example.com")
+    return made
+
+
+@pytest.fixture
+def olivia(world: World) -> Client:
+    return world.browser("owner")
+
+
+def url_of(key: ApiKey, act: str = "") -> str:
+    return f"/b/{key.tenant}/keys/{key.id}/" + (f"{act}/" if act else "")
+
+
+def issue_form(browser: Client, tenant: str) -> Form:
+    return form_to(browser.get(f"/b/{tenant}/keys/new/"), f"/b/{tenant}/keys/new/")
+
+
+def act_form(browser: Client, key: ApiKey, act: str) -> Form:
+    return form_to(browser.get(url_of(key)), url_of(key, act))
+
+
+def now_is(key: ApiKey) -> ApiKey:
+    return queries.key(key.tenant, key.id)
+
+
+def rows(browser: Client, tenant: str) -> list[list[str]]:
+    page = parse(browser.get(f"/b/{tenant}/keys/"))
+    return [[cell.text for cell in row.all("td")] for row in page.all("tr") if "data-row" in row.attrs]
+
+
+def said(response: Any) -> str:
+    (text,) = toasts(response)
+    return text
+
+
+# --- Issuing -------------------------------------------------------------------------------------
+def test_a_key_is_issued_shown_once_and_works(olivia: Client, tenant: str) -> None:
+    assert queries.keys_of(tenant).items == []
+    typed = {
+        "name": " Booking page ",
+        "origins": "HTTPS://WWW.Andina.cl:443/\r\n\r\nhttp://localhost:3000",
+        "rate_limit": "60",
+    }
+    response = issue_form(olivia, tenant).send(olivia, typed=typed)
+
+    assert response.status_code == 200
+    page = parse(response)
+    secret = page.one("input", id="secret").attrs["value"]
+    (listed,) = queries.keys_of(tenant).items
+    key = now_is(listed)
+    assert (key.name, key.origins, key.limit) == (
+        "Booking page",
+        ["https://www.andina.cl", "http://localhost:3000"],
+        60,
+    )
+    assert (key.tenant_id, key.api_key_id, key.status, key.seen) == (tenant, key.id, "ACTIVE", 1)
+    assert secret.startswith(f"{key.api_key_public}_") and len(secret) == 76
+    assert page.one("input", id="curl").attrs["value"] == (
+        f'curl -H "Authorization: Bearer {secret}" http://testserver/api/v1/whoami'
+    )
+    assert "no-store" in response.headers["Cache-Control"]
+    assert ask(secret).json()["key"]["id"] == key.id
+    (entry,) = trail(key)
+    assert (entry.action, entry.actor["email"], entry.scope) == (
+        "apikey.issue",
+        "olivia@example.com",
+        f"TENANT#{tenant}",
+    )
+    assert entry.target == {"type": "apikey", "id": key.id, "title": "Booking page"}
+    assert secret.rpartition("_")[2] not in str(entry.serialize())
+
+    # Nowhere else is it shown again.
+    for url in (url_of(key), f"/b/{tenant}/keys/", f"/b/{tenant}/"):
+        text = olivia.get(url).content.decode()
+        assert secret not in text and str(key.api_key_hash) not in text
+
+    undo_form(response).send(olivia)
+    assert now_is(key).is_revoked
+    assert ask(secret).status_code == 401
+
+
+def test_the_same_form_again_shows_the_same_key(olivia: Client, tenant: str) -> None:
+    form, typed = issue_form(olivia, tenant), {"name": "Once"}
+    first, second = (parse(form.send(olivia, typed=typed)).one("input", id="secret").attrs["value"] for _ in range(2))
+    assert first == second
+    (key,) = queries.keys_of(tenant).items
+    assert [entry.action for entry in trail(key)] == ["apikey.issue"]
+    revoke(key)
+    again = form.send(olivia, typed=typed)
+    assert again.status_code == 200 and first not in again.content.decode()
+    assert "has been revoked since" in parse(again).text
+    assert said(again) == "That was done before. It has been changed since."
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("name", "", "required"),
+        ("name", "x" * 101, "at most 100"),
+        ("rate_limit", "", "required"),
+        ("rate_limit", "0", "greater than or equal to 1"),
+        ("rate_limit", "10001", "less than or equal to 10000"),
+        ("rate_limit", "1.5", "whole number"),
+        ("rate_limit", "9" * 5000, "whole number"),
+        ("origins", "http://www.andina.cl", "begin with https://"),
+        ("origins", "www.andina.cl", "like https://www.example.com"),
+        ("origins", "*", "like https://www.example.com"),
+        ("origins", "https://*.andina.cl", "like https://www.example.com"),
+        ("origins", "null", "like https://www.example.com"),
+        ("origins", "https://andina", "like https://www.example.com"),
+        ("origins", "https://[::1", "not an address"),
+        ("origins", "https://[::1]", "like https://www.example.com"),
+        ("origins", "https://www.andina.cl:99999", "not an address"),
+        ("origins", "https://www.andina.cl:0", "like https://www.example.com"),
+        ("origins", "https://www.andina.cl/reservas", "leave out what follows"),
+        ("origins", "https://www.andina.cl?x=1", "leave out what follows"),
+        ("origins", "https://ana@www.andina.cl", "leave out"),
+        ("origins", "javascript:alert(1)", "like https://www.example.com"),
+        ("origins", f"https://{'a' * 64}.cl", "not an address"),
+        ("origins", "\n".join(f"https://s{number}.example.com" for number in range(21)), "can have 20"),
+        ("origins", "https://a.example.com\nhttp://x.example.com\nftp://y", "ftp://y"),
+        ("origins", "x" * 4001, "at most 4000"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_was_typed(
+    olivia: Client, tenant: str, field: str, value: str, words: str
+) -> None:
+    typed = {"name": "Mine", "origins": "https://www.andina.cl", "rate_limit": "7"} | {field: value}
+    response = issue_form(olivia, tenant).send(olivia, typed=typed)
+    assert response.status_code == 422
+    page = parse(response)
+    (error,) = page.by_class("error")
+    assert words in error.text
+    kept = form_to(page, f"/b/{tenant}/keys/new/").data()
+    assert {name: kept[name] for name in typed} == typed
+    assert queries.keys_of(tenant).items == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("https://www.andina.cl", "https://www.andina.cl"),
+        ("  https://WWW.ANDINA.CL/  ", "https://www.andina.cl"),
+        ("https://www.andina.cl:443", "https://www.andina.cl"),
+        ("https://www.andina.cl:8443/", "https://www.andina.cl:8443"),
+        ("http://localhost:80", "http://localhost"),
+        ("http://localhost:3000", "http://localhost:3000"),
+        ("https://cañón.cl", "https://xn--can-8mak.cl"),
+        ("https://10.0.0.7", "https://10.0.0.7"),
+    ],
+)
+def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, tenant: str, typed: str, stored: str) -> None:
+    data = {"name": "x", "origins": f"{typed}\n{typed}", "rate_limit": "5"}
+    assert issue_form(olivia, tenant).send(olivia, typed=data).status_code == 200
+    (key,) = queries.keys_of(tenant).items
+    assert key.allowed_origins == [stored]
+
+
+def test_a_business_has_so_many_keys_and_no_more(olivia: Client, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_KEYS", 3)
+    made = [issue_key(tenant, f"Key {number}")[0] for number in range(3)]
+    refused = issue_form(olivia, tenant).send(olivia, typed={"name": "One more"})
+    assert refused.status_code == 422
+    assert "3 keys in use" in parse(refused).by_class("notice")[0].text
+    # Those revoked make room, the one that is so for longest first; its history stays.
+    revoke(made[1])
+    revoke(made[0])
+    oldest = min((now_is(made[0]), now_is(made[1])), key=lambda key: (key.updated_at, key.id))
+    assert issue_form(olivia, tenant).send(olivia, typed={"name": "One more"}).status_code == 200
+    assert len(queries.keys_of(tenant).items) == 3
+    assert olivia.get(url_of(oldest)).status_code == 404
+    assert [each.action for each in queries.history_of(tenant, oldest.id)] == ["apikey.revoke", "apikey.issue"]
+
+
+# --- The list ------------------------------------------------------------------------------------
+def test_no_key_yet(olivia: Client, tenant: str) -> None:
+    page = parse(olivia.get(f"/b/{tenant}/keys/"))
+    (empty,) = page.by_class("empty")
+    assert "No key yet" in empty.text
+    assert empty.one("a").attrs["href"] == f"/b/{tenant}/keys/new/"
+
+
+def test_the_list_shows_those_in_use_and_then_those_revoked(olivia: Client, tenant: str) -> None:
+    old, _ = issue_key(tenant, "Old")
+    revoke(old)
+    sites = ["https://www.andina.cl", "https://b.example.com", "https://c.example.com"]
+    site, _ = issue_key(tenant, "Site", sites, limit=5)
+    server, secret = issue_key(tenant, "Server")
+    ask(secret)
+    seed_key(tenant)
+    found = rows(olivia, tenant)
+    assert sorted(found[:-1]) == [
+        [f"Server{server.api_key_public}…", "servers only", "100", "Active", "just now"],
+        [f"Site{site.api_key_public}…", "https://www.andina.cl and 2 more", "5", "Active", "never"],
+        ["key_001", "https://www.andina.cl", "100", "Active", "never"],
+    ]
+    assert found[-1] == [f"Old{old.api_key_public}…", "servers only", "100", "Revoked", "never"]
+
+
+def test_the_seeds_own_item_lists_shows_and_can_be_edited(olivia: Client, tenant: str) -> None:
+    key = seed_key(tenant)
+    assert key.seen == 0
+    page = parse(olivia.get(url_of(key)))
+    assert page.one("h1").text == "key_001"
+    assert "sha256_hash_here" not in page.text
+    saved = act_form(olivia, key, "edit").send(olivia, typed={"name": "Named"}, follow=True)
+    assert (now_is(key).name, now_is(key).seen) == ("Named", 1)
+    undo_form(saved).send(olivia)
+    assert values(now_is(key), "name", "origins", "limit") == (None, ["https://www.andina.cl"], 100)
+    assert act_form(olivia, key, "revoke").send(olivia).status_code == 303
+    assert now_is(key).is_revoked
+
+
+ODD: dict[str, Raw] = {
+    "odd 0": {},
+    "odd 1": {"status": {"S": "PAUSED"}, "rateLimit": {"S": "many"}, "allowedOrigins": {"S": "x"}},
+    "odd 2": {"allowedOrigins": {"L": [{"N": "1"}, {"S": "*"}, {"NULL": True}]}, "rateLimit": {"N": "1.5"}},
+    "odd/3": {"name": {"S": "<script>alert(1)</script>"}, "createdAt": {"S": "yesterday"}, "status": {"NULL": True}},
+}
+
+
+def test_what_other_services_write_breaks_no_page(olivia: Client, tenant: str) -> None:
+    for key_id, odd in ODD.items():
+        at = keys.API_KEY.key(tenant=tenant, key_id=key_id)
+        put({"PK": {"S": at.pk}, "SK": {"S": at.sk}} | odd)
+    assert len(rows(olivia, tenant)) == 4
+    for key_id in ODD:
+        # An id with a slash has no address of its own.
+        assert olivia.get(f"/b/{tenant}/keys/{key_id}/").status_code == (404 if "/" in key_id else 200)
+
+
+@pytest.mark.parametrize("key_id", ["nothing", "a%23b", "x" * 1100, "%00"])
+def test_a_key_that_is_not_there(olivia: Client, tenant: str, key_id: str) -> None:
+    assert olivia.get(f"/b/{tenant}/keys/{key_id}/").status_code == 404
+    for act in ("edit", "revoke", "restore"):
+        response = olivia.post(f"/b/{tenant}/keys/{key_id}/{act}/", {"rate_limit": "5"})
+        assert response.status_code == 404
+
+
+def test_more_keys_than_a_page(olivia: Client, tenant: str) -> None:
+    """Only another service writes so many; they cost a page each."""
+    for number in range(105):
+        seed_key(tenant, f"key_{number:04}")
+    first = olivia.get(f"/b/{tenant}/keys/")
+    listing = first.context["listing"]
+    assert (len(listing.rows), calls_of(first).trips) == (100, 2)
+    second = olivia.get(listing.next)
+    assert len(second.context["listing"].rows) == 5
+    assert olivia.get(f"/b/{tenant}/keys/?cursor=forged").status_code == 400
+
+
+# --- Editing and revoking ------------------------------------------------------------------------
+def test_editing_and_undoing_it(olivia: Client, tenant: str) -> None:
+    key, secret = issue_key(tenant, "Before", ["https://a.example.com", "https://b.example.com"], limit=5)
+    typed = {"name": "After", "origins": "https://c.example.com", "rate_limit": "50"}
+    saved = act_form(olivia, key, "edit").send(olivia, typed=typed, follow=True)
+    assert saved.redirect_chain == [(url_of(key), 303)]
+    assert said(saved) == "Changes to After are saved."
+    after = now_is(key)
+    assert (after.name, after.origins, after.limit, after.seen) == ("After", ["https://c.example.com"], 50, 2)
+    assert after.api_key_hash == key.api_key_hash and ask(secret).status_code == 200
+    entry = trail(key)[0]
+    assert (entry.action, entry.actor["email"]) == ("apikey.edit", "olivia@example.com")
+    assert entry.before == {
+        "name": "Before",
+        "origins": "https://a.example.com, https://b.example.com",
+        "rate_limit": 5,
+        "state": "active",
+    }
+    assert entry.after == {"name": "After", "origins": "https://c.example.com", "rate_limit": 50, "state": "active"}
+    (told,) = [each for each in parse(saved).by_class("history")[0].all("li") if "edited" in each.text]
+    assert "requests a minute: 5 → 50" in told.text and "https://c.example.com" in told.text
+
+    undone = undo_form(saved).send(olivia, follow=True)
+    assert undone.status_code == 200
+    back = now_is(key)
+    assert (back.name, back.origins, back.limit) == ("Before", ["https://a.example.com", "https://b.example.com"], 5)
+
+
+def test_nothing_changed_writes_nothing(olivia: Client, tenant: str) -> None:
+    key, _ = issue_key(tenant, "Same", ["https://a.example.com"])
+    saved = act_form(olivia, key, "edit").send(olivia, follow=True)
+    assert said(saved) == "Nothing was changed."
+    assert now_is(key).seen == 1
+    assert [entry.action for entry in trail(key)] == ["apikey.issue"]
+
+
+def test_bad_input_on_a_keys_page_keeps_what_was_typed(olivia: Client, tenant: str) -> None:
+    key, _ = issue_key(tenant)
+    response = act_form(olivia, key, "edit").send(olivia, typed={"origins": "ftp://x", "name": "Typed"})
+    assert response.status_code == 422
+    kept = form_to(response, url_of(key, "edit")).data()
+    assert (kept["origins"], kept["name"], kept["version"]) == ("ftp://x", "Typed", "1")
+    assert now_is(key).seen == 1
+
+
+def test_two_people_edit_at_once(olivia: Client, tenant: str) -> None:
+    key, _ = issue_key(tenant, "Old", ["https://a.example.com", "https://b.example.com"])
+    form = act_form(olivia, key, "edit")
+    services.edit(
+        tenant,
+        key.id,
+        name="His",
+        origins=["https://his.example.com"],
+        rate_limit=100,
+        seen=1,
+        operation=new_operation(ALDO),
+    )
+    # As browsers send it: with the ends of lines of their own.
+    as_it_was = form.data()["origins"].replace("\n", "\r\n")
+    response = form.send(olivia, typed={"rate_limit": "9", "origins": as_it_was})
+    assert response.status_code == 409
+    page = parse(response)
+    assert "Aldo Paz" in page.one("h2", id="conflict-title").text
+    shown = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
+    assert shown == [["His", "His"], ["https://his.example.com", "https://his.example.com"], ["9", "100"]]
+    assert now_is(key).limit == 100, "nothing is overwritten silently"
+    assert form_to(page, url_of(key, "edit")).send(olivia).status_code == 303
+    after = now_is(key)
+    assert (after.name, after.origins, after.limit) == ("His", ["https://his.example.com"], 9)
+
+
+def test_revoking_and_undoing_it(olivia: Client, tenant: str) -> None:
+    key, secret = issue_key(tenant, "Widget")
+    done = act_form(olivia, key, "revoke").send(olivia, follow=True)
+    assert done.redirect_chain == [(url_of(key), 303)]
+    assert said(done) == "Widget is revoked."
+    assert now_is(key).status == "REVOKED"
+    assert ask(secret).status_code == 401
+    assert not [form for form in forms(done) if form.action == url_of(key, "revoke")]
+
+    undone = undo_form(done).send(olivia, follow=True)
+    assert said(undone) == "Widget works again."
+    assert now_is(key).status == "ACTIVE"
+    assert ask(secret).status_code == 200
+    assert [entry.action for entry in trail(key)] == ["apikey.restore", "apikey.revoke", "apikey.issue"]
+    # Later, there is no such button.
+    assert not [form for form in forms(olivia.get(url_of(key))) if "restore" in form.action]
+
+
+@pytest.mark.parametrize(("act", "words"), [("revoke", "revoked already"), ("restore", "not revoked")])
+def test_what_is_so_already_is_a_conflict(olivia: Client, tenant: str, act: str, words: str) -> None:
+    key, _ = issue_key(tenant)
+    if act == "revoke":
+        revoke(key)
+    before = now_is(key)
+    response = olivia.post(url_of(key, act), {"version": before.seen})
+    assert response.status_code == 409
+    assert words in parse(response).by_class("conflict")[0].text
+    assert now_is(key).seen == before.seen
+
+
+@pytest.mark.parametrize("version", ["", "x", "-1", "99", "9" * 5000])
+def test_a_button_on_an_old_page_changes_nothing(olivia: Client, tenant: str, version: str) -> None:
+    key, secret = issue_key(tenant)
+    assert olivia.post(url_of(key, "revoke"), {"version": version}).status_code == 409
+    assert ask(secret).status_code == 200
+
+
+def test_owners_of_a_closed_business_change_nothing_and_admins_do(world: World) -> None:
+    tenant = f"shop-{new_id()[-8:]}"
+    add_business(tenant, "Shut", "olivia@example.com", status="SUSPENDED")
+    key, _ = issue_key(tenant)
+    olivia, alma = world.browser("owner"), world.browser("admin")
+    assert olivia.get(url_of(key)).status_code == 200
+    for url in (f"/b/{tenant}/keys/new/", *(url_of(key, act) for act in ("edit", "revoke", "restore"))):
+        assert olivia.post(url, {"version": key.seen}).status_code == 403
+    assert alma.post(url_of(key, "revoke"), {"version": key.seen}).status_code == 303
+
+
+def test_each_page_takes_two_trips(olivia: Client, tenant: str) -> None:
+    key, _ = issue_key(tenant)
+    for url in (f"/b/{tenant}/keys/", f"/b/{tenant}/keys/new/", url_of(key)):
+        assert calls_of(olivia.get(url)).trips <= 2

@@ -1,0 +1,100 @@
+"""API keys in a real browser: issued, copied, used, revoked, and back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dashboard.apikeys import queries
+from tests.apikeys.issuing import issue_key
+from tests.browser.conftest import Open
+from tests.ui.walk import BUSINESS
+
+KEYS = f"/b/{BUSINESS}/keys/"
+LONG = "Maximiliana Bartolomea de los Ángeles Fernández-Villaseñor y Etxeberria-Goikoetxea de la Santísima"
+WHOAMI = """async ([url, key]) => {
+    const answer = await fetch(url, {headers: {Authorization: `Bearer ${key}`}, credentials: "omit"});
+    return [answer.status, await answer.json()];
+}"""
+
+
+def whoami(page: Page, secret: str) -> tuple[int, dict[str, Any]]:
+    """Asked as a script of this very site, and with no cookie."""
+    status, body = page.evaluate(WHOAMI, ["/api/v1/whoami", secret])
+    return status, body
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_issue_use_revoke_undo(open_as: Open, scripts: bool) -> None:
+    page = open_as("owner", KEYS, java_script_enabled=scripts)
+    asks = open_as(None, "/login/")
+    page.get_by_role("link", name="Issue a key").click()
+    page.get_by_label("Name").fill("Widget")
+    page.get_by_label("Allowed origins").fill("http://www.example.com")
+    page.get_by_role("button", name="Issue the key").click()
+    expect(page.locator(".error")).to_contain_text("begin with https://")
+    expect(page.get_by_label("Name")).to_have_value("Widget")
+    page.get_by_label("Allowed origins").fill("https://www.example.com")
+    page.get_by_role("button", name="Issue the key").click()
+    secret = page.get_by_label("API key").input_value()
+    expect(page.get_by_label("Try it")).to_have_value(re.compile(f'^curl -H "Authorization: Bearer {secret}" http'))
+    status, body = whoami(asks, secret)
+    assert (status, body["key"]["name"], body["business"]["id"]) == (200, "Widget", BUSINESS)
+
+    page.get_by_role("link", name="Done").click()
+    page.get_by_role("button", name="Revoke").click()
+    expect(page.locator("[data-toast]")).to_contain_text("Widget is revoked.")
+    expect(page.locator(".details")).to_contain_text("Revoked")
+    assert whoami(asks, secret)[0] == 401
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-toast]")).to_contain_text("Widget works again.")
+    assert whoami(asks, secret)[0] == 200
+
+
+def test_the_key_is_copied(open_as: Open) -> None:
+    page = open_as("owner", f"{KEYS}new/", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_label("Name").fill("Copied")
+    page.keyboard.press("Enter")
+    secret = page.get_by_label("API key").input_value()
+    page.get_by_role("button", name="Copy").first.click()
+    expect(page.get_by_role("button", name="Copied").first).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == secret
+
+
+def test_another_site_cannot_read_an_answer(open_as: Open, site: str) -> None:
+    """The same server by another name is another site: only an allowed one reads what it says."""
+    other = site.replace("127.0.0.1", "localhost")
+    _, mine = issue_key(BUSINESS, "Mine", [other])
+    _, theirs = issue_key(BUSINESS, "Theirs", ["https://www.example.com"])
+    page = open_as(None, f"{other}/login/", bypass_csp=True)  # A shop has a policy of its own.
+    ask = """async ([url, key]) => {
+        try { return (await fetch(url, {headers: {Authorization: `Bearer ${key}`}})).status; }
+        catch { return "unreadable"; }
+    }"""
+    assert page.evaluate(ask, [f"{site}/api/v1/whoami", mine]) == 200
+    assert page.evaluate(ask, [f"{site}/api/v1/whoami", theirs]) == "unreadable"
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_long_names_and_origins_break_inside_their_place(open_as: Open, width: int) -> None:
+    far = f"https://{'a-very-long-name-of-a-site-that-goes-on.' * 4}example.com:8443"
+    key, _ = issue_key(BUSINESS, LONG, [far, *(f"https://s{number}.example.com" for number in range(19))], 10_000)
+    page = open_as("owner", KEYS, viewport={"width": width, "height": 800})
+    for path in (KEYS, f"{KEYS}{key.id}/", f"{KEYS}new/"):
+        page.goto(path)
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert overflow <= 0, f"{path} is {overflow} px too wide at {width}"
+
+
+def test_origins_are_written_as_this_browser_writes_them(open_as: Open) -> None:
+    page = open_as("owner", f"{KEYS}new/")
+    typed = ["HTTPS://Cañón.CL:443/", "https://www.example.com:8443", "http://localhost:80", "https://münchen.example"]
+    page.get_by_label("Name").fill("Written")
+    page.get_by_label("Allowed origins").fill("\n".join(typed))
+    page.get_by_role("button", name="Issue the key").click()
+    page.get_by_label("API key").wait_for()
+    (key,) = [each for each in queries.keys_of(BUSINESS).items if each.name == "Written"]
+    assert key.allowed_origins == page.evaluate("(all) => all.map((each) => new URL(each).origin)", typed)

@@ -39,7 +39,7 @@ def read(content: bytes) -> list[dict[str, str]]:
         SPANISH.replace("\r\n", "\r").encode(),
         ("sep=;\r\n" + SPANISH).encode(),
         ("\r\n\r\n" + SPANISH + "\r\n;;\r\n").encode(),
-        b'"Correo electr\xc3\xb3nico";"NOMBRE COMPLETO";"Rol"\nsofia@example.net;"Sof\xc3\xada \xc3\x91and\xc3\xba";due\xc3\xb1a',
+        '"Correo electrónico";"NOMBRE COMPLETO";"Rol"\nsofia@example.net;"Sofía Ñandú";dueña'.encode(),
         "name,E-Mail,other,role\nSofía Ñandú,sofia@example.net,x,dueña".encode(),
         "sofia@example.net,Sofía Ñandú,dueña".encode(),
     ],

@@ -62,9 +62,9 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
     shown = preview_of(browser, text + "\nnobody,x,staff\nmarco@example.com,,moderator\n")
     assert all(queries.find_person(email) is None for email in emails), "nobody is invited yet"
     assert rows(shown)[:3] == [
-        ["12", "xnobody", "Staff", "This is not an e-mail address"],
-        ["13", "marco@example.com", "Moderator", "Has an account already"],
-        ["2", f"Name 0{emails[0]}", "Staff", "Will be invited"],
+        ["xLine 12 · nobody", "Staff", "This is not an e-mail address"],
+        ["marco@example.comLine 13", "Moderator", "Has an account already"],
+        [f"Name 0Line 2 · {emails[0]}", "Staff", "Will be invited"],
     ]
     text_shown = parse(shown).text
     assert "1 line needs correcting" in text_shown and "2 lines are left out." in text_shown
@@ -101,7 +101,10 @@ def test_the_preview_has_an_address_and_costs_two_trips(world: World) -> None:
         pages.append(browser.get(more[0].attrs["href"]))
         assert calls_of(pages[-1]).trips == 2
         found += rows(pages[-1])
-    assert len(found) == 121 and [row[0] for row in found] == ["122", *(str(n) for n in range(2, 122))]
+    assert len(found) == 121 and [row[0].split("Line ")[1].split()[0] for row in found] == [
+        "122",
+        *(str(n) for n in range(2, 122)),
+    ]
     assert world.browser("admin2").get(f"{URL}{work.id}/").status_code == 404
     # It waits among one's work, and leads back here.
     assert work.id in browser.get("/operations/").content.decode()

@@ -102,11 +102,10 @@ def work_on_lines(
 
 def _next_lines(act: Act, target: Callable[[Line], str], work: Work) -> Step:
     at = int(work.cursor or 0)
-    lines = queries.lines_from(work, at, AT_ONCE)
-    if not lines:
-        return Step()
+    lines, more = queries.lines_from(work, at, AT_ONCE)
     found = attempt(work, act, [(target(line), line) for line in lines])
-    return Step(at + len(lines), len(lines) - len(found), tuple(found))
+    more = more and bool(lines)
+    return Step(at + len(lines) if more else None, len(lines) - len(found), tuple(found))
 
 
 def is_retrying(work: Work) -> bool:
@@ -117,13 +116,12 @@ def try_again(kind: Kind, work: Work) -> Step:
     """A step over the failures, from the one after the cursor's."""
     assert kind.again is not None
     after = str(work.cursor[RETRYING])
-    failures = queries.failures_after(work.id, after, AT_ONCE)
-    if not failures:
-        return Step()
-    found = attempt(work, kind.again, [(each.target, each.line or {}) for each in failures])
+    page = queries.failures_after(work.id, after, AT_ONCE)
+    found = attempt(work, kind.again, [(each.target, each.line or {}) for each in page.items])
     still = {each.target for each in found}
-    mended = tuple(each.target for each in failures if each.target not in still)
-    return Step({RETRYING: failures[-1].target}, len(mended), tuple(found), mended)
+    mended = tuple(each.target for each in page.items if each.target not in still)
+    cursor = {RETRYING: page.items[-1].target} if page.next else None
+    return Step(cursor, len(mended), tuple(found), mended)
 
 
 def attempt(work: Work, act: Act, targets: list[tuple[str, Line]]) -> list[Failed]:
@@ -142,7 +140,8 @@ def attempt(work: Work, act: Act, targets: list[tuple[str, Line]]) -> list[Faile
             return Failed(name, str(BROKE), line)
         return None
 
-    return [each for each in gather(*[partial(one, *target) for target in targets]) if each is not None]
+    found = gather(*[partial(one, *target) for target in targets])
+    return [each for each in found if each is not None]
 
 
 def failure(work: Work, failed: Failed) -> Failure:

@@ -44,13 +44,13 @@ def failures(operation: str, start: Any = None) -> read.Page[Failure]:
 
 
 @access_pattern("Which failed targets come after this one?", keys.FAILURE, partition=True)
-def failures_after(operation: str, target: str, limit: int) -> list[Failure]:
+def failures_after(operation: str, target: str, limit: int) -> read.Page[Failure]:
     where = keys.FAILURE.under(operation=operation)
     start = None
     if target:
         key = keys.FAILURE.key(operation=operation, target=target)
         start = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
-    return read.page(where, Failure, limit=limit, start=start, consistent=True).items
+    return read.page(where, Failure, limit=limit, start=start, consistent=True)
 
 
 @access_pattern("Which lines is this work about, a part of them?", keys.OPERATION_INPUT)
@@ -73,11 +73,12 @@ def all_lines(operation: str, limit: int) -> list[dict[str, Any]]:
     return lines[:limit]
 
 
-def lines_from(work: Work, at: int, limit: int) -> list[dict[str, Any]]:
-    """The lines from a place on, of one part: fewer at its end, none after the last. Read once for many steps."""
+def lines_from(work: Work, at: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
+    """The lines from a place on, of one part, and whether more may follow. A part is read once for many steps."""
     part, place = divmod(at, LINES_A_PART)
     known: tuple[int, list[dict[str, Any]]] | None = getattr(work, "_part", None)
     if known is None or known[0] != part:
         known = (part, find_part(work.id, part))
         work._part = known  # type: ignore[attr-defined]
-    return known[1][place : place + limit]
+    lines = known[1]
+    return lines[place : place + limit], place + limit < len(lines) or len(lines) == LINES_A_PART

@@ -49,10 +49,10 @@ def many(count: int, role: str = "staff", prefix: str = "many") -> str:
     return "\n".join(["email,name,role", *lines])
 
 
-def send(browser: Client, text: str | bytes = "", *, file: bool = True, **typed: Any) -> Any:
+def send(browser: Client, lines: str | bytes = "", *, file: bool = True, **typed: Any) -> Any:
     """Send a file, or the same pasted."""
-    content = text.encode() if isinstance(text, str) else text
-    given = {"file": SimpleUploadedFile("people.csv", content)} if file else {"text": text}
+    content = lines.encode() if isinstance(lines, str) else lines
+    given = {"file": SimpleUploadedFile("people.csv", content)} if file else {"text": lines}
     return form_to(browser.get(URL), URL).send(browser, typed=given | typed)
 
 

@@ -1,0 +1,243 @@
+"""People from a file: sent, looked at, invited, and taken back."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from dashboard.accounts import queries
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import links, people
+from dashboard.audit.queries import latest
+from dashboard.clock import shifted
+from dashboard.operations import queries as operations
+from dashboard.operations.items import State, Work
+from dashboard.table.ids import new_id
+from dashboard.table.operations import new_operation
+from tests.accounts import trail
+from tests.accounts.acts import ALDO
+from tests.accounts.imports import URL, begun, now_is, rows, send, uploaded
+from tests.accounts.inviting import assert_dead, join
+from tests.conftest import ALMA
+from tests.operations.counting import finish
+from tests.ui.html import form_to, forms, parse
+from tests.ui.walk import World, calls_of
+
+
+def fresh(count: int, role: str = "staff") -> tuple[list[str], str]:
+    """New addresses, and the file that names them."""
+    emails = [f"imp-{new_id()[-8:]}-{number}@example.net" for number in range(count)]
+    return emails, "\n".join(["email,name,role", *(f"{email},Name {n},{role}" for n, email in enumerate(emails))])
+
+
+def preview_of(browser: Any, text: str, **typed: Any) -> Any:
+    response = send(browser, text, **typed)
+    assert response.status_code == 303, parse(response).text
+    assert response.headers["Location"].startswith(URL)
+    return browser.get(response.headers["Location"])
+
+
+def work_of(preview: Any) -> Work:
+    work = operations.find_work(preview.request["PATH_INFO"].split("/")[3])
+    assert work is not None
+    return work
+
+
+def read_csv(response: Any) -> list[list[str]]:
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert response.headers["Content-Disposition"].startswith("attachment;")
+    assert response.headers["Cache-Control"] == "no-store, private"
+    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
+
+
+def test_from_the_file_to_the_invitations(world: World) -> None:
+    browser, (emails, text) = world.browser("admin"), fresh(10)
+    button = [a for a in parse(browser.get("/people/")).all("a") if a.attrs.get("href") == URL]
+    assert [a.text for a in button] == ["Import"]
+    shown = preview_of(browser, text + "\nnobody,x,staff\nmarco@example.com,,moderator\n")
+    assert all(queries.find_person(email) is None for email in emails), "nobody is invited yet"
+    assert rows(shown)[:3] == [
+        ["xLine 12 · nobody", "Staff", "This is not an e-mail address"],
+        ["marco@example.comLine 13", "Moderator", "Has an account already"],
+        [f"Name 0Line 2 · {emails[0]}", "Staff", "Will be invited"],
+    ]
+    text_shown = parse(shown).text
+    assert "1 line needs correcting" in text_shown and "2 lines are left out." in text_shown
+    work = work_of(shown)
+    confirm = form_to(shown, f"{URL}{work.id}/confirm/")
+    assert confirm.buttons[0].text == "Invite 10 people"
+    begun = confirm.send(browser)
+    assert (begun.status_code, begun.headers["Location"]) == (303, f"/operations/{work.id}/")
+    confirm.send(browser)
+    end = finish(now_is(work))
+    assert (end.state, end.total, end.done, end.failed) == (State.DONE, 10, 10, 0)
+    for number, email in enumerate(emails):
+        person = queries.account(email)
+        assert (person.state, person.name, person.office_role) == ("invited", f"Name {number}", Role.STAFF)
+        assert trail.last(email)[:2] == (ALMA.email, "person.invite")
+        assert trail.actions(email) == ["person.invite"]
+    confirm.send(browser)
+    assert now_is(work).state == State.DONE and queries.account(emails[0]).seen == 1
+    # The preview's address now leads to what came of it.
+    again = browser.get(f"{URL}{work.id}/")
+    assert (again.status_code, again.headers["Location"]) == (303, f"/operations/{work.id}/")
+    assert "10 people are invited" in parse(browser.get(f"/operations/{work.id}/")).text
+
+
+def test_the_preview_has_an_address_and_costs_two_trips(world: World) -> None:
+    browser, (_, text) = world.browser("admin"), fresh(120)
+    first = preview_of(browser, text + "\nnobody,x,staff")
+    work = work_of(first)
+    pages = [first, browser.get(first.request["PATH_INFO"])]
+    assert rows(pages[0]) == rows(pages[1]) and len(rows(first)) == 50
+    assert [calls_of(page).trips for page in pages] == [2, 2]
+    found = rows(first)
+    while more := [a for a in parse(pages[-1]).all("a") if "data-more" in a.attrs]:
+        pages.append(browser.get(more[0].attrs["href"]))
+        assert calls_of(pages[-1]).trips == 2
+        found += rows(pages[-1])
+    assert len(found) == 121 and [row[0].split("Line ")[1].split()[0] for row in found] == [
+        "122",
+        *(str(n) for n in range(2, 122)),
+    ]
+    assert world.browser("admin2").get(f"{URL}{work.id}/").status_code == 404
+    # It waits among one's work, and leads back here.
+    assert work.id in browser.get("/operations/").content.decode()
+    assert browser.get(f"/operations/{work.id}/").headers["Location"] == f"{URL}{work.id}/"
+
+
+def test_the_same_form_twice_is_one_import_and_another_file_another(world: World) -> None:
+    browser, (_, text), (_, other) = world.browser("admin"), fresh(2), fresh(3)
+    form = form_to(browser.get(URL), URL)
+    sent = [form.send(browser, typed={"text": given}).headers["Location"] for given in (text, text, other)]
+    assert sent[0] == sent[1] != sent[2]
+    files = [form.send(browser, typed={"file": _file(given)}).headers["Location"] for given in (text, text, other)]
+    assert files[0] == files[1] != files[2]
+
+
+def _file(text: str) -> Any:
+    made = io.BytesIO(text.encode())
+    made.name = "people.csv"
+    return made
+
+
+def test_nobody_to_invite_is_no_import(world: World) -> None:
+    browser = world.browser("admin")
+    shown = preview_of(browser, "email,role\nmarco@example.com,moderator\nsofia@example.com,owner\n")
+    assert "There is nobody to invite" in parse(shown).text
+    work = work_of(shown)
+    assert not [form for form in forms(shown) if "/confirm/" in form.action]
+    assert browser.post(f"{URL}{work.id}/confirm/").status_code == 422
+    assert now_is(work).state == State.WAITING
+    assert queries.account("sofia@example.com").office_role == Role.STAFF
+
+
+def test_the_lines_left_out_can_be_taken_along_and_hold_no_formula(world: World) -> None:
+    browser = world.browser("admin")
+    shown = preview_of(browser, 'email,name,role\n=1+1,"=cmd|x",+staff\n@x,-y,staff\nok@example.net,x,staff\n')
+    lines = read_csv(browser.get(f"{shown.request['PATH_INFO']}left-out/"))
+    assert lines == [
+        ["line", "email", "name", "role", "reason"],
+        ["2", "'=1+1", "'=cmd|x", "'+staff", "This is not an e-mail address"],
+        ["3", "'@x", "'-y", "staff", "This is not an e-mail address"],
+    ]
+    assert world.browser("admin2").get(f"{shown.request['PATH_INFO']}left-out/").status_code == 404
+
+
+def test_someone_else_invites_one_of_them_meanwhile(world: World) -> None:
+    emails, text = fresh(12)
+    work = begun(text)
+    theirs = people.invite(emails[4], name="Theirs", role=Role.OWNER, operation=new_operation(ALDO))
+    end = finish(work)
+    assert (end.done, end.failed) == (11, 1)
+    (failure,) = operations.failures(work.id).items
+    assert (failure.target, failure.reason) == (emails[4], "This person has an account already.")
+    assert failure.line["n"] == 6
+    assert queries.account(emails[4]).seen == theirs.seen
+    page = parse(world.browser("admin").get(f"/operations/{work.id}/"))
+    assert f"Line 6 {emails[4]}" in page.text
+
+
+def links_of(browser: Any, work: Work) -> list[list[str]]:
+    page = browser.get(f"/operations/{work.id}/")
+    return read_csv(form_to(page, f"{URL}{work.id}/links/").send(browser))
+
+
+def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World) -> None:
+    browser, (emails, text) = world.browser("admin"), fresh(3)
+    work = finish(begun(text))
+    page = browser.get(f"/operations/{work.id}/")
+    assert "Whoever has the file of links can open these accounts" in parse(page).text
+    header, *given = links_of(browser, work)
+    assert header == ["email", "name", "role", "link", "good until"]
+    assert [line[0] for line in given] == emails
+    path = given[0][3].removeprefix("http://testserver")
+    assert join(path).status_code == 303
+    assert queries.account(emails[0]).state == "staff"
+    assert_dead(path)
+    # Used, and replaced by a newer one: neither is given again.
+    links.give_link(emails[1], seen=1, operation=new_operation(ALDO))
+    assert [line[0] for line in links_of(browser, work)[1:]] == emails[2:]
+    assert latest(1)[0].action == "people.links" and latest(1)[0].actor["email"] == ALMA.email
+    assert latest(1)[0].target["id"] == work.id
+    for who, status in (("admin2", 404), ("moderator", 403)):
+        assert world.browser(who).post(f"{URL}{work.id}/links/").status_code == status
+    assert browser.get(f"{URL}{work.id}/links/").status_code == 405, "a link that is followed gives nothing away"
+
+
+def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> None:
+    browser, (emails, text) = world.browser("admin"), fresh(12)
+    work = finish(begun(text))
+    given = links_of(browser, work)[1:]
+    join(given[0][3].removeprefix("http://testserver"))
+    links.give_link(emails[1], seen=1, operation=new_operation(ALDO))
+    people.withdraw(emails[2], seen=1, operation=new_operation(ALDO))
+    page = browser.get(f"/operations/{work.id}/")
+    form = form_to(page, f"{URL}{work.id}/withdraw/")
+    twice = [form.send(browser).headers["Location"] for _ in range(2)]
+    assert twice[0] == twice[1] != f"/operations/{work.id}/"
+    taking = operations.find_work(twice[0].split("/")[2])
+    assert taking is not None and taking.title == "Withdraw 12 invitations"
+    end = finish(taking)
+    assert (end.state, end.done, end.failed) == (State.DONE, 9, 3)
+    reasons = {each.target: each.reason for each in operations.failures(taking.id).items}
+    assert reasons == {
+        emails[0]: "Their account is open or disabled: it is left as it is.",
+        emails[1]: "They have a newer link: withdraw it on their own page.",
+        emails[2]: "They are not invited any more.",
+    }
+    assert [queries.find_person(email) is None for email in emails] == [False, False, *[True] * 10]
+    assert [trail.actions(email) for email in emails[3:]] == [["person.withdraw", "person.invite"]] * 9
+    assert_dead(given[5][3].removeprefix("http://testserver"))
+
+
+def test_what_still_invites_cannot_be_taken_back_yet(world: World) -> None:
+    browser, (_, text) = world.browser("admin"), fresh(2)
+    for work in (uploaded(text), begun(text)):
+        assert browser.post(f"{URL}{work.id}/withdraw/").status_code == 422
+    page = browser.get(f"/operations/{work.id}/")
+    assert not [form for form in forms(page) if "/withdraw/" in form.action or "/links/" in form.action]
+
+
+def test_other_work_is_no_import(world: World) -> None:
+    browser, other = world.browser("admin"), world.work_of("admin")
+    for method, act in (
+        ("get", ""),
+        ("get", "left-out/"),
+        ("post", "confirm/"),
+        ("post", "links/"),
+        ("post", "withdraw/"),
+    ):
+        assert getattr(browser, method)(f"{URL}{other}/{act}").status_code == 404
+
+
+def test_an_import_is_gone_after_thirty_days(world: World) -> None:
+    browser, work = world.browser("admin"), uploaded()
+    with shifted(timedelta(days=30)), pytest.raises(Exception, match="nothing here"):
+        operations.own_work(work.id, ALMA.email)
+    assert browser.get(f"{URL}{work.id}/").status_code == 200

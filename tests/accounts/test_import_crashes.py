@@ -1,0 +1,83 @@
+"""However an import is interrupted: everybody is invited exactly once, with one entry and one link that works."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from dashboard.accounts import queries
+from dashboard.accounts.services import links
+from dashboard.clock import shifted
+from dashboard.operations import kinds, running
+from dashboard.operations import queries as operations
+from dashboard.operations.items import State, Work
+from tests.accounts import trail
+from tests.accounts.imports import begun, many, now_is
+from tests.conftest import real_engines
+from tests.faults import bad_network, lose_reply, lose_request
+from tests.operations.counting import finish
+from tests.operations.test_crashes import Killed, Killer
+from tests.table.notes import on_dynoxide
+
+
+def exact(work: Work, count: int, prefix: str) -> None:
+    end = now_is(work)
+    assert (end.state, end.done, end.failed) == (State.DONE, count, 0)
+    assert operations.failures(work.id).items == []
+    for number in range(count):
+        email = f"{prefix}-{number:04}@example.com"
+        person = queries.account(email)
+        assert (person.state, person.seen, person.name) == ("invited", 1, f"Name {number}")
+        assert trail.actions(email) == ["person.invite"]
+        token = links.token_of(person, work.operation.part(email))
+        assert token is not None and links.person_of(token).email == email
+
+
+@on_dynoxide
+@pytest.mark.parametrize("carried_out", [True, False], ids=["after", "before"])
+def test_killed_at_every_call(table: str, carried_out: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kinds, "AT_ONCE", 3)
+    for calls in range(1, 100):
+        prefix = f"killed{calls}"
+        work = begun(many(5, prefix=prefix))
+        died = False
+        with bad_network() as network:
+            network.often(1, Killer(calls, carried_out=carried_out))
+            try:
+                running.advance(work, seconds=60)
+            except Killed:
+                died = True
+        finish(now_is(work))
+        exact(work, 5, prefix)
+        if not died:
+            break
+    assert calls > 12, "every read and write of five people was the last one once"
+
+
+@real_engines
+def test_on_a_network_that_loses_what_it_carries(table: str) -> None:
+    work = begun(many(30))
+    with bad_network() as network:
+        network.often(0.06, lose_reply)
+        network.often(0.04, lose_request)
+        finish(work)
+        assert network.faults > 5
+    exact(work, 30, "many")
+
+
+@on_dynoxide
+def test_killed_and_gone_on_until_it_is_finished(table: str) -> None:
+    """Every request dies somewhere else; each time half a minute passes."""
+    work, passed, requests = begun(many(40)), timedelta(), 0
+    while now_is(work).state == State.RUNNING:
+        requests += 1
+        with shifted(passed), bad_network() as network:
+            network.often(1, Killer(20 + requests * 7 % 13, carried_out=requests % 2 == 0))
+            try:
+                running.advance(now_is(work), seconds=60)
+            except Killed:
+                passed += timedelta(seconds=31)
+        assert requests < 60
+    assert requests > 3
+    exact(work, 40, "many")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from django.conf import settings
 
-from dashboard.local.environment import local_environment
 from dashboard.table import admin, connection
 from dashboard.table.retries import Backoff
 from dashboard.transfer import importing, target, writing
@@ -23,7 +20,7 @@ from tests.conftest import real_engines
 from tests.faults import Send, answering, bad_network, broken, lose_reply, lose_request, reply, sent, throttle
 from tests.table.notes import on_dynoxide
 from tests.transfer import many
-from tests.transfer.helpers import file_of, in_table, run
+from tests.transfer.helpers import file_of, in_table, run, started
 
 Raws = dict[tuple[str, str], Any]
 
@@ -218,19 +215,6 @@ def test_the_checkpoint_may_stand_elsewhere(table: str, tmp_path: Path) -> None:
 
 
 # --- kill -9 -------------------------------------------------------------------------------------
-def start(command: str, path: Path, *options: str) -> subprocess.Popen[bytes]:
-    """The command as a process of its own."""
-    environment = local_environment(os.environ["AWS_ENDPOINT_URL_DYNAMODB"]) | {
-        "TRASTIENDA_MODE": "local",
-        "DJANGO_SETTINGS_MODULE": "dashboard.settings",
-        "DYNAMODB_TABLE": settings.DYNAMODB_TABLE,
-    }
-    line = [sys.executable, "manage.py", command, str(path), *options]
-    return subprocess.Popen(
-        line, cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-
-
 def kill_while(process: subprocess.Popen[bytes], path: Path, line: int) -> bool:
     """Kill it once it is beyond a line; false where it ended before."""
     checkpoint = path.with_name(f"{path.name}.checkpoint")
@@ -255,10 +239,10 @@ def test_killed_again_and_again(table: str, tmp_path: Path) -> None:
     lines += [json.dumps({"Item": many.item(number)}) for number in range(count // 2 + 1)]
     path = file_of(tmp_path, *lines)
 
-    kills = sum(kill_while(start("import_items", path, "--as-is"), path, line) for line in (1000, 3000, 5000, 7000))
+    kills = sum(kill_while(started("import_items", path, "--as-is"), path, line) for line in (1000, 3000, 5000, 7000))
     assert kills >= 3, "it was still at work when it was killed"
     assert path.with_name("items.json.checkpoint").exists()
-    process = start("import_items", path, "--as-is")
+    process = started("import_items", path, "--as-is")
     out, err = process.communicate()
     assert process.returncode == 0, err.decode()
     assert b"Continuing after line" in err
@@ -271,11 +255,11 @@ def test_killed_again_and_again(table: str, tmp_path: Path) -> None:
 def test_an_export_killed_on_the_way(table: str, tmp_path: Path) -> None:
     run("import_items", many.write(tmp_path / "items.json", 9000), as_is=True)
     path = tmp_path / "out.json.gz"
-    assert kill_while(start("export_items", path), path, 1)
+    assert kill_while(started("export_items", path), path, 1)
     assert not path.exists(), "a file that is there is whole"
     with (tmp_path / "out.json.gz.part").open("ab") as file:
         file.write(b"half a page")
-    process = start("export_items", path)
+    process = started("export_items", path)
     out, err = process.communicate()
     assert process.returncode == 0, err.decode()
     assert out == f"Exported 9,000 items to {path}.\n".encode()

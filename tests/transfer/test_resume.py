@@ -17,7 +17,7 @@ from tests.conftest import real_engines
 from tests.faults import Send, answering, bad_network, broken, lose_reply, lose_request, reply, sent, throttle
 from tests.table.notes import on_dynoxide
 from tests.transfer import many
-from tests.transfer.helpers import file_of, in_table, run
+from tests.transfer.helpers import file_of, in_table, plain, run
 
 Raws = dict[tuple[str, str], Any]
 
@@ -86,6 +86,17 @@ def test_a_bad_network_costs_time_and_nothing_else(table: str, tmp_path: Path, s
     assert ran.ok, ran
     assert ran.out == "Imported 400 items from 400 lines.\n"
     assert in_table() == as_they_are(400)
+
+
+@on_dynoxide
+def test_large_items_go_in_smaller_batches(table: str, tmp_path: Path) -> None:
+    """Text other than ASCII grows on the way, and a request ends at 16 MB."""
+    path = file_of(tmp_path, *(plain(PK=f"NOTHING#{number}", SK="X", text="ñ" * 190_000) for number in range(12)))
+    with bad_network() as network:
+        assert run("import_items", path).ok
+        sizes = [len(each["RequestItems"][settings.DYNAMODB_TABLE]) for each in network.calls("BatchWriteItem")]
+    assert (sum(sizes), max(sizes)) == (12, 5)
+    assert len(in_table()) == 12
 
 
 def _only_for_batches(fault: Any) -> Any:

@@ -18,7 +18,7 @@ from dashboard.transfer.source import BrokenFile, Line, Source
 from dashboard.transfer.tally import ErrorFile, Round, Tally
 from dashboard.transfer.target import Target
 from dashboard.transfer.values import BadLine
-from dashboard.transfer.writing import BATCH, Entry, Problem, put_batch
+from dashboard.transfer.writing import Entry, Problem, batches, put_batch
 
 ROUND_LINES = 1000
 ROUND_BYTES = 4 * 1024 * 1024
@@ -44,9 +44,7 @@ class Import:
         try:
             current = self._read(lines, tally.line, tally.end)
             while current is not None:
-                entries = list(current.entries.values())
-                batches = [entries[start : start + BATCH] for start in range(0, len(entries), BATCH)]
-                sent = [pool.submit(put_batch, self.target, batch) for batch in batches]
+                sent = [pool.submit(put_batch, self.target, batch) for batch in batches(current.entries.values())]
                 # The next round is read while this one is on its way.
                 following = None if current.broken else self._read(lines, current.line, current.end)
                 self._confirm(tally, current, [problem for each in sent for problem in each.result()])
@@ -89,7 +87,7 @@ class Import:
         if not self.as_is:
             self._complete(read, raw)
         read.items += 1
-        read.entries[raw["PK"]["S"], raw["SK"]["S"]] = Entry(line.number, raw)
+        read.entries[raw["PK"]["S"], raw["SK"]["S"]] = Entry(line.number, raw, len(line.text))
 
     def _complete(self, read: Round, raw: dict[str, dict[str, object]]) -> None:
         """Add the index keys that only this product knows; what is there already stays."""

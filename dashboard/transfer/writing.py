@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -11,6 +11,8 @@ from dashboard.table.items import Raw
 from dashboard.transfer.target import Stopped, Target, patience, worth_another_try
 
 BATCH = 25
+# A request may have 16 MB, and text other than ASCII is sent at up to six times its length.
+BATCH_BYTES = 2 * 1024 * 1024
 _REFUSED = "ValidationException"
 
 
@@ -19,11 +21,27 @@ class Entry(NamedTuple):
 
     line: int
     raw: Raw
+    # What the line weighed.
+    size: int
 
 
 class Problem(NamedTuple):
     line: int
     reason: str
+
+
+def batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """The entries by as many as one request takes."""
+    batch: list[Entry] = []
+    size = 0
+    for entry in entries:
+        if batch and (len(batch) == BATCH or size + entry.size > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += entry.size
+    if batch:
+        yield batch
 
 
 def put_batch(target: Target, entries: Sequence[Entry]) -> list[Problem]:

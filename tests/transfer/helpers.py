@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from dashboard.local.environment import local_environment
 from dashboard.table import connection
 from dashboard.table.guards import offline
 from dashboard.table.items import Raw
-from dashboard.transfer.target import Target
 
 HERE = Path(__file__).parent
 
@@ -43,8 +46,15 @@ def run(*command: Any, **options: Any) -> Ran:
     return Ran(out.getvalue(), err.getvalue(), failure)
 
 
-def target() -> Target:
-    return Target(settings.DYNAMODB_TABLE, connection.client())
+def started(*command: Any, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    """A command as a process of its own, on the same table."""
+    environment = local_environment(os.environ["AWS_ENDPOINT_URL_DYNAMODB"]) | {
+        "TRASTIENDA_MODE": "local",
+        "DJANGO_SETTINGS_MODULE": "dashboard.settings",
+        "DYNAMODB_TABLE": settings.DYNAMODB_TABLE,
+    }
+    line = [sys.executable, "manage.py", *map(str, command)]
+    return subprocess.Popen(line, cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, stderr=stderr)
 
 
 def in_table(name: str | None = None) -> dict[tuple[str, str], Raw]:

@@ -26,7 +26,7 @@ WIDE = AT | {
     "no": {"BOOL": False},
     "null": {"NULL": True},
     "list": {"L": [{"S": "a"}, {"N": "1"}, {"L": []}, {"M": {}}]},
-    "map": {"M": {"a": {"M": {"b": {"BS": [b"\x00"]}}}, "": {"S": "a nameless entry"}}},
+    "map": {"M": {"a": {"M": {"b": {"BS": [b"\x00"]}}}}},
     "texts": {"SS": ["a", "b"]},
     "numbers": {"NS": ["1", "2.5"]},
     "binaries": {"BS": [b"\xff", b"a"]},

@@ -250,6 +250,16 @@ def test_a_file_is_not_imported_twice_at_once(table: str, tmp_path: Path) -> Non
     assert run("import_items", path).ok
 
 
+def test_what_is_written_beside_a_file_is_not_that_file(table: str, tmp_path: Path) -> None:
+    path = many.write(tmp_path / "items.json", 3)
+    before = path.read_bytes()
+    for option in ("errors", "checkpoint"):
+        ran = run("import_items", path, **{option: tmp_path / ".." / tmp_path.name / "items.json"})
+        assert ran.failure == f"{path} is named twice: it would be overwritten."
+    assert not run("export_items", tmp_path / "out.json", checkpoint=tmp_path / "out.json").ok
+    assert path.read_bytes() == before
+
+
 def test_an_item_of_an_unknown_kind_is_imported_as_it_is(table: str, tmp_path: Path) -> None:
     ran = run("import_items", file_of(tmp_path, json.dumps({"Item": AT | {"a": {"SS": ["x"]}}})))
     assert ran.out == "Imported 1 items from 1 lines.\n"

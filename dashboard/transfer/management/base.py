@@ -71,6 +71,12 @@ def _few_words() -> Iterator[None]:
         logger.setLevel(before)
 
 
+def keep_apart(path: Path, *others: Path | None) -> None:
+    """What a command writes beside a file must not be that file."""
+    if path.resolve() in {other.resolve() for other in others if other}:
+        raise CommandError(f"{path} is named twice: it would be overwritten.")
+
+
 def beside(path: Path) -> Path:
     """Where the checkpoint of work on a file is kept."""
     return path.with_name(f"{path.name}.checkpoint")

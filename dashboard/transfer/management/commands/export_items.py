@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 
 from dashboard.transfer.checkpoint import Checkpoint
 from dashboard.transfer.exporting import export_items
-from dashboard.transfer.management.base import TransferCommand, beside
+from dashboard.transfer.management.base import TransferCommand, beside, keep_apart
 from dashboard.transfer.progress import Progress
 from dashboard.transfer.target import Target
 
@@ -26,6 +26,7 @@ class Command(TransferCommand):
 
     def work(self, target: Target, **options: Any) -> None:
         path: Path = options["file"]
+        keep_apart(path, options["checkpoint"])
         if path.exists() and not options["force"]:
             raise CommandError(f"{path} is there already: name another file, or say --force.")
         part = path.with_name(f"{path.name}.part")

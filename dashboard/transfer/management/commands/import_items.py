@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 
 from dashboard.transfer.checkpoint import Checkpoint
 from dashboard.transfer.importing import THREADS, Import
-from dashboard.transfer.management.base import TransferCommand, beside
+from dashboard.transfer.management.base import TransferCommand, beside, keep_apart
 from dashboard.transfer.progress import Progress
 from dashboard.transfer.source import Source
 from dashboard.transfer.tally import ErrorFile, Tally
@@ -30,6 +30,7 @@ class Command(TransferCommand):
 
     def work(self, target: Target, **options: Any) -> None:
         path: Path = options["file"]
+        keep_apart(path, options["checkpoint"], options["errors"])
         with Source(path) as source:
             work = {"file": source.identity, **target.identity, "as_is": options["as_is"]}
             checkpoint = Checkpoint(options["checkpoint"] or beside(path), work)

@@ -1,0 +1,156 @@
+"""The CloudFormation template: sound, the table that `create_table` makes, and no right that the code does not use."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cfnlint import api
+from django.core.management import call_command
+
+from dashboard.table import admin, connection, oplog, schema
+from dashboard.transfer import cloudformation
+from tests.conftest import every_engine
+from tests.table.code import modules
+from tests.table.test_create_table import described, shape
+from tests.table.test_create_table import no_table as no_table
+from tests.transfer import many
+from tests.transfer.helpers import in_table, run
+
+
+@pytest.fixture(scope="module")
+def template() -> dict[str, Any]:
+    out = io.StringIO()
+    call_command("cloudformation", stdout=out)
+    made: dict[str, Any] = json.loads(out.getvalue())
+    return made
+
+
+def properties(template: dict[str, Any], resource: str = "Table") -> dict[str, Any]:
+    found: dict[str, Any] = template["Resources"][resource]["Properties"]
+    return found
+
+
+def actions(template: dict[str, Any], policy: str) -> set[str]:
+    statements = properties(template, policy)["PolicyDocument"]["Statement"]
+    return {action.removeprefix("dynamodb:") for statement in statements for action in statement["Action"]}
+
+
+def complaints(template: dict[str, Any]) -> list[str]:
+    """Errors and warnings of cfn-lint; what it only remarks (`I…`) is a matter of taste."""
+    return [str(each) for each in api.lint_all(json.dumps(template)) if not each.rule.id.startswith("I")]
+
+
+def test_cfn_lint_has_nothing_to_say(template: dict[str, Any]) -> None:
+    assert complaints(template) == []
+
+
+def test_cfn_lint_would_say_something(template: dict[str, Any]) -> None:
+    broken = json.loads(json.dumps(template))
+    del broken["Resources"]["Table"]["Properties"]["KeySchema"]
+    assert complaints(broken) != []
+
+
+@every_engine
+def test_it_is_the_table_that_create_table_makes(template: dict[str, Any], table: str, no_table: str) -> None:
+    admin.create_table()
+    found = described(no_table)
+    assert shape(properties(template)) == shape(found)
+    assert properties(template)["BillingMode"] == "PAY_PER_REQUEST"
+    if table != "moto":  # The others have neither encryption nor recovery to compare.
+        return
+    assert found["BillingModeSummary"]["BillingMode"] == "PAY_PER_REQUEST"
+    assert (found["SSEDescription"]["Status"], properties(template)["SSESpecification"]["SSEEnabled"]) == (
+        "ENABLED",
+        True,
+    )
+    ttl = connection.client().describe_time_to_live(TableName=no_table)["TimeToLiveDescription"]
+    assert (ttl["TimeToLiveStatus"], ttl["AttributeName"]) == ("ENABLED", "ttl")
+    assert properties(template)["TimeToLiveSpecification"] == {"AttributeName": "ttl", "Enabled": True}
+    backups = connection.client().describe_continuous_backups(TableName=no_table)["ContinuousBackupsDescription"]
+    assert backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"
+    assert properties(template)["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+
+
+def test_it_is_what_the_schema_says(template: dict[str, Any]) -> None:
+    wanted: Any = schema.definition("any")
+    assert shape(properties(template)) == shape(wanted)
+    activity: Any = schema.definition("any", schema.ACTIVITY_INDEXES)
+    assert shape(properties(template, "ActivityTable")) == shape(activity)
+    assert properties(template, "ActivityTable")["TableName"] == {"Fn::Sub": "${TableName}-activity-${ActivityMonth}"}
+
+
+def test_no_data_goes_with_the_stack(template: dict[str, Any]) -> None:
+    tables = [each for each in template["Resources"].values() if each["Type"] == "AWS::DynamoDB::Table"]
+    assert len(tables) == 2
+    assert {(each["DeletionPolicy"], each["UpdateReplacePolicy"]) for each in tables} == {("Retain", "Retain")}
+
+
+# --- Rights --------------------------------------------------------------------------------------
+# What each way to the table needs. A transaction needs the rights on the items it writes.
+BY_METHOD = {
+    "get_item": "GetItem",
+    "batch_get_item": "BatchGetItem",
+    "query": "Query",
+    "update_item": "UpdateItem",
+    "delete_item": "DeleteItem",
+    "put_item": "PutItem",
+    "scan": "Scan",
+    "batch_write_item": "BatchWriteItem",
+}
+BY_VERB = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+NOT_SERVING = ("dashboard/local", "dashboard/transfer")
+
+
+def calls_of_the_app() -> set[str]:
+    """Every way the code that serves takes to the table."""
+    found: set[str] = set()
+    for at, tree in modules():
+        if str(at).startswith(NOT_SERVING) or "management" in at.parts or at.name in {"admin.py", "demo.py"}:
+            continue
+        called = {n.func.attr for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)}
+        found |= {BY_METHOD[name] for name in called & BY_METHOD.keys()}
+        if at == Path("dashboard/table/transactions.py"):
+            verbs = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+            found |= {BY_VERB[verb] for verb in verbs & BY_VERB.keys()}
+    return found
+
+
+def test_the_app_may_do_what_it_does_and_nothing_else(template: dict[str, Any]) -> None:
+    assert actions(template, "AppPolicy") == calls_of_the_app()
+    assert "Scan" not in actions(template, "AppPolicy")
+
+
+def test_the_app_may_ask_the_indexes(template: dict[str, Any]) -> None:
+    on_table, on_indexes = properties(template, "AppPolicy")["PolicyDocument"]["Statement"]
+    assert on_indexes["Action"] == ["dynamodb:Query"]
+    assert all(each["Fn::Sub"].endswith("/index/*") for each in on_indexes["Resource"])
+    assert {"Fn::GetAtt": ["Table", "Arn"]} in on_table["Resource"]
+    assert "*" not in on_table["Resource"]
+
+
+def test_the_commands_may_do_what_they_do_and_nothing_else(
+    template: dict[str, Any], table: str, tmp_path: Path
+) -> None:
+    """Counted while they work, the way one by one after a refusal included."""
+    called: set[str] = set()
+    connection.client().meta.events.register("before-call.dynamodb.*", lambda model, **_: called.add(model.name))
+    path = many.write(tmp_path / "items.json", 5)
+    run("import_items", path, as_is=True)
+    before = set(called)
+    run("reindex", checkpoint=tmp_path / "checkpoint")
+    run("export_items", tmp_path / "out.json")
+    assert len(in_table()) == 5
+    assert before <= called <= actions(template, "DataPolicy")
+    # PutItem after a refusal, GetItem after a collision: see test_import.py and test_reindex.py.
+    assert actions(template, "DataPolicy") - called == {"PutItem", "GetItem"}
+    assert oplog.current_pattern.get() == ""
+
+
+def test_the_actions_are_named_once(template: dict[str, Any]) -> None:
+    for names in (cloudformation.APP_ON_TABLE, cloudformation.DATA_ON_TABLE):
+        assert list(names) == sorted(set(names))

@@ -1,0 +1,180 @@
+"""`reindex`: every item stands where its attributes say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from dashboard.table import guards, keys, read
+from dashboard.table.items import Raw
+from dashboard.transfer import reindexing
+from dashboard.transfer.checkpoint import Checkpoint
+from dashboard.transfer.target import Stopped
+from forum.items import Post
+from tests.conftest import every_engine
+from tests.faults import bad_network, broken, lose_reply, throttle
+from tests.table.notes import on_dynoxide
+from tests.transfer import many
+from tests.transfer.helpers import Ran, in_table, put, run
+
+AT = "2025-08-18T10:30:00Z"
+POST: Raw = {
+    "PK": {"S": "POST#p1"},
+    "SK": {"S": "POST#p1"},
+    "userId": {"S": "ana"},
+    "status": {"S": "banned"},
+    "createdAt": {"S": AT},
+    "likes": {"N": "9"},
+    "tags": {"SS": ["ours", "theirs"]},
+    # As the seed would have it: still among the active ones, and 9 sorts above 10.
+    "GSI1PK": {"S": "POSTS#ACTIVE"},
+    "GSI1SK": {"S": AT},
+    "GSI3PK": {"S": "POSTS#SORTED"},
+    "GSI3SK": {"S": f"9#{AT}"},
+}
+RIGHT: Raw = {
+    "GSI2PK": {"S": "POSTS#banned"},
+    "GSI2SK": {"S": AT},
+    "GSI3PK": {"S": "POSTS#SORTED#banned"},
+    "GSI3SK": {"S": f"0000000009#{AT}"},
+    "GSI4PK": {"S": "POSTS#COMMENTS#banned"},
+    "GSI4SK": {"S": f"0000000000#{AT}"},
+    "GSITypePK": {"S": "AUTHOR#ana"},
+    "GSITypeSK": {"S": f"POST#{AT}"},
+}
+UNKNOWN: Raw = {"PK": {"S": "WEATHER#today"}, "SK": {"S": "X"}, "GSI1PK": {"S": "mine"}, "GSI1SK": {"S": "alone"}}
+
+
+@pytest.fixture
+def reindex(tmp_path: Path) -> Any:
+    def command(**options: Any) -> Ran:
+        return run("reindex", checkpoint=tmp_path / "checkpoint", **options)
+
+    return command
+
+
+def rest(raw: Raw) -> Raw:
+    """An item without its index keys; sets in order."""
+    kept = {name: value for name, value in raw.items() if not name.startswith("GSI")}
+    return {name: {"SS": sorted(value["SS"])} if "SS" in value else value for name, value in kept.items()}
+
+
+@every_engine
+def test_what_stands_in_the_wrong_place_is_moved(table: str, reindex: Any) -> None:
+    put(POST)
+    put(UNKNOWN)
+    ran = reindex()
+    assert ran.ok, ran
+    assert ran.out == (
+        "Changed 1 of 2 items.\n  post: 1\nRight already: 0.\nOf kinds without a class, left alone: 1.\n  WEATHER: 1\n"
+    )
+    stored = in_table()
+    assert stored["WEATHER#today", "X"] == UNKNOWN
+    raw = stored["POST#p1", "POST#p1"]
+    assert {name: value for name, value in raw.items() if name.startswith("GSI")} == RIGHT
+    assert rest(raw) == rest(POST), "nothing else moved: not the revision, not the time"
+    assert [item.key for item in read.page(keys.POSTS_BY_LIKES.under(status="banned"), Post).items] == [
+        ("POST#p1", "POST#p1")
+    ]
+    assert read.page(keys.ACTIVE_POSTS.under(), Post).items == []
+
+    assert reindex().out.startswith("Changed 0 of 2 items.\nRight already: 1.\n")
+
+
+@every_engine
+def test_items_of_every_kind(table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As import computes them, so does reindex: page by page."""
+    path = many.write(tmp_path / "items.json", 60)
+    run("import_items", path)
+    wanted = in_table()
+    run("import_items", path, as_is=True)
+    assert in_table() != wanted
+    monkeypatch.setattr(reindexing, "PAGE", 7)
+    ran = reindex()
+    assert ran.out.startswith("Changed 60 of 60 items.\n")
+    assert in_table() == wanted
+    assert not (tmp_path / "checkpoint").exists()
+
+
+def test_a_dry_run_only_tells(table: str, tmp_path: Path, reindex: Any) -> None:
+    put(POST)
+    before = in_table()
+    assert reindex(dry_run=True).out.startswith("Would change 1 of 1 items.\n  post: 1\n")
+    assert in_table() == before
+    assert not (tmp_path / "checkpoint").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "ttl"),
+    [
+        ({"status": {"S": "draft"}}, {"N": "4102444800"}),
+        ({"status": {"S": "draft"}, "ttl": {"N": "5"}}, {"N": "5"}),
+        ({"status": {"S": "published"}}, None),
+        ({"status": {"S": "draft"}, "firstPublishedAt": {"S": AT}}, None),
+        ({"status": {"S": "draft"}, "timeToArchive": {"S": "soon"}}, None),
+    ],
+)
+def test_a_drafts_time_to_archive_becomes_its_ttl(table: str, reindex: Any, more: Raw, ttl: Any) -> None:
+    """Only where it lacks one, and never on a theme that the world has seen."""
+    theme: Raw = {"PK": {"S": "BUS#andina"}, "SK": {"S": "THEME#00000001"}, "timeToArchive": {"N": "4102444800"}}
+    put(theme | more)
+    assert reindex().ok
+    (raw,) = in_table().values()
+    assert raw.get("ttl") == ttl
+
+
+# --- Cut off -------------------------------------------------------------------------------------
+@on_dynoxide
+def test_cut_off_it_goes_on(table: str, tmp_path: Path, reindex: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = many.write(tmp_path / "items.json", 60)
+    run("import_items", path)
+    wanted = in_table()
+    run("import_items", path, as_is=True)
+    monkeypatch.setattr(reindexing, "PAGE", 10)
+    saves = iter(range(2))
+    save = Checkpoint.save
+
+    def stop(self: Checkpoint, state: dict[str, Any]) -> None:
+        save(self, state)
+        if next(saves, None) is None:
+            raise Stopped("The table does not answer.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save", stop)
+        assert reindex().failure.startswith("The table does not answer.")
+    assert (tmp_path / "checkpoint").exists()
+    with bad_network() as network:
+        ran = reindex()
+        assert len(network.calls("UpdateItem")) == 30
+    assert ran.out.startswith("Changed 60 of 60 items.\n"), "what was done before counts"
+    assert in_table() == wanted
+
+
+@on_dynoxide
+def test_a_bad_network_costs_time_and_nothing_else(table: str, tmp_path: Path, reindex: Any) -> None:
+    path = many.write(tmp_path / "items.json", 60)
+    run("import_items", path)
+    wanted = in_table()
+    run("import_items", path, as_is=True)
+    with bad_network() as network:
+        for fault in (lose_reply, throttle, broken):
+            network.often(0.08, fault)
+        assert reindex().ok
+        assert network.faults > 3
+    assert in_table() == wanted
+
+
+def test_the_checkpoint_stands_with_the_data(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path / "data")
+    put(POST)
+    assert run("reindex").ok
+    assert (tmp_path / "data").is_dir()
+    assert list((tmp_path / "data").iterdir()) == []
+
+
+def test_only_offline(table: str, reindex: Any) -> None:
+    with guards.serving_request(), pytest.raises(guards.ScanRefused):
+        reindex()

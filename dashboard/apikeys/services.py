@@ -16,9 +16,8 @@ from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.ids import new_id
-from dashboard.table.items import Outcome
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, find_done, once
+from dashboard.table.transactions import Transaction, once, unchanged
 
 # So many keys a business; beyond that, the one revoked longest ago makes room.
 MOST_KEYS = 100
@@ -61,7 +60,7 @@ def edit(
     before, undo = _snapshot(key), _fields(key)
     key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
     if _fields(key) == undo:
-        return _unchanged(key, undo, operation)
+        return unchanged(key, {"before": undo}, operation)
     transaction = Transaction(operation)
     transaction.save(key, seen=seen)
     _note(transaction, "apikey.edit", key, before)
@@ -141,13 +140,3 @@ def _note(transaction: Transaction, action: str, key: ApiKey, before: dict[str, 
         after=_snapshot(key),
         tenant=key.tenant,
     )
-
-
-def _unchanged(key: ApiKey, undo: dict[str, Any], operation: Operation) -> ApiKey:
-    """Nothing to write; or this very operation has written it, and then it is told as done."""
-    done = find_done(operation)
-    if done is None:
-        key.outcome = Outcome({"before": undo}, nothing=True)
-    else:
-        key.outcome = Outcome(done.result or {}, moved_on=key.seen != int(done.subject_revision or 0))
-    return key

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.audit.items import AuditEntry
-from dashboard.audit.words import FIELDS, field_in_words, value_in_words
+from dashboard.audit.vocabulary import FIELDS
+from dashboard.audit.words import field_in_words, value_in_words
 
 # What stands for a value that was too big to keep.
 TOO_BIG = "…"

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.accounts import emails
 from dashboard.audit.queries import ALL, Wanted
-from dashboard.audit.words import ABOUT, SENTENCES, Named
+from dashboard.audit.vocabulary import ABOUT, SENTENCES
+from dashboard.audit.words import Named
 from dashboard.table.timestamps import to_wire
 from dashboard.ui.forms import Form
 

@@ -26,6 +26,7 @@ from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_e
 
 P = ParamSpec("P")
 R = TypeVar("R")
+ItemT = TypeVar("ItemT", bound=Item)
 SubjectT = TypeVar("SubjectT", bound=Item | None)
 
 # DynamoDB Local's limit, and plenty.
@@ -221,8 +222,22 @@ def _subject_of(done: Done | None) -> Item | None:
     found = read.get_many([Key(done.subject_pk, done.subject_sk)])[0]
     if not isinstance(found, Item):
         raise NotFound
-    found.outcome = Outcome(done.result or {}, moved_on=found.seen != int(done.subject_revision or 0))
+    found.outcome = _told_again(found, done)
     return found
+
+
+def _told_again(subject: Item, done: Done) -> Outcome:
+    return Outcome(done.result or {}, moved_on=subject.seen != int(done.subject_revision or 0))
+
+
+def unchanged(subject: ItemT, result: dict[str, Any], operation: Operation) -> ItemT:
+    """Nothing to write: a trail of nothing would only make colleagues' forms collide.
+
+    It may be so because this very operation has made it so: then it is told as done.
+    """
+    done = find_done(operation)
+    subject.outcome = Outcome(result, nothing=True) if done is None else _told_again(subject, done)
+    return subject
 
 
 def once(service: Callable[P, R]) -> Callable[P, R]:

@@ -8,12 +8,12 @@ from dashboard.accounts import queries
 from dashboard.accounts.items import DISABLED, INVITED, Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import links
-from dashboard.accounts.services.saving import is_admin, note, save, snapshot, unchanged
+from dashboard.accounts.services.saving import is_admin, note, save, snapshot
 from dashboard.businesses.services import copies
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, once, unchanged
 
 
 @once
@@ -52,7 +52,7 @@ def edit(email: str, *, name: str, role: Role, seen: int, operation: Operation) 
         person.session_epoch = person.epoch + 1
     person.name, person.back_office_role = name or None, role
     if snapshot(person) == before:
-        return unchanged(person, before, operation)
+        return unchanged(person, {"before": before}, operation)
     saved = save(person, "person.edit", before, was_admin=was_admin, seen=seen, operation=operation)
     copies.follow_person(saved, before["name"])
     return saved

@@ -10,14 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.accounts import queries, throttle
 from dashboard.accounts.items import Person
 from dashboard.accounts.services import people
-from dashboard.accounts.services.saving import unchanged
 from dashboard.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
 from dashboard.audit.services import record
 from dashboard.businesses.services import copies
 from dashboard.errors import Refused
 from dashboard.table import write
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, once, unchanged
 
 
 @once
@@ -29,7 +28,7 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, see
     person.timezone = timezone or None
     after = _snapshot(person)
     if after == before:
-        return unchanged(person, before, operation)
+        return unchanged(person, {"before": before}, operation)
     transaction = Transaction(operation)
     transaction.save(person, seen=seen)
     record(

@@ -13,9 +13,9 @@ from dashboard.accounts.permissions import Role
 from dashboard.audit.services import record
 from dashboard.errors import Conflict, Refused
 from dashboard.table import keys
-from dashboard.table.items import Item, Outcome
+from dashboard.table.items import Item
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, find_done
+from dashboard.table.transactions import Transaction
 
 ItemT = TypeVar("ItemT", bound=Item)
 
@@ -38,19 +38,6 @@ def save(
     keep_roster(transaction, person, was_admin=was_admin)
     note(transaction, action, person, before, after=snapshot(person))
     return transaction.commit(person, {"before": before})
-
-
-def unchanged(item: ItemT, before: dict[str, Any], operation: Operation) -> ItemT:
-    """Nothing to write: a trail of nothing would only make colleagues' forms collide.
-
-    It may be so because this very operation has made it so: then it is told as done.
-    """
-    done = find_done(operation)
-    if done is None:
-        item.outcome = Outcome({"before": before}, nothing=True)
-    else:
-        item.outcome = Outcome(done.result or {}, moved_on=item.seen != int(done.subject_revision or 0))
-    return item
 
 
 def is_admin(person: Person) -> bool:

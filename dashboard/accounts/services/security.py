@@ -9,11 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person, Security
 from dashboard.accounts.permissions import Role
-from dashboard.accounts.services.saving import unchanged
 from dashboard.audit.services import record
 from dashboard.errors import Refused
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, once, unchanged
 
 TARGET = "security"
 
@@ -30,7 +29,7 @@ def require_second_factor(roles: Iterable[Role], *, by: Person, seen: int, opera
     security = found or Security.at()
     before, after = {"roles": security.roles}, {"roles": wanted}
     if before == after:
-        return unchanged(security, before, operation)
+        return unchanged(security, {"before": before}, operation)
     security.second_factor_roles = wanted
     transaction = Transaction(operation)
     if found is None:

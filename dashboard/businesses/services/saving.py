@@ -7,9 +7,8 @@ from typing import Any
 from dashboard.audit.services import record
 from dashboard.businesses.items import CLOSED, Status, Tenant
 from dashboard.businesses.services import claims, copies
-from dashboard.table.items import Outcome
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, find_done
+from dashboard.table.transactions import Transaction, unchanged
 
 # What people set, as forms, the trail and Undo call it, where the item's name differs.
 ATTRIBUTES = {"reason": "status_reason"}
@@ -52,7 +51,10 @@ def save(business: Tenant, before: dict[str, Any], *, seen: int, operation: Oper
     """Write what changed; nothing where nothing did, since a trail of nothing makes colleagues' forms collide."""
     after = snapshot(business)
     if after == before:
-        return _unchanged(business, before, operation)
+        told = unchanged(business, {"before": before, "after": before}, operation)
+        if not told.outcome.nothing:
+            copies.follow(told)  # The reply was lost, and perhaps what comes after the commit too.
+        return told
     transaction = Transaction(operation)
     transaction.save(business, seen=seen)
     claims.take(transaction, business, slug=before["slug"], domain=before["domain"])
@@ -70,15 +72,3 @@ def note(transaction: Transaction, action: str, business: Tenant, *, on_platform
     record(transaction, action, tenant=business.id, **about)
     if on_platform:
         record(transaction, action, **about)
-
-
-def _unchanged(business: Tenant, before: dict[str, Any], operation: Operation) -> Tenant:
-    """It may be so because this very operation has made it so: then it is told as done."""
-    done = find_done(operation)
-    if done is None:
-        business.outcome = Outcome({"before": before, "after": before}, nothing=True)
-    else:
-        business.outcome = Outcome(done.result or {}, moved_on=business.seen != int(done.subject_revision or 0))
-        # The reply was lost, and perhaps what comes after the commit too.
-        copies.follow(business)
-    return business

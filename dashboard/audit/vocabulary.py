@@ -1,0 +1,36 @@
+"""What actions and fields are called. Each app says its own in its `words.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.functional import Promise
+
+Words = dict[str, Promise]
+
+# What each action is called in a sentence: «Ana invited Luis».
+SENTENCES: Words = {}
+# The same where someone did it to themselves.
+OWN: Words = {}
+# What the actions of one kind are about, by the word before the dot.
+ABOUT: Words = {}
+# What a field is called, and how its values read where they are not plain text.
+FIELDS: Words = {}
+VALUES: dict[str, dict[Any, Any]] = {}
+
+
+def speak(
+    *,
+    about: Words,
+    sentences: Words,
+    own: Words | None = None,
+    fields: Words | None = None,
+    values: dict[str, Any] | None = None,
+) -> None:
+    """Add an app's words. A field that several apps have is called the same in all of them."""
+    ABOUT.update(about)
+    SENTENCES.update(sentences)
+    OWN.update(own or {})
+    FIELDS.update(fields or {})
+    for name, words in (values or {}).items():
+        VALUES.setdefault(name, {}).update(words)

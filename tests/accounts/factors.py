@@ -13,12 +13,13 @@ from django.conf import settings
 from django.test import Client
 
 from dashboard.accounts import codes, queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.services import second_factor
+from dashboard.accounts.items import Person, Security
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import second_factor, security
 from dashboard.clock import frozen, now
 from dashboard.table.ids import new_id
 from dashboard.table.operations import new_operation
-from tests.conftest import PASSWORD
+from tests.conftest import ALMA, PASSWORD
 from tests.ui.html import form_to, parse
 from tests.ui.walk import new_browser
 
@@ -77,3 +78,14 @@ def early_in_a_step() -> Iterator[datetime]:
     moment = datetime.fromtimestamp((int(now().timestamp()) // codes.SECONDS + 1) * codes.SECONDS + 1, tz=UTC)
     with frozen(moment):
         yield moment
+
+
+def require(alma: Person, *roles: Role) -> Security:
+    stands = queries.security()
+    seen = stands.seen if stands else 0
+    return security.require_second_factor(roles, by=alma, seen=seen, operation=new_operation(ALMA))
+
+
+def boxes(page: Any) -> dict[str, bool]:
+    found = [each for each in parse(page).all("input", type="checkbox") if each.inside("form")]
+    return {each.attrs["name"]: "checked" in each.attrs for each in found}

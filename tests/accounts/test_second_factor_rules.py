@@ -1,0 +1,141 @@
+"""The sign-in rules: who says which roles need a second factor, with whom in sight, and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import security as services
+from dashboard.audit.queries import history
+from dashboard.errors import Conflict
+from dashboard.table.operations import new_operation
+from tests.accounts.crowd import add_crowd
+from tests.accounts.factors import boxes, is_in, require
+from tests.accounts.factors import switch_on as switched_on
+from tests.conftest import ALMA, add_person, every_engine, sign_in
+from tests.ui.html import form_to, parse, toasts, undo_form
+from tests.ui.walk import calls_of
+
+RULES = "/people/security/"
+
+
+@pytest.fixture
+def alma(table: str) -> Person:
+    """An admin with a second factor."""
+    person, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
+    return person
+
+
+def roles() -> list[str]:
+    found = queries.security()
+    return found.roles if found else []
+
+
+@every_engine
+def test_an_admin_says_who_needs_it_and_takes_it_back(table: str) -> None:
+    alma, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
+    browser = sign_in(alma)
+    page = browser.get(RULES)
+    assert boxes(page) == {"admin": False, "moderator": False, "staff": False, "owner": False}
+
+    saved = form_to(page, RULES).send(browser, typed={"admin": "on", "staff": "on"}, follow=True)
+
+    assert saved.redirect_chain == [(RULES, 303)]
+    assert toasts(saved) == ["The sign-in rules are saved, and hold at once."]
+    assert boxes(saved) == {"admin": True, "moderator": False, "staff": True, "owner": False}
+    assert roles() == ["admin", "staff"]
+    (entry,) = history(services.TARGET)
+    assert (entry.action, entry.actor["email"]) == ("security.second_factor", "alma@example.com")
+    assert entry.changed == [("roles", [], ["admin", "staff"])]
+    assert "roles: – → Admin, Staff" in parse(saved).text
+    assert "changed who needs a second factor" in parse(browser.get("/")).text
+
+    undone = undo_form(saved).send(browser, follow=True)
+    assert boxes(undone) == {"admin": False, "moderator": False, "staff": False, "owner": False}
+    assert roles() == []
+    assert "roles: Admin, Staff → –" in parse(undone).text
+    undo_form(undone).send(browser)
+    assert roles() == ["admin", "staff"]
+
+
+def test_what_is_so_already_is_not_written_again(alma: Person) -> None:
+    require(alma, Role.STAFF)
+    browser = sign_in(alma)
+    again = form_to(browser.get(RULES), RULES).send(browser, follow=True)
+    assert toasts(again) == ["Nothing was changed."]
+    assert len(history(services.TARGET)) == 1
+
+
+def test_a_form_sent_twice_is_answered_as_done(alma: Person) -> None:
+    browser = sign_in(alma)
+    form = form_to(browser.get(RULES), RULES)
+    twice = [form.send(browser, typed={"staff": "on"}, follow=True) for _ in range(2)]
+    assert [toasts(each) for each in twice] == [["The sign-in rules are saved, and hold at once."]] * 2
+    assert len(history(services.TARGET)) == 1
+
+
+@every_engine
+def test_two_admins_at_once_decide_with_both_in_sight(table: str) -> None:
+    alma, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
+    aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")
+    mine, theirs = sign_in(alma), sign_in(aldo)
+    form = form_to(mine.get(RULES), RULES)
+    form_to(theirs.get(RULES), RULES).send(theirs, typed={"owner": "on"})
+    late = form.send(mine, typed={"staff": "on"})
+    assert late.status_code == 409
+    assert "Aldo Paz changed this" in parse(late).text
+    rows = [[cell.text for cell in row.all("td")] for row in parse(late).one("tbody").all("tr")]
+    assert rows == [["no", "no"], ["no", "no"], ["yes", "no"], ["yes", "yes"]], "what I did not touch stays theirs"
+    assert roles() == ["owner"]
+    assert form_to(late, RULES).send(mine).status_code == 303
+    assert roles() == ["staff", "owner"]
+
+
+def test_the_first_to_write_it_wins(alma: Person) -> None:
+    require(alma, Role.STAFF)
+    with pytest.raises(Conflict):
+        services.require_second_factor([Role.OWNER], by=alma, seen=0, operation=new_operation(ALMA))
+    assert roles() == ["staff"]
+
+
+def test_an_admin_without_one_cannot_lock_themselves_out(table: str) -> None:
+    aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")
+    browser = sign_in(aldo)
+    form = form_to(browser.get(RULES), RULES)
+    refused = form.send(browser, typed={"admin": "on", "owner": "on"})
+    assert refused.status_code == 422
+    assert [error.attrs["id"] for error in parse(refused).by_class("error")] == ["id_admin_error"]
+    assert boxes(refused)["owner"], "what was ticked stays so"
+    assert queries.security() is None
+    assert form.send(browser, typed={"owner": "on"}).status_code == 303
+    assert is_in(browser)
+
+
+def test_the_page_says_whom_it_meets(alma: Person) -> None:
+    add_person("marco@example.com", Role.MODERATOR, "Marco Peña")
+    switched_on(add_person("sofia@example.com", Role.STAFF, "Sofía Duarte"))
+    add_crowd((f"owner-{number}@example.com", "owner") for number in range(7))
+    page = sign_in(alma).get(RULES)
+    helps = {each.attrs["id"]: each.text for each in parse(page).by_class("help") if "id" in each.attrs}
+    assert helps["id_admin_helptext"] == "1 of 1 person has a second factor."
+    assert helps["id_moderator_helptext"] == "0 of 1 person has a second factor. Without: Marco Peña."
+    assert helps["id_staff_helptext"] == "1 of 1 person has a second factor."
+    assert helps["id_owner_helptext"].startswith("0 of 7 people have a second factor. Without: Name of owner-0@")
+    assert helps["id_owner_helptext"].endswith("and others.")
+    assert calls_of(page).trips == 2
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_the_page_costs_the_same_with_many_people(table: str) -> None:
+    browser = sign_in(switched_on(add_person("alma@example.com", Role.ADMIN))[0])
+    nobody = browser.get(RULES)
+    assert "Nobody has this role." in parse(nobody).text
+    add_crowd((f"staff-{number:04}@example.com", "staff") for number in range(101))
+    few = calls_of(browser.get(RULES))
+    add_crowd((f"staff-{number:04}@example.com", "staff") for number in range(101, 1500))
+    many = browser.get(RULES)
+    assert "0 of the first 100 people have a second factor." in parse(many).text
+    assert (calls_of(many).trips, len(calls_of(many).calls)) == (few.trips, len(few.calls))
+    assert calls_of(many).units == few.units

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from dashboard.accounts import demo as people
+from dashboard.apikeys import demo as keys
 from dashboard.businesses import demo as businesses
 
 
@@ -16,3 +17,4 @@ class Command(BaseCommand):
         if settings.PRODUCTION:
             raise CommandError("Demo accounts have a password that everyone knows: not on this table.")
         self.stdout.write(f"{people.seed()} people and {businesses.seed()} businesses added")
+        keys.seed()

@@ -72,12 +72,15 @@ def _log(request: HttpRequest, response: HttpResponseBase, seconds: float) -> No
     if match is None and response.status_code < 400:
         return  # A static file.
     oplog = getattr(request, "oplog", None)
+    business, key = getattr(request, "business", None), getattr(request, "api_key", None)
     logger.info(
         "request",
         extra={
             "method": request.method,
             "route": match.route if match else None,
             "status": response.status_code,
+            "tenant": business.tenant_id if business else None,
+            "api_key": key.id if key else None,
             "ms": round(seconds * 1000, 1),
             "calls": len(oplog.calls) if oplog else 0,
             "units": oplog.units if oplog else 0,

@@ -1,3 +1,34 @@
-from tests.ui.walk import own_engine, world
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from dashboard.clock import frozen
+from dashboard.table.ids import new_id
+from tests.conftest import add_business
+from tests.ui.walk import World, own_engine, world
 
 __all__ = ["own_engine", "world"]
+
+
+@pytest.fixture
+def businesses(table: str) -> Iterator[None]:
+    """Two of them, in the first second of a minute."""
+    with frozen(datetime(2026, 3, 2, 10, 0, tzinfo=UTC)):
+        add_business("andina", "Coca-Cola Andina", "olivia@example.com")
+        add_business("harbour", "Harbour Coffee", "nuria@example.com")
+        yield
+
+
+@pytest.fixture
+def tenant(world: World) -> str:
+    """A business of Olivia's that no other test knows."""
+    made = f"shop-{new_id()[-8:]}"
+    add_business(made, "Shop", "olivia@example.com")
+    return made
+
+
+@pytest.fixture
+def olivia(world: World) -> Client:
+    return world.browser("owner")

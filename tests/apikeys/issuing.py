@@ -70,3 +70,11 @@ def ask(secret: str | None, path: str = WHOAMI, method: str = "get", **options: 
     if secret is not None:
         headers["Authorization"] = f"Bearer {secret}"
     return getattr(Client(raise_request_exception=False), method)(path, headers=headers, **options)
+
+
+def refused(response: Any) -> tuple[int, str]:
+    """How a request was refused; always in JSON, with words and a number to name it by."""
+    assert response.headers["Content-Type"] == "application/json"
+    body = response.json()
+    assert body["message"].endswith(".") and body["request"] == response.headers["X-Request-ID"]
+    return response.status_code, body["error"]

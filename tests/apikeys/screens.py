@@ -1,0 +1,37 @@
+"""A business's keys as a person works on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from dashboard.apikeys import queries
+from dashboard.apikeys.items import ApiKey
+from tests.ui.html import Form, form_to, parse, toasts
+
+
+def url_of(key: ApiKey, act: str = "") -> str:
+    return f"/b/{key.tenant}/keys/{key.id}/" + (f"{act}/" if act else "")
+
+
+def issue_form(browser: Client, tenant: str) -> Form:
+    return form_to(browser.get(f"/b/{tenant}/keys/new/"), f"/b/{tenant}/keys/new/")
+
+
+def act_form(browser: Client, key: ApiKey, act: str) -> Form:
+    return form_to(browser.get(url_of(key)), url_of(key, act))
+
+
+def now_is(key: ApiKey) -> ApiKey:
+    return queries.key(key.tenant, key.id)
+
+
+def rows(browser: Client, tenant: str) -> list[list[str]]:
+    page = parse(browser.get(f"/b/{tenant}/keys/"))
+    return [[cell.text for cell in row.all("td")] for row in page.all("tr") if "data-row" in row.attrs]
+
+
+def said(response: Any) -> str:
+    (text,) = toasts(response)
+    return text

@@ -1,0 +1,149 @@
+"""Issuing an API key: shown once, and refused with words where it cannot be."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from dashboard.apikeys import queries, services
+from tests.apikeys.issuing import ask, issue_key, revoke, trail
+from tests.apikeys.screens import issue_form, now_is, said, url_of
+from tests.ui.html import form_to, parse, undo_form
+
+
+def test_a_key_is_issued_shown_once_and_works(olivia: Client, tenant: str) -> None:
+    assert queries.keys_of(tenant).items == []
+    typed = {
+        "name": " Booking page ",
+        "origins": "HTTPS://WWW.Andina.cl:443/\r\n\r\nhttp://localhost:3000",
+        "rate_limit": "60",
+    }
+    response = issue_form(olivia, tenant).send(olivia, typed=typed)
+
+    assert response.status_code == 200
+    page = parse(response)
+    secret = page.one("input", id="secret").attrs["value"]
+    (listed,) = queries.keys_of(tenant).items
+    key = now_is(listed)
+    assert (key.name, key.origins, key.limit) == (
+        "Booking page",
+        ["https://www.andina.cl", "http://localhost:3000"],
+        60,
+    )
+    assert (key.tenant_id, key.api_key_id, key.status, key.seen) == (tenant, key.id, "ACTIVE", 1)
+    assert secret.startswith(f"{key.api_key_public}_") and len(secret) == 76
+    assert page.one("input", id="curl").attrs["value"] == (
+        f'curl -H "Authorization: Bearer {secret}" http://testserver/api/v1/whoami'
+    )
+    assert "no-store" in response.headers["Cache-Control"]
+    assert ask(secret).json()["key"]["id"] == key.id
+    (entry,) = trail(key)
+    assert (entry.action, entry.actor["email"], entry.scope) == (
+        "apikey.issue",
+        "olivia@example.com",
+        f"TENANT#{tenant}",
+    )
+    assert entry.target == {"type": "apikey", "id": key.id, "title": "Booking page"}
+    assert secret.rpartition("_")[2] not in str(entry.serialize())
+
+    # Nowhere else is it shown again.
+    for url in (url_of(key), f"/b/{tenant}/keys/", f"/b/{tenant}/"):
+        text = olivia.get(url).content.decode()
+        assert secret not in text and str(key.api_key_hash) not in text
+
+    undo_form(response).send(olivia)
+    assert now_is(key).is_revoked
+    assert ask(secret).status_code == 401
+
+
+def test_the_same_form_again_shows_the_same_key(olivia: Client, tenant: str) -> None:
+    form, typed = issue_form(olivia, tenant), {"name": "Once"}
+    first, second = (parse(form.send(olivia, typed=typed)).one("input", id="secret").attrs["value"] for _ in range(2))
+    assert first == second
+    (key,) = queries.keys_of(tenant).items
+    assert [entry.action for entry in trail(key)] == ["apikey.issue"]
+    revoke(key)
+    again = form.send(olivia, typed=typed)
+    assert again.status_code == 200 and first not in again.content.decode()
+    assert "has been revoked since" in parse(again).text
+    assert said(again) == "That was done before. It has been changed since."
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("name", "", "required"),
+        ("name", "x" * 101, "at most 100"),
+        ("rate_limit", "", "required"),
+        ("rate_limit", "0", "greater than or equal to 1"),
+        ("rate_limit", "10001", "less than or equal to 10000"),
+        ("rate_limit", "1.5", "whole number"),
+        ("rate_limit", "9" * 5000, "whole number"),
+        ("origins", "http://www.andina.cl", "begin with https://"),
+        ("origins", "www.andina.cl", "like https://www.example.com"),
+        ("origins", "*", "like https://www.example.com"),
+        ("origins", "https://*.andina.cl", "like https://www.example.com"),
+        ("origins", "null", "like https://www.example.com"),
+        ("origins", "https://andina", "like https://www.example.com"),
+        ("origins", "https://[::1", "not an address"),
+        ("origins", "https://[::1]", "like https://www.example.com"),
+        ("origins", "https://www.andina.cl:99999", "not an address"),
+        ("origins", "https://www.andina.cl:0", "like https://www.example.com"),
+        ("origins", "https://www.andina.cl/reservas", "leave out what follows"),
+        ("origins", "https://www.andina.cl?x=1", "leave out what follows"),
+        ("origins", "https://ana@www.andina.cl", "leave out"),
+        ("origins", "javascript:alert(1)", "like https://www.example.com"),
+        ("origins", f"https://{'a' * 64}.cl", "not an address"),
+        ("origins", "\n".join(f"https://s{number}.example.com" for number in range(21)), "can have 20"),
+        ("origins", "https://a.example.com\nhttp://x.example.com\nftp://y", "ftp://y"),
+        ("origins", "x" * 4001, "at most 4000"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_was_typed(
+    olivia: Client, tenant: str, field: str, value: str, words: str
+) -> None:
+    typed = {"name": "Mine", "origins": "https://www.andina.cl", "rate_limit": "7"} | {field: value}
+    response = issue_form(olivia, tenant).send(olivia, typed=typed)
+    assert response.status_code == 422
+    page = parse(response)
+    (error,) = page.by_class("error")
+    assert words in error.text
+    kept = form_to(page, f"/b/{tenant}/keys/new/").data()
+    assert {name: kept[name] for name in typed} == typed
+    assert queries.keys_of(tenant).items == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("https://www.andina.cl", "https://www.andina.cl"),
+        ("  https://WWW.ANDINA.CL/  ", "https://www.andina.cl"),
+        ("https://www.andina.cl:443", "https://www.andina.cl"),
+        ("https://www.andina.cl:8443/", "https://www.andina.cl:8443"),
+        ("http://localhost:80", "http://localhost"),
+        ("http://localhost:3000", "http://localhost:3000"),
+        ("https://cañón.cl", "https://xn--can-8mak.cl"),
+        ("https://10.0.0.7", "https://10.0.0.7"),
+    ],
+)
+def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, tenant: str, typed: str, stored: str) -> None:
+    data = {"name": "x", "origins": f"{typed}\n{typed}", "rate_limit": "5"}
+    assert issue_form(olivia, tenant).send(olivia, typed=data).status_code == 200
+    (key,) = queries.keys_of(tenant).items
+    assert key.allowed_origins == [stored]
+
+
+def test_a_business_has_so_many_keys_and_no_more(olivia: Client, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_KEYS", 3)
+    made = [issue_key(tenant, f"Key {number}")[0] for number in range(3)]
+    refused = issue_form(olivia, tenant).send(olivia, typed={"name": "One more"})
+    assert refused.status_code == 422
+    assert "3 keys in use" in parse(refused).by_class("notice")[0].text
+    # Those revoked make room, the one that is so for longest first; its history stays.
+    revoke(made[1])
+    revoke(made[0])
+    oldest = min((now_is(made[0]), now_is(made[1])), key=lambda key: (key.updated_at, key.id))
+    assert issue_form(olivia, tenant).send(olivia, typed={"name": "One more"}).status_code == 200
+    assert len(queries.keys_of(tenant).items) == 3
+    assert olivia.get(url_of(oldest)).status_code == 404
+    assert [each.action for each in queries.history_of(tenant, oldest.id)] == ["apikey.revoke", "apikey.issue"]

@@ -42,7 +42,7 @@ def test_axe_finds_nothing_serious(open_as: Open, world: World, size: str, schem
     page.locator("[data-errors]").wait_for()
     found += complaints(page)
     page = open_as("admin", "/", **look)
-    for path in [*world.pages("admin"), *REFUSED]:
+    for path in [*world.html("admin"), *REFUSED]:
         answer = page.goto(path)
         if answer and answer.headers["content-type"].startswith("text/html"):
             found += complaints(page)
@@ -70,7 +70,7 @@ def test_nothing_is_wider_than_the_screen(open_as: Open, world: World, width: in
     long_email = f"{'very-long-name-' * 4}@{'department.' * 10}example.com"
     add_person(long_email, Role.OWNER, LONG)
     page = open_as("admin", "/", viewport={"width": width, "height": 800})
-    for path in [*world.pages("admin"), f"/people/{long_email}/"]:
+    for path in [*world.html("admin"), f"/people/{long_email}/"]:
         page.goto(path)
         overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert overflow <= 0, f"{path} is {overflow} px too wide at {width}"

@@ -19,7 +19,7 @@ class Day:
 
     listed: int = 0
     there: int = 0
-    # A part of the list is missing: what it listed cannot be told from what was added.
+    # The list is not what it was: what it does not name cannot be told from what was added.
     incomplete: bool = False
 
 
@@ -66,11 +66,11 @@ def _added(trail: Trail, entry: Raw, day: Day) -> Iterator[str]:
 def _listed(trail: Trail, seal: Seal, day: Day) -> Iterator[Line | str]:
     """The lines of a day's list, and in their place what is wrong with it."""
     where = f"{trail.name} {found(seal.day)}"
+    day.incomplete = not seal.is_whole
     try:
         parts = seal.list_parts()
     except ValueError:
         parts = []
-        day.incomplete = True
     for number, part in enumerate(parts, 1):
         item = queries.part(trail.part(seal.day, part.part))
         text = item.text if item is not None else None

@@ -45,7 +45,7 @@ class Trail:
 
     def next_place(self, after: str, until: str) -> str | None:
         """The place of the first entry after this one, through that day."""
-        if after > until + LAST:
+        if not until or after > until + LAST:
             return None
         first = self.entries(after, until, None, 1).items
         return self.place(first[0]) if first else None

@@ -15,6 +15,7 @@ from dashboard.accounts.services import links, people
 from dashboard.audit.queries import latest
 from dashboard.clock import shifted
 from dashboard.operations import queries as operations
+from dashboard.operations import running, services
 from dashboard.operations.items import State, Work
 from dashboard.table.ids import new_id
 from dashboard.table.operations import new_operation
@@ -190,30 +191,52 @@ def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World
     assert browser.get(f"{URL}{work.id}/links/").status_code == 405, "a link that is followed gives nothing away"
 
 
+def withdrawing(browser: Any, work: Work) -> Work:
+    """Press Withdraw, twice."""
+    form = form_to(browser.get(f"/operations/{work.id}/"), f"{URL}{work.id}/withdraw/")
+    twice = [form.send(browser).headers["Location"] for _ in range(2)]
+    assert twice[0] == twice[1] != f"/operations/{work.id}/"
+    taking = operations.find_work(twice[0].split("/")[2])
+    assert taking is not None
+    return taking
+
+
 def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> None:
     browser, (emails, text) = world.browser("admin"), fresh(12)
     work = finish(begun(text))
     given = links_of(browser, work)[1:]
-    join(given[0][3].removeprefix("http://testserver"))
-    links.give_link(emails[1], seen=1, operation=new_operation(ALDO))
-    people.withdraw(emails[2], seen=1, operation=new_operation(ALDO))
-    page = browser.get(f"/operations/{work.id}/")
-    form = form_to(page, f"{URL}{work.id}/withdraw/")
-    twice = [form.send(browser).headers["Location"] for _ in range(2)]
-    assert twice[0] == twice[1] != f"/operations/{work.id}/"
-    taking = operations.find_work(twice[0].split("/")[2])
-    assert taking is not None and taking.title == "Withdraw 12 invitations"
+    paths = [line[3].removeprefix("http://testserver") for line in given]
+    join(paths[0])
+    taking = withdrawing(browser, work)
+    assert (taking.title, taking.total) == ("Withdraw 11 invitations", 11)
+    # What happens between the press and the work is respected.
+    join(paths[1])
+    links.give_link(emails[2], seen=1, operation=new_operation(ALDO))
+    people.withdraw(emails[3], seen=1, operation=new_operation(ALDO))
+    people.invite(emails[3], name="Anew", role=Role.OWNER, operation=new_operation(ALDO))
+    people.withdraw(emails[4], seen=1, operation=new_operation(ALDO))
     end = finish(taking)
-    assert (end.state, end.done, end.failed) == (State.DONE, 9, 3)
-    reasons = {each.target: each.reason for each in operations.failures(taking.id).items}
-    assert reasons == {
-        emails[0]: "Their account is open or disabled: it is left as it is.",
-        emails[1]: "They have a newer link: withdraw it on their own page.",
-        emails[2]: "They are not invited any more.",
+    assert (end.state, end.done, end.failed) == (State.DONE, 7, 4)
+    newer = "They have a newer link: withdraw it on their own page."
+    assert {each.target: each.reason for each in operations.failures(taking.id).items} == {
+        emails[1]: "Their account is open or disabled: it is left as it is.",
+        emails[2]: newer,
+        emails[3]: newer,
+        emails[4]: "They are not invited any more.",
     }
-    assert [queries.find_person(email) is None for email in emails] == [False, False, *[True] * 10]
-    assert [trail.actions(email) for email in emails[3:]] == [["person.withdraw", "person.invite"]] * 9
-    assert_dead(given[5][3].removeprefix("http://testserver"))
+    assert [queries.find_person(email) is None for email in emails] == [False] * 4 + [True] * 8
+    assert [trail.actions(email) for email in emails[5:]] == [["person.withdraw", "person.invite"]] * 7
+    assert_dead(paths[6])
+    assert browser.post(f"{URL}{work.id}/withdraw/").status_code == 422, "nothing is left"
+
+
+def test_an_import_that_was_stopped_is_taken_back_as_far_as_it_got(world: World) -> None:
+    browser, (emails, text) = world.browser("admin"), fresh(20)
+    work = running.advance(begun(text), seconds=0)
+    services.stop(work)
+    taking = withdrawing(browser, work)
+    assert (taking.total, finish(taking).done) == (8, 8)
+    assert all(queries.find_person(email) is None for email in emails)
 
 
 def test_what_still_invites_cannot_be_taken_back_yet(world: World) -> None:

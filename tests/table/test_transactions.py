@@ -417,3 +417,18 @@ def test_what_a_transaction_writes_is_stamped(table: str) -> None:
         saved(ana, under=operation(MARCO))
     assert ana.updated_by == "marco@example.com"
     assert ana.updated_at > ana.created_at
+
+
+@every_engine
+def test_an_item_that_nobody_edits_is_removed_with_the_rest_or_not_at_all(table: str) -> None:
+    add("ana")
+    for at, stays in ((Conflict, True), (None, False), (None, False)):
+        transaction = Transaction(operation())
+        transaction.remove(key("ana"))
+        if at is not None:
+            transaction.check(key("nobody"), Note.pk.exists(), at)
+            with pytest.raises(at):
+                transaction.commit(None)
+        else:
+            transaction.commit(None)  # Fine if it is gone already.
+        assert (note_at("ana") is not None) == stays

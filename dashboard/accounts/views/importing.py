@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.accounts import importing, sheets
 from dashboard.accounts.forms import ImportForm
+from dashboard.accounts.items import Person
 from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import ROLE_LABELS, Permission, requires
+from dashboard.accounts.permissions import Permission, requires
 from dashboard.accounts.services import links
 from dashboard.accounts.work import IMPORT, WITHDRAW
 from dashboard.audit.services import record
@@ -134,8 +135,17 @@ def confirm(request: Request, upload: str) -> HttpResponse:
     return see_other(request, reverse("operation", args=[work.id]))
 
 
-def _invited_lines(work: Work) -> list[importing.Line]:
-    return operations.all_lines(work.id, sheets.MAX_LINES)[_left_out(work) :]
+def _unused(work: Work) -> list[tuple[importing.Line, Person, str]]:
+    """Whom it has invited and who has not opened the account: the line, the person, and the link's token."""
+    lines = operations.all_lines(work.id, sheets.MAX_LINES)[_left_out(work) :]
+    people = importing.known_people([line["email"] for line in lines])
+    found = []
+    for line in lines:
+        person = people.get(line["email"])
+        token = links.token_of(person, work.operation.part(line["email"])) if person else None
+        if person is not None and token is not None:
+            found.append((line, person, token))
+    return found
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -143,18 +153,16 @@ def _invited_lines(work: Work) -> list[importing.Line]:
 def give_links(request: Request, upload: str) -> HttpResponse:
     """The links that are still good, for the one who made them. Who took them along is in the trail."""
     work = _own(request, upload)
-    lines = _invited_lines(work)
-    people = importing.known_people([line["email"] for line in lines])
-    rows = []
-    for line in lines:
-        person = people.get(line["email"])
-        token = links.token_of(person, work.operation.part(line["email"])) if person else None
-        if person is not None and token is not None:
-            link = request.build_absolute_uri(reverse("join", args=[token]))
-            role = ROLE_LABELS.get(person.office_role) if person.office_role else ""
-            rows.append((person.email, person.name, role, link, person.link_expires_at))
+    rows = [
+        (person.email, person.name, person.role_label, _link(request, token), person.link_expires_at)
+        for _line, person, token in _unused(work)
+    ]
     _note_links(work, operation=operation_of(request))
     return csv_file("invitations", ("email", "name", "role", _("link"), _("good until")), rows)
+
+
+def _link(request: Request, token: str) -> str:
+    return request.build_absolute_uri(reverse("join", args=[token]))
 
 
 @once
@@ -171,7 +179,9 @@ def withdraw(request: Request, upload: str) -> HttpResponse:
     work = _own(request, upload)
     if work.state in {State.WAITING, State.RUNNING}:
         raise Refused(_("Stop it first: it still invites."))
-    lines = [{"n": line["n"], "email": line["email"], "import": work.id} for line in _invited_lines(work)]
+    lines = [{"n": line["n"], "email": line["email"], "import": work.id} for line, _person, _token in _unused(work)]
+    if not lines:
+        raise Refused(_("None of these invitations is left to withdraw."))
     title = ngettext("Withdraw %(count)s invitation", "Withdraw %(count)s invitations", len(lines))
     taking = services.start(
         WITHDRAW, title % {"count": len(lines)}, operation=operation_of(request), inputs=lines, about={"of": work.id}

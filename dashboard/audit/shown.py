@@ -18,7 +18,8 @@ from dashboard.audit.words import as_text, tell
 PAGES: dict[str, tuple[str, Permission, bool]] = {
     "person": ("person", Permission.PEOPLE_MANAGE, False),
     "business": ("business", Permission.BUSINESS, False),
-    "api key": ("business_keys", Permission.BUSINESS_KEYS, True),
+    "apikey": ("api_key", Permission.BUSINESS_KEYS, True),
+    "member": ("person", Permission.PEOPLE_MANAGE, False),
 }
 # Between the two parts of an entry's address; a moment holds none.
 BETWEEN = "_"
@@ -95,7 +96,7 @@ def _page_of(request: Request, tenant: str, kind: str, id: str) -> str:
     if permission is None or not id or not request.person.may(permission):
         return ""
     try:
-        return reverse(route, args=[tenant] if inside else [id])
+        return reverse(route, args=[tenant, id] if inside else [id])
     except NoReverseMatch:
         return ""
 

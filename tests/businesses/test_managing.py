@@ -5,10 +5,6 @@ from __future__ import annotations
 import pytest
 
 from dashboard.businesses import queries
-from dashboard.businesses.services import businesses
-from dashboard.businesses.services.saving import apply, save, snapshot
-from dashboard.table import keys
-from dashboard.table.operations import new_operation
 from tests.businesses.acts import (
     actions,
     edit,
@@ -16,14 +12,12 @@ from tests.businesses.acts import (
     holder,
     new,
     now_is,
-    put_raw,
     raw_at,
     said,
     trails,
     url_of,
     values,
 )
-from tests.conftest import ALMA
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import World, calls_of
 from tests.ui.walk import values as attributes
@@ -152,87 +146,6 @@ def test_a_domain_is_freed_when_it_is_given_up(world: World) -> None:
     assert holder("domain", "mine.example.com") is None
     assert "domain" not in raw_at(business.key), "an index takes no empty key"
     assert new(domain="mine.example.com").domain == "mine.example.com"
-
-
-def seeded(tenant: str) -> None:
-    """A business as another service writes it: no revision, no index keys, no claims, and settings of its own."""
-    put_raw(
-        {
-            "PK": {"S": "SYSTEM"},
-            "SK": {"S": f"TENANT#{tenant}"},
-            "tenantId": {"S": tenant},
-            "name": {"S": "Coca-Cola Andina"},
-            "slug": {"S": tenant},
-            "status": {"S": "ACTIVE"},
-            "plan": {"S": "PRO"},
-            "domain": {"S": f"{tenant}.example.com"},
-            "createdAt": {"S": "2025-01-01T00:00:00Z"},
-            "ownerUserId": {"S": "user_123"},
-            "loyalty": {"M": {"tier": {"N": "3"}}},
-            "settings": {
-                "M": {
-                    "language": {"S": "es-CL"},
-                    "defaultTimezone": {"S": "America/Santiago"},
-                    "precise": {"N": "0.12345678901234567890123"},
-                    "widget": {
-                        "M": {
-                            "primaryColor": {"S": "tomato"},
-                            "position": {"S": "bottom-right"},
-                            "sounds": {"L": [{"S": "ding"}]},
-                        }
-                    },
-                }
-            },
-        }
-    )
-
-
-def test_what_other_services_wrote_survives_an_edit(world: World) -> None:
-    browser = world.browser("admin")
-    seeded("seed-a")
-    key = keys.TENANT.key(tenant="seed-a")
-    before = raw_at(key)
-    business = queries.business("seed-a")
-    form = form_of(browser, business)
-    assert (form.data()["language"], form.data()["color"], form.data()["version"]) == ("es-CL", "tomato", "0")
-
-    response = form.send(browser, typed={"name": "Andina", "position": "top-left"}, follow=True)
-    assert said(response) == "Changes to Andina are saved."
-    after = raw_at(key)
-    assert after["settings"]["M"]["widget"]["M"]["position"] == {"S": "top-left"}
-    before["settings"]["M"]["widget"]["M"]["position"] = {"S": "top-left"}
-    assert after["settings"] == before["settings"]
-    assert (after["loyalty"], after["ownerUserId"]) == (before["loyalty"], before["ownerUserId"])
-    assert after["GSITypeSK"] == {"S": "andina#seed-a"}, "and from now on it is listed"
-    # A language of another service comes back with Undo too.
-    changed = edit(browser, business, language="en")
-    assert now_is(business).language == "en"
-    undo_form(changed).send(browser)
-    assert now_is(business).language == "es-CL"
-    # Its slug and domain were never claimed: moving away from them is fine.
-    assert "saved" in said(edit(browser, business, slug="seed-b", domain="b.example.com"))
-    assert (holder("slug", "seed-b"), holder("domain", "b.example.com")) == ("seed-a", "seed-a")
-
-
-def test_settings_are_written_entry_by_entry(world: World) -> None:
-    """Another service writes its own entry between our reading and our writing: both stay."""
-    seeded("seed-c")
-    business = queries.business("seed-c")
-    before = snapshot(business)
-    raw = raw_at(business.key)
-    raw["settings"]["M"]["newer"] = {"BOOL": True}
-    put_raw(raw)
-    apply(business, {"language": "en", "color": "#010203"})
-    save(business, before, seen=0, operation=new_operation(ALMA), on_platform=True)
-    stands = raw_at(business.key)["settings"]["M"]
-    assert (stands["newer"], stands["language"]) == ({"BOOL": True}, {"S": "en"})
-    assert stands["widget"]["M"]["primaryColor"] == {"S": "#010203"}
-    # Where there is no widget yet, one is made.
-    plain = new()
-    businesses.edit(plain.tenant_id, {"position": "top-left"}, seen=1, operation=new_operation(ALMA))
-    assert (now_is(plain).settings or {})["widget"] == {"position": "top-left"}
-    businesses.edit(plain.tenant_id, {"position": ""}, seen=2, operation=new_operation(ALMA))
-    assert (now_is(plain).settings or {})["widget"] == {}
 
 
 def test_nothing_changed_writes_nothing(world: World) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from enum import StrEnum
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
@@ -12,7 +11,7 @@ from dashboard.apikeys import origins
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute
 from dashboard.table.items import Item
-from dashboard.table.keypattern import BadKey, IndexKey
+from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
 # Requests a minute where a key says nothing of it.
@@ -56,8 +55,7 @@ class ApiKey(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         """Revoked keys too: whoever holds one reads that it was revoked, and an Undo works at once."""
         # Another service's hash may hold a `#`: then nothing finds it by that.
-        with suppress(BadKey):
-            yield keys.API_KEY_BY_HASH.key(hash=self.api_key_hash or "", tenant=self.tenant)
+        yield from keys.API_KEY_BY_HASH.place(hash=self.api_key_hash, tenant=self.tenant)
 
     @property
     def tenant(self) -> str:

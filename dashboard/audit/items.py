@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +11,7 @@ from pynamodb.attributes import UnicodeAttribute
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
-from dashboard.table.keypattern import BadKey, IndexKey
+from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute, from_wire
 
 
@@ -50,14 +49,13 @@ class AuditEntry(Item):
             return None
 
     def index_keys(self) -> Iterator[IndexKey]:
-        parts = (keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key) or {}).copy()
-        tenant = "tenant" in parts
-        email, target = (self.actor or {}).get("email"), (self.target or {}).get("id")
-        # An entry of another service may leave out who or what: then it is found by its time only.
-        with suppress(BadKey):
-            yield (keys.AUDIT_BY_ACTOR if tenant else keys.SYSTEM_AUDIT_BY_ACTOR).key(**parts, email=email or "")
-        with suppress(BadKey):
-            yield (keys.AUDIT_BY_TARGET if tenant else keys.SYSTEM_AUDIT_BY_TARGET).key(**parts, target=target or "")
+        """An entry of another service may leave out who or what: then it is found by its time only."""
+        parts = keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key) or {}
+        inside = "tenant" in parts
+        by_actor = keys.AUDIT_BY_ACTOR if inside else keys.SYSTEM_AUDIT_BY_ACTOR
+        by_target = keys.AUDIT_BY_TARGET if inside else keys.SYSTEM_AUDIT_BY_TARGET
+        yield from by_actor.place(**parts, email=(self.actor or {}).get("email"))
+        yield from by_target.place(**parts, target=(self.target or {}).get("id"))
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:

@@ -72,7 +72,7 @@ class SettingsForm(Form):
         max_length=32,
         required=False,
         widget=forms.TextInput(attrs=PLAIN | {"placeholder": "#1a2b3c", "data-color": ""}),
-        help_text=_("A # and six digits or letters from a to f."),
+        help_text=_("A hash sign, then six digits or letters from a to f."),
     )
     position = StoredChoice(label=_("Widget position"), choices=POSITIONS, required=False)
     version = VersionField()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
@@ -17,7 +16,7 @@ from dashboard.names import folded, initials
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
-from dashboard.table.keypattern import BadKey, IndexKey
+from dashboard.table.keypattern import IndexKey
 
 
 class Status(StrEnum):
@@ -80,11 +79,10 @@ class Tenant(Item):
     CARD = ("tenantId", "name", "slug", "status", "plan", "domain", "createdAt", "revision")
 
     def index_keys(self) -> Iterator[IndexKey]:
-        with suppress(BadKey):
-            # A name of which nothing can be sorted is listed by its id.
-            name = folded(self.name or "") or self.id
-            yield keys.TENANTS.key(name=name, tenant=self.id)
-            yield keys.TENANTS_BY_STATUS.key(status=self.status, name=name, tenant=self.id)
+        # A name of which nothing can be sorted is listed by its id.
+        name = folded(self.name or "") or self.id
+        yield from keys.TENANTS.place(name=name, tenant=self.id)
+        yield from keys.TENANTS_BY_STATUS.place(status=self.status, name=name, tenant=self.id)
 
     @property
     def id(self) -> str:
@@ -170,7 +168,7 @@ class Member(Item):
     name = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        yield keys.MEMBERS_OF_OWNER.key(email=self.email, created_at=self.created_at)
+        yield from keys.MEMBERS_OF_OWNER.place(email=self.email, created_at=self.created_at)
 
     @property
     def title(self) -> str:

@@ -49,6 +49,13 @@ def businesses_with(status: str, prefix: str = "", start: Any = None) -> read.Pa
     return read.page(where, Tenant, starts_with=folded(prefix), start=start, limit=PAGE, only=Tenant.CARD)
 
 
+@access_pattern("Which businesses say that this domain is theirs?", keys.TENANT_BY_DOMAIN)
+def with_domain(domain: str) -> list[Tenant]:
+    """Other services write a business without the item that takes its domain: this finds those too, a little late."""
+    where = keys.TENANT_BY_DOMAIN.under(domain=domain)
+    return read.page(where, Tenant, limit=2, only=("domain",)).items
+
+
 @access_pattern("Who belongs to this business?", keys.MEMBER, partition=True)
 def members(tenant: str) -> list[Member]:
     return read.page(keys.MEMBER.under(tenant=tenant), Member, limit=MAX_MEMBERS, consistent=True).items

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dashboard.businesses import queries
 from dashboard.businesses.services import businesses
 from dashboard.businesses.services.saving import apply, save, snapshot
+from dashboard.errors import Refused
 from dashboard.table import keys
 from dashboard.table.operations import new_operation
 from tests.businesses.acts import edit, form_of, holder, new, now_is, put_raw, raw_at, said
@@ -92,3 +95,14 @@ def test_settings_are_written_entry_by_entry(world: World) -> None:
     assert (now_is(plain).settings or {})["widget"] == {"position": "top-left"}
     businesses.edit(plain.tenant_id, {"position": ""}, seen=2, operation=new_operation(ALMA))
     assert (now_is(plain).settings or {})["widget"] == {}
+
+
+def test_a_slug_and_a_domain_that_another_service_gave_away_are_taken(world: World) -> None:
+    """It wrote no items that take them: the business itself is the proof."""
+    seeded("seed-taken")
+    for field, given in {"slug": {"slug": "seed-taken"}, "domain": {"domain": "seed-taken.example.com"}}.items():
+        with pytest.raises(Refused) as refused:
+            new(**{"slug": "seed-other"} | given)
+        assert refused.value.field == field
+        assert "belongs to Coca-Cola Andina (seed-taken)" in str(refused.value)
+    assert queries.find_business("seed-other") is None

@@ -152,7 +152,11 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         },
     ),
     # 003
-    ("SYSTEM", "TENANT#acme"): Seed("dashboard.businesses.Tenant", {"domain": "acme.example", "slug": "acme"}, {}),
+    ("SYSTEM", "TENANT#acme"): Seed(
+        "dashboard.businesses.Tenant",
+        {"domain": "acme.example", "slug": "acme"},
+        {"GSI_Type": ("TENANTS", "acme#acme")},
+    ),
     ("TENANT#acme", "CONTENT#n1#LATEST"): Seed(
         "content.Content", {"version": 2, "blocks": [{"type": "text", "text": "Hola"}]}, {}
     ),
@@ -184,7 +188,10 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ("TENANT#acme", f"AUDIT#{LATE}#x1"): Seed(
         "dashboard.audit.AuditEntry",
         {"at_time": NOON, "actor": {"email": "olivia@example.com"}, "target": {"id": "n1", "title": "Inicio"}},
-        {},
+        {
+            "GSI1": ("TENANT#acme#ACTOR#olivia@example.com", f"{LATE}#x1"),
+            "GSI2": ("TENANT#acme#TARGET#n1", f"{LATE}#x1"),
+        },
     ),
     ("TENANT#acme", "SIGNAL#s1"): Seed(
         "content.Signal", {"metadata": {"page": "n1"}}, {"GSI_Type": ("TENANT#acme#SIGNAL", LATE)}
@@ -205,7 +212,15 @@ EXPECTED: dict[tuple[str, str], Seed] = {
                 "widget": {"primaryColor": "#f44336", "position": "bottom-right"},
             },
         },
-        {},
+        {
+            "GSI_Type": ("TENANTS", "coca-cola andina#andina"),
+            "GSI_Status": ("TENANTS#ACTIVE", "coca-cola andina#andina"),
+        },
+    ),
+    ("TENANT#andina", "APIKEY#key_001"): Seed(
+        "dashboard.apikeys.ApiKey",
+        {"id": "key_001", "tenant": "andina", "limit": 100, "origins": ["https://www.andina.cl"], "is_active": True},
+        {"GSI1": ("APIKEY#sha256_hash_here", "andina")},
     ),
     ("TENANT#andina", "SERVICE#svc_123"): Seed(
         "bookings.Service",

@@ -9,15 +9,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from dashboard.table import connection, keys, read, schema
+from dashboard.table import connection, read, schema
 from dashboard.table.items import Item, revive
 from dashboard.table.keypattern import Key
 from tests.conftest import every_engine
 from tests.transfer.helpers import HERE, in_table, run
 from tests.transfer.seeds import EXPECTED, Seed
-
-# Kinds whose classes are not written yet. Such an item is kept and shown as it is.
-WITHOUT_CLASS = {"api key"}
 
 
 def name_of(item: object) -> str:
@@ -49,16 +46,13 @@ def test_every_example_is_known_for_what_it_is(table: str, seeds: Path) -> None:
     wrong = []
     for key in stored:
         (item,) = read.get_many([Key(*key)])
-        kind = keys.kind_of(Key(*key))
-        if kind in WITHOUT_CLASS:
-            continue
         seed = EXPECTED[key]
         assert isinstance(item, Item), key
         found = Seed(name_of(item), {name: getattr(item, name) for name in seed.values}, places_of(item))  # type: ignore[arg-type]
         if found != seed:
             wrong.append((key, found, seed))
     assert wrong == []
-    assert {key for key in stored if keys.kind_of(Key(*key)) not in WITHOUT_CLASS} == EXPECTED.keys()
+    assert stored.keys() == EXPECTED.keys()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from dashboard.businesses import queries
 from dashboard.businesses.items import Tenant
 from dashboard.businesses.services import claims
 from dashboard.businesses.services.saving import apply, note, save, snapshot
-from dashboard.errors import Conflict
+from dashboard.errors import Conflict, DomainError
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once
@@ -37,7 +37,10 @@ def _create(tenant_id: str, values: dict[str, str], operation: Operation) -> Ten
     return transaction.commit(business)
 
 
-def _id_taken(item: Item | None) -> Conflict:
+def _id_taken(item: Item | None) -> DomainError:
+    """One that another service wrote may have this slug without the item that would take it."""
+    if isinstance(item, Tenant) and item.slug == item.id:
+        return claims.refusal("slug", item.slug, item)
     return _IdTaken(item)
 
 

@@ -23,6 +23,7 @@ def take(transaction: Transaction, business: Tenant, *, slug: str | None, domain
         _free(transaction, Slug, {"slug": slug}, business.id)
     if business.domain != domain:
         if business.domain:
+            _check_others(business)
             place = {"domain": business.domain}
             _take(transaction, Domain, place, business.id, _taken("domain", business.domain))
         _free(transaction, Domain, {"domain": domain}, business.id)
@@ -43,11 +44,22 @@ def _free(transaction: Transaction, kind: type[Slug | Domain], place: dict[str, 
         transaction.remove(kind.pattern.key(**place), own, Conflict)
 
 
+def _check_others(business: Tenant) -> None:
+    """A domain that another service gave away, without the item that would take it."""
+    others = [each for each in queries.with_domain(business.domain or "") if each.id != business.id]
+    if others:
+        raise refusal("domain", business.domain or "", queries.find_business(others[0].id))
+
+
 def _taken(field: str, value: str) -> Otherwise:
     def refuse(item: Item | None) -> Refused:
-        """Whoever may choose these manages all businesses, and may know whose it is."""
         holder = queries.find_business(item.tenant_id) if isinstance(item, Slug | Domain) else None
-        name = f"{holder.title} ({holder.id})" if holder else _("another business")
-        return Refused(_("“%(value)s” belongs to %(name)s.") % {"value": value, "name": name}, field=field)
+        return refusal(field, value, holder)
 
     return refuse
+
+
+def refusal(field: str, value: str, holder: Tenant | None) -> Refused:
+    """Whoever may choose these manages all businesses, and may know whose it is."""
+    name = f"{holder.title} ({holder.id})" if holder else _("another business")
+    return Refused(_("“%(value)s” belongs to %(name)s.") % {"value": value, "name": name}, field=field)

@@ -17,10 +17,12 @@ from dashboard.accounts.emails import normalise
 from dashboard.accounts.items import Person
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, Role, requires
+from dashboard.audit.items import AuditEntry
 from dashboard.audit.queries import latest
 from dashboard.audit.words import told
 from dashboard.businesses.queries import businesses_of
 from dashboard.businesses.views import switcher
+from dashboard.table.operations import SYSTEM
 from dashboard.table.read import gather
 from dashboard.ui import navigation
 from dashboard.ui.pages import page
@@ -32,10 +34,15 @@ def home(request: Request) -> HttpResponse:
     """What this person's day starts with."""
     context: dict[str, Any] = {}
     if request.person.office_role == Role.ADMIN:
-        context["history"] = told(latest())
+        context["history"] = told(_by_people())
     if request.person.office_role == Role.OWNER:
         context["businesses"] = businesses_of(request.person.email)
     return page(request, "home.html", context)
+
+
+def _by_people() -> list[AuditEntry]:
+    """What people did lately; what the product does by itself is in the trail."""
+    return [entry for entry in latest(40) if (entry.actor or {}).get("email") != SYSTEM.email][:10]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,70 @@
+"""What belongs to another business is not there: in no address, however it is put together, and for nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from dashboard.accounts.permissions import Role
+from dashboard.businesses.queries import businesses_of
+from dashboard.businesses.services import members
+from dashboard.table import cursors
+from dashboard.table.operations import new_operation
+from tests.apikeys.issuing import issue_key
+from tests.audit.entries import put, raw_entry, utc
+from tests.conftest import ALMA, sign_in
+from tests.ui.html import parse
+from tests.ui.walk import BUSINESS, NEIGHBOURS, Route, World, routes
+
+NESTED = [route for route in routes() if route.inside and len(route.parts) > 1]
+AT = utc("2025-09-22T10:00:00")
+
+
+def theirs() -> dict[str, str]:
+    """A value of the neighbours' for every part that an address inside a business can have."""
+    put(raw_entry(AT, "theirs", tenant=NEIGHBOURS))
+    return {"key_id": issue_key(NEIGHBOURS)[0].id, "entry": "2025-09-22T10:00:00Z_theirs"}
+
+
+def test_there_are_nested_addresses() -> None:
+    assert len(NESTED) >= 5
+
+
+@pytest.mark.parametrize("who", ["owner", "admin"])
+@pytest.mark.parametrize("route", NESTED, ids=lambda route: route.name)
+def test_what_is_the_neighbours_is_not_in_ones_own_business(world: World, route: Route, who: str) -> None:
+    values = theirs()
+    missing = set(route.parts) - {"business"} - values.keys()
+    assert not missing, f"a part of the neighbours' is needed: {missing}"
+    own, foreign = (route.url(values | {"business": each}) for each in (BUSINESS, NEIGHBOURS))
+    browser = world.browser(who)
+    answers = [browser.get(own), browser.post(own, {"version": "1"})]
+    assert {response.status_code for response in answers} <= {404, 405}
+    assert 404 in {response.status_code for response in answers}
+    # The values are right: in the neighbours' business they lead somewhere.
+    assert {world.browser("neighbour").get(foreign).status_code} <= {200, 405}
+
+
+def test_a_page_marker_of_the_neighbours_opens_nothing_here(world: World) -> None:
+    start = {name: {"S": "x"} for name in ("PK", "SK")}
+    for email in (world.people["neighbour"].email, world.people["owner"].email):
+        marker = cursors.encode(start, email, "audit", NEIGHBOURS)
+        assert world.browser("owner").get(f"/b/{BUSINESS}/audit/?cursor={marker}").status_code == 400
+
+
+@pytest.mark.parametrize("url", ["/businesses/switch/", "/businesses/switch/?q=h", "/go/?q=harbour", "/"])
+def test_a_picker_names_no_business_of_others(world: World, url: str) -> None:
+    assert "Harbour" in world.browser("neighbour").get(url, follow=True).content.decode()
+    for who in ("owner", "moderator", "staff"):
+        text = parse(world.browser(who).get(url, follow=True)).text.replace("“harbour”", "")
+        assert "harbour" not in text.lower(), who
+
+
+def test_whoever_is_removed_is_out_with_the_next_click(world: World) -> None:
+    person = world.add(Role.OWNER)
+    member = members.add(BUSINESS, person.email, operation=new_operation(ALMA))
+    browser = sign_in(person)
+    assert browser.get(f"/b/{BUSINESS}/").status_code == 200
+    members.remove(BUSINESS, person.email, seen=member.seen, operation=new_operation(ALMA))
+    assert browser.get(f"/b/{BUSINESS}/").status_code == 404
+    assert browser.post(f"/b/{BUSINESS}/keys/new/", {"name": "x"}).status_code == 404
+    assert businesses_of(person.email) == []

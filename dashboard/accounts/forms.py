@@ -78,7 +78,7 @@ class CodeForm(Form):
     def clean_code(self) -> str:
         code = codes.typed(self.cleaned_data["code"])
         if not codes.is_code(code) and not codes.is_recovery_code(code):
-            raise ValidationError(_("A code of the app has 6 digits, a recovery code 12."))
+            raise ValidationError(_("A code from the app has 6 digits, a recovery code 12."))
         return code
 
 
@@ -88,7 +88,7 @@ class FirstCodeForm(CodeForm):
     def clean_code(self) -> str:
         code = codes.typed(self.cleaned_data["code"])
         if not codes.is_code(code):
-            raise ValidationError(_("A code of the app has 6 digits."))
+            raise ValidationError(_("A code from the app has 6 digits."))
         return code
 
 

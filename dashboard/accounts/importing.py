@@ -41,10 +41,10 @@ REASONS: dict[str, str | Promise] = {
     "broken": _("The quotation marks do not match"),
 }
 ROLE_WORDS = {
-    Role.ADMIN: {"admin", "administrator", "administrador", "administradora"},
-    Role.MODERATOR: {"moderator", "moderador", "moderadora"},
+    Role.ADMIN: {"admin", "admins", "administrator", "administrador", "administradora", "administracion"},
+    Role.MODERATOR: {"moderator", "moderators", "moderador", "moderadora", "moderacion"},
     Role.STAFF: {"staff", "personal", "equipo"},
-    Role.OWNER: {"owner", "dueno", "duena", "propietario", "propietaria"},
+    Role.OWNER: {"owner", "owners", "titular", "titulares", "dueno", "duena", "propietario", "propietaria"},
 }
 _ROLES = {word: role for role, words in ROLE_WORDS.items() for word in words}
 _NAME = LineField(required=False)

@@ -52,7 +52,7 @@ class IssueForm(Form):
     name = LineField(
         label=_("Name"),
         max_length=100,
-        help_text=_("Where it is used, such as «Booking page»."),
+        help_text=_("Where it is used, such as “Booking page”."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
     )
     origins = OriginsField()

@@ -28,7 +28,7 @@ def normalise(text: str) -> str:
     if parts.scheme not in _USUAL or not _HOST.fullmatch(host) or len(host) > 253 or port == 0:
         raise Refused(_("%(origin)s: write it like https://www.example.com.") % shown)
     if parts.scheme == "http" and host != "localhost":
-        raise Refused(_("%(origin)s: begin with https://. Only http://localhost goes without.") % shown)
+        raise Refused(_("%(origin)s: begin with https://. Only localhost may have http://.") % shown)
     if "@" in parts.netloc or parts.path not in {"", "/"} or "?" in text or "#" in text:
         raise Refused(_("%(origin)s: leave out what follows the name of the site.") % shown)
     return f"{parts.scheme}://{host}" + (f":{port}" if port and port != _USUAL[parts.scheme] else "")

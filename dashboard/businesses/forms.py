@@ -106,7 +106,7 @@ class SettingsForm(Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if not folded(name):
-            raise ValidationError(_("A name needs a letter or a digit, to be found by."))
+            raise ValidationError(_("Write at least one letter or digit, so that it can be found."))
         return name
 
     def clean_color(self) -> str:
@@ -172,7 +172,7 @@ class NewBusinessForm(BusinessForm):
         max_length=MAX_SLUG,
         required=False,
         widget=forms.TextInput(attrs=PLAIN),
-        help_text=_("The short name in addresses; made of the name if you leave it out. The id stays what it is now."),
+        help_text=_("The short name in addresses; made of the name if you leave it out. It becomes the id, which never changes."),
     )
 
     def __init__(self, data: Any = None, **options: Any) -> None:

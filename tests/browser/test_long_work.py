@@ -29,7 +29,7 @@ def send(page: Page, text: str) -> None:
     page.get_by_label("CSV file").set_input_files(
         {"name": "people.csv", "mimeType": "text/csv", "buffer": text.encode("utf-8-sig")}
     )
-    page.get_by_role("button", name="Look at it first").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Look before you invite")
 
 
@@ -118,7 +118,7 @@ def test_a_lost_connection_is_picked_up_again(open_as: Open) -> None:
 def test_without_a_script(open_as: Open) -> None:
     page = open_as("admin", "/people/import/", java_script_enabled=False)
     page.get_by_label("Or paste the lines here").fill(many(20).replace(",", ";"))
-    page.get_by_role("button", name="Look at it first").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Invite 20 people").click()
     presses = 0
     while page.get_by_role("button", name="Continue").count():

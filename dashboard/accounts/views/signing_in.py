@@ -64,7 +64,7 @@ def login_code(request: Request) -> HttpResponse:
         return see_other(request, onward)
     if request.halfway is None:
         if request.method == "POST":
-            toast_error(request, _("That took longer than ten minutes, or it was done before. Sign in again."))
+            toast_error(request, _("More than ten minutes have passed, or you signed in already. Sign in again."))
         return see_other(request, _with_next("login", onward))
     form = CodeForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():

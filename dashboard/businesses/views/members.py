@@ -45,7 +45,7 @@ def add(request: Request, business: str) -> HttpResponse:
 def _welcome(member: Member) -> str:
     """Whoever has another role is told apart: they are a member, and see nothing of it."""
     person = find_person(member.email)
-    said = _("%(name)s belongs to %(business)s.") % {"name": member.title, "business": member.tenant_name}
+    said = _("%(name)s is in %(business)s now.") % {"name": member.title, "business": member.tenant_name}
     if person is None or person.office_role in {Role.OWNER, Role.ADMIN}:
         return said
     role = _("Their role is %(role)s: they will not see it before they are an owner.") % {"role": person.role_label}
@@ -59,5 +59,5 @@ def remove(request: Request, business: str, email: str) -> HttpResponse:
     seen = int(form.cleaned_data["version"]) if form.is_valid() else 0
     services.remove(business, email, seen=seen, operation=operation_of(request))
     undo = (reverse("member_add", args=[business]), {"email": email})
-    toast(request, _("%(email)s does not belong to it any more.") % {"email": email}, undo=undo)
+    toast(request, _("%(email)s is out of the business.") % {"email": email}, undo=undo)
     return see_other(request, reverse("business_manage", args=[business]))

@@ -42,6 +42,7 @@ def icon(name: str, extra: str = "") -> SafeString:
 # A day in short and in full, in the letters of Django's date filter.
 DATES = {"en": ("j M Y", "l j F Y"), "es": ("j b Y", r"l j \d\e F \d\e Y")}
 
+LONG_BADGE = 30
 BADGE_ICONS = {
     "good": "circle-check",
     "warn": "triangle-alert",
@@ -53,9 +54,10 @@ BADGE_ICONS = {
 
 @register.simple_tag
 def badge(level: str, text: str, icon: str = "") -> SafeString:
-    """A state: its word, its icon, its colour."""
+    """A state: its word, its icon, its colour. A whole sentence may go on in the next line."""
     return format_html(
-        '<span class="badge" data-level="{}">{}<span>{}</span></span>',
+        '<span class="badge{}" data-level="{}">{}<span>{}</span></span>',
+        " says" if len(text) > LONG_BADGE else "",
         level,
         _icon(icon or BADGE_ICONS[level], ""),
         text,

@@ -172,7 +172,9 @@ class NewBusinessForm(BusinessForm):
         max_length=MAX_SLUG,
         required=False,
         widget=forms.TextInput(attrs=PLAIN),
-        help_text=_("The short name in addresses; made of the name if you leave it out. It becomes the id, which never changes."),
+        help_text=_(
+            "The short name in addresses; made of the name if you leave it out. It becomes the id, which never changes."
+        ),
     )
 
     def __init__(self, data: Any = None, **options: Any) -> None:

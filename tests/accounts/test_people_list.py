@@ -106,11 +106,11 @@ def test_every_engine_pages_alike(table: str) -> None:
 def test_the_tabs_hold_people_by_role_and_state(world: World) -> None:
     browser = world.browser("admin")
     tabs = {
-        "": ["aldo", "alma", "dora", "ines", "marco", "olivia", "sofia"],
+        "": ["aldo", "alma", "dora", "ines", "marco", "nuria", "olivia", "sofia"],
         "admin": ["aldo", "alma"],
         "moderator": ["marco"],
         "staff": ["sofia"],
-        "owner": ["olivia"],
+        "owner": ["nuria", "olivia"],
         "invited": ["ines"],
         "disabled": ["dora"],
     }

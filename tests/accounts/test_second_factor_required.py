@@ -11,7 +11,7 @@ from django.test import Client
 
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person, Security
-from dashboard.accounts.permissions import PUBLIC, Role
+from dashboard.accounts.permissions import Role
 from dashboard.clock import now
 from dashboard.table import keys, write
 from tests.accounts.factors import (
@@ -26,9 +26,9 @@ from tests.accounts.factors import (
     require,
 )
 from tests.accounts.factors import switch_on as switched_on
-from tests.conftest import PASSWORD, add_person, sign_in
+from tests.conftest import PASSWORD, add_business, add_person, sign_in
 from tests.ui.html import form_to, parse
-from tests.ui.walk import calls_of, new_browser, routes
+from tests.ui.walk import BUSINESS, calls_of, new_browser, routes, samples
 
 RULES = "/people/security/"
 HTMX = {"HX-Request": "true"}
@@ -58,10 +58,11 @@ def test_it_holds_at_once_for_open_sessions_and_opens_only_the_set_up(alma: Pers
     browser = sign_in(person)
     assert is_in(browser)
     require(alma, role)
-    parts = {"email": "marco@example.com", "token": "x", "session_id": "0" * 64}
+    add_business(BUSINESS, "Coca-Cola Andina", person.email)
+    parts = samples(person.actor)
     opened = []
     for route in routes():
-        if route.permission == PUBLIC:
+        if route.public or route.for_programs:
             continue
         url = route.url(parts)
         got = browser.get(url)

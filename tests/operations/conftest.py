@@ -11,7 +11,13 @@ from tests.ui.walk import world as world
 
 @pytest.fixture(autouse=True)
 def nothing_tried() -> Iterator[None]:
+    """Before it, too: the walks of other files have work of this kind."""
+    forget()
     yield
+    forget()
+
+
+def forget() -> None:
     counting.tried.clear()
     counting.before.clear()
     counting.after.clear()

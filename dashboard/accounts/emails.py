@@ -18,5 +18,5 @@ def check(email: str) -> None:
     if len(email) > MAX_LENGTH:
         raise ValidationError(_("This address is longer than an e-mail address can be."))
     validate_email(email)
-    if any(char in email for char in "#/?\\"):
-        raise ValidationError(_("An address with # / ? or \\ cannot be used here."))
+    if any(char in '#/?\\"' or char.isspace() or not char.isprintable() for char in email):
+        raise ValidationError(_("An address with # / ? \\, quotes, spaces or control characters cannot be used here."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
+from urllib.parse import quote
 
 from django.utils.functional import Promise
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
@@ -28,6 +29,7 @@ class Person(Item):
     """Anyone the platform knows. `passwordHash` makes an account, and `backOfficeRole` its role here."""
 
     pattern = keys.PERSON
+    told_by_key = {"email": "email"}
 
     email = UnicodeAttribute()
     name = UnicodeAttribute(null=True)
@@ -131,7 +133,7 @@ class Person(Item):
     @property
     def pick(self) -> str:
         """What a selected row sends: the revision seen and the address."""
-        return f"{self.seen}:{self.email}"
+        return f"{self.seen}:{quote(self.email, safe='@')}"
 
     @property
     def initials(self) -> str:

@@ -113,7 +113,7 @@ def _within(request: Any) -> AbstractContextManager[None]:
 
 def may_enter(found: Signed) -> bool:
     """Admins enter every business, owners those they belong to."""
-    if found.business is None:
+    if found.business is None or not tenancy.can_be_bound(found.business.id):
         return False
     return found.person.office_role == Role.ADMIN or found.member is not None
 

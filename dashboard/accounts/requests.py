@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 
 from django.conf import settings
@@ -19,6 +20,15 @@ def address(request: HttpRequest) -> str:
         if len(hops) >= settings.TRUSTED_PROXIES:
             return hops[-settings.TRUSTED_PROXIES]
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def network(address: str) -> str:
+    """Where tries are counted: one household or server has a whole /64 of IPv6 addresses to itself."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address
 
 
 def agent(request: HttpRequest) -> str:

@@ -22,7 +22,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 
 from dashboard.accounts import throttle
 from dashboard.accounts.permissions import API
-from dashboard.accounts.requests import address
+from dashboard.accounts.requests import address, network
 from dashboard.apikeys import origins, queries
 from dashboard.apikeys.items import ApiKey, Status
 from dashboard.apikeys.services import hashed
@@ -115,7 +115,7 @@ def _preflight(request: Any, allowed: list[str]) -> HttpResponse:
 def _admitted(request: Any) -> Iterator[None]:
     """Inside, the request has its key and its business, and can reach nothing of another."""
     digest = hashed(_bearer(request))
-    found = _look_up(digest, address(request))
+    found = _look_up(digest, network(address(request)))
     with tenancy.bind(tenancy.Binding(found.tenant, api_key=found.id)):
         noted = _note_use(found)
         try:

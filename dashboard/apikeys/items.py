@@ -16,6 +16,8 @@ from dashboard.table.timestamps import TimestampAttribute
 
 # Requests a minute where a key says nothing of it.
 USUAL_LIMIT = 100
+# More than any form takes: another service may write a number that fits nowhere else.
+MOST = 1_000_000
 
 
 class Status(StrEnum):
@@ -27,6 +29,7 @@ class ApiKey(Item):
     """A key of a business. The key itself is not stored, only an HMAC of it."""
 
     pattern = keys.API_KEY
+    told_by_key = {"tenantId": "tenant", "apiKeyId": "key_id"}
 
     tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
     api_key_id = UnicodeAttribute(null=True, attr_name="apiKeyId")
@@ -80,7 +83,7 @@ class ApiKey(Item):
 
     @property
     def limit(self) -> int:
-        return USUAL_LIMIT if self.rate_limit is None else int(self.rate_limit)
+        return USUAL_LIMIT if self.rate_limit is None else min(int(self.rate_limit), MOST)
 
     @property
     def origins(self) -> list[str]:

@@ -16,6 +16,7 @@ from dashboard.audit.items import AuditEntry
 from dashboard.audit.queries import Wanted
 from dashboard.audit.words import as_json, as_text, tell
 from dashboard.table.timestamps import to_wire
+from dashboard.ui.downloads import defused
 
 COLUMNS = (
     "time",
@@ -36,8 +37,6 @@ COLUMNS = (
 # Spreadsheets take UTF-8 for something else unless this stands first.
 BOM = "\ufeff"
 AT_ONCE = 250
-# What a spreadsheet takes for the beginning of a formula, full-width letters included.
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def lines(tenant: str, wanted: Wanted) -> Generator[str]:
@@ -54,12 +53,6 @@ def lines(tenant: str, wanted: Wanted) -> Generator[str]:
 
 def last_line_of_a_broken_file() -> str:
     return _written([(_("This file is not complete: the database stopped answering. Export it again."),)])
-
-
-def defused(value: object) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    text = as_text(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _row(entry: AuditEntry) -> tuple[object, ...]:
@@ -84,5 +77,5 @@ def _row(entry: AuditEntry) -> tuple[object, ...]:
 
 def _written(rows: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
-    csv.writer(text).writerows([defused(cell) for cell in row] for row in rows)
+    csv.writer(text).writerows([defused(as_text(cell)) for cell in row] for row in rows)
     return text.getvalue()

@@ -46,6 +46,7 @@ STATUS_LEVELS: dict[str, str] = {
     Status.CANCELLED: "plain",
 }
 CLOSED = {Status.SUSPENDED, Status.CANCELLED}
+OPEN = {Status.ACTIVE, Status.TRIAL}
 CLOSED_TEXTS: dict[str, Promise] = {
     Status.SUSPENDED: _("This business is suspended: you can look at everything and change nothing."),
     Status.CANCELLED: _("This business is cancelled: you can look at everything and change nothing."),
@@ -56,6 +57,7 @@ class Tenant(Item):
     """A business: who it is, and how it wants things."""
 
     pattern = keys.TENANT
+    told_by_key = {"tenantId": "tenant"}
 
     tenant_id = UnicodeAttribute(attr_name="tenantId")
     name = UnicodeAttribute()
@@ -123,7 +125,8 @@ class Tenant(Item):
     @property
     def is_closed(self) -> bool:
         """Suspended or cancelled: its owners can look, and change nothing."""
-        return self.status in CLOSED
+        # One of another service may say nothing; a word that we do not know opens nothing.
+        return bool(self.status) and self.status not in OPEN
 
     @property
     def closed_text(self) -> str | Promise:
@@ -157,6 +160,7 @@ class Member(Item):
     """A person's place in a business. Names are copied, so that a list is one query."""
 
     pattern = keys.MEMBER
+    told_by_key = {"tenantId": "tenant", "email": "email"}
 
     tenant_id = UnicodeAttribute(attr_name="tenantId")
     email = UnicodeAttribute()

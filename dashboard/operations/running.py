@@ -6,14 +6,15 @@ import logging
 import time
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
 
 from dashboard.clock import now
 from dashboard.errors import Conflict, DomainError, NotFound, Unavailable
 from dashboard.operations import queries
-from dashboard.operations.items import State, Work
+from dashboard.operations.items import Failure, State, Work
 from dashboard.operations.kinds import KINDS, MAX_FAILURES, Kind, Step, failure, is_retrying, try_again
 from dashboard.table import keys, write
 from dashboard.table.ids import new_id
@@ -83,7 +84,7 @@ def _take(work: Work, lease: str) -> Work | None:
     nobodys = Work.lease_until.does_not_exist() | (Work.lease_until <= now())
     actions = [Work.lease_by.set(lease), Work.lease_until.set(now() + LEASE)]
     alive = (Work.state == State.RUNNING) & (Work.ttl > int(now().timestamp()))
-    raw = write.touch(work.key, actions, alive & nobodys)
+    raw = write.touch(work.key, actions, (Work.by == work.by) & alive & nobodys)
     if raw is not None:
         return Work.of(raw)
     # Our own success may be what we were refused for: its reply was lost, and the second try met the first.
@@ -92,7 +93,12 @@ def _take(work: Work, lease: str) -> Work | None:
 
 
 def _let_go(held: Work, lease: str, *more: Any) -> None:
-    write.touch(held.key, [Work.lease_by.remove(), Work.lease_until.remove(), *more], Work.lease_by == lease)
+    write.touch(held.key, [Work.lease_by.remove(), Work.lease_until.remove(), *more], _ours(held, lease))
+
+
+def _ours(held: Work, lease: str) -> Condition:
+    """This person's work, and this request's turn at it."""
+    return cast(Condition, (Work.by == held.by) & (Work.lease_by == lease))
 
 
 def _as_it_is(work: Work) -> Work:
@@ -113,7 +119,7 @@ def _save(held: Work, step: Step, lease: str, *, free: bool, running: bool) -> N
     after |= {"lease_by": None, "lease_until": None} if free else {"lease_until": now() + LEASE}
     attributes = Work.get_attributes()
     actions = [attributes[n].remove() if value is None else attributes[n].set(value) for n, value in after.items()]
-    ours = Work.lease_by == lease
+    ours = _ours(held, lease)
     condition = ours & (Work.state == State.RUNNING) if running else ours
     transaction = Transaction(held.operation.part(f"progress {lease} {held.cursor}"))
     transaction.update(held.key, actions, condition, lambda now_is: _refused(now_is, lease))
@@ -124,7 +130,8 @@ def _save(held: Work, step: Step, lease: str, *, free: bool, running: bool) -> N
         puts = [known[name].set(value) for name, value in fields.items() if value is not None]
         transaction.update(made.key, puts, None, Conflict)
     for target in step.mended:
-        transaction.remove(keys.FAILURE.key(operation=held.id, target=target))
+        own = Failure.pk.does_not_exist() | (Failure.by == held.by)
+        transaction.remove(keys.FAILURE.key(operation=held.id, target=target), own)
     transaction.commit(None)
     for name, value in after.items():
         setattr(held, name, value)

@@ -94,4 +94,4 @@ def try_failed_again(work: Work) -> None:
 
 
 def _move(work: Work, state: State, condition: Condition, *more: Any) -> None:
-    write.touch(work.key, [Work.state.set(state), *more], Work.pk.exists() & condition)
+    write.touch(work.key, [Work.state.set(state), *more], (Work.by == work.by) & condition)

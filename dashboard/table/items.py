@@ -69,6 +69,8 @@ class Item(Model):
     # What the operation that wrote this said, set by `Transaction.commit`.
     outcome: Outcome
     _as_read: dict[str, Any]
+    # Attributes that repeat a part of the key: the key counts, whatever they hold.
+    told_by_key: ClassVar[dict[str, str]] = {}
     # Whether people edit it: such an item carries a revision.
     editable: ClassVar[bool] = True
     partial = False
@@ -92,6 +94,7 @@ class Item(Model):
     @classmethod
     def of(cls, raw: Raw, *, partial: bool = False) -> Self:
         """The item that DynamoDB answered with. A value of a type we do not expect reads as none, and stays."""
+        raw = cls._by_its_key(raw)
         try:
             item = cls.from_raw_data(raw)
         except AttributeDeserializationError:
@@ -101,6 +104,14 @@ class Item(Model):
         # What was read in part cannot be saved, so that a list does not pay for the copy.
         item._as_read = {} if partial else copy.deepcopy(item.attribute_values)
         return item
+
+    @classmethod
+    def _by_its_key(cls, raw: Raw) -> Raw:
+        """Who and what an item is, its key says: another service may write the attribute as it likes."""
+        if not cls.told_by_key:
+            return raw
+        parts = cls.pattern.read(raw[schema.PK]["S"], raw[schema.SK]["S"]) or {}
+        return raw | {name: {"S": str(parts[part])} for name, part in cls.told_by_key.items() if part in parts}
 
     @property
     def key(self) -> Key:

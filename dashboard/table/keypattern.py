@@ -101,7 +101,7 @@ def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
         return f"{value:0{width}d}"
     text = "" if value is None else str(value)
     if (not text and kind != "tail") or ("#" in text and kind != "rest"):
-        raise BadKey(f"{name} cannot be {text!r} in a key")
+        raise BadKey(f"{name} cannot stand in a key")  # Not what it is: it may be an address, and this is logged.
     return f"#{text}" if text and kind == "tail" else text
 
 

@@ -41,14 +41,16 @@ class Operation:
 
     def part(self, name: str) -> Operation:
         """The same intention for one of several targets. Keyed: what is named may hold a password."""
-        return replace(self, id=f"{self.id}-{self._digest(name)[:16]}")
+        return replace(self, id=f"{self.id}-{self._digest('part', name)[:16]}")
 
     def secret(self, purpose: str) -> str:
         """A secret that only this operation makes, and makes again when it is repeated."""
-        return self._digest(f"secret {purpose}")
+        return self._digest("secret", purpose)
 
-    def _digest(self, text: str) -> str:
-        return hmac.new(settings.SECRET_KEY.encode(), f"{self.id} {text}".encode(), hashlib.sha256).hexdigest()
+    def _digest(self, use: str, text: str) -> str:
+        """Of both secrets: the trail shows the id, so neither key alone may be enough to make a secret of it."""
+        key = f"{use} {settings.SECRET_KEY} {settings.API_KEY_PEPPER}"
+        return hmac.new(key.encode(), f"{self.id} {text}".encode(), hashlib.sha256).hexdigest()
 
 
 class Done(Item):

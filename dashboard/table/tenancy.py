@@ -39,6 +39,8 @@ class Place:
     # The whole sort key, or what it has to begin with.
     sk: str = ""
     exact: bool = True
+    # For a write: the call's own words.
+    body: dict[str, Any] | None = None
 
 
 bound: ContextVar[Binding | None] = ContextVar("bound", default=None)
@@ -52,10 +54,15 @@ _OWN = (keys.PERSON, keys.SESSION)
 _OPEN = (keys.OPERATION, keys.THROTTLE, keys.ASSET)
 
 
+def can_be_bound(tenant: str) -> bool:
+    """A business called like a partition of the design would own that partition."""
+    return tenant not in _WORDS
+
+
 @contextmanager
 def bind(binding: Binding) -> Iterator[None]:
     """For the length of the block nothing of another tenant can be read or written."""
-    if binding.tenant in _WORDS:
+    if not can_be_bound(binding.tenant):
         raise ForeignTenant
     token = bound.set(binding)
     try:
@@ -75,7 +82,7 @@ def _check_request(params: dict[str, Any], model: Any, **_: object) -> None:
     if binding is None:
         return
     for place in _places(model.name, params):
-        if not _is_own(binding, place):
+        if not _is_own(binding, place) or not _names_owner(binding, place):
             logger.error("a key of another tenant", extra={"operation": model.name, "tenant": binding.tenant})
             raise ForeignTenant
 
@@ -109,7 +116,8 @@ def _places(operation: str, params: dict[str, Any]) -> Iterator[Place]:
 
 def _at(body: dict[str, Any]) -> Place:
     key = body.get("Key") or body.get("Item") or body
-    return Place(None, key[schema.PK]["S"], key[schema.SK]["S"])
+    writes = "Item" in body or "UpdateExpression" in body or "ConditionExpression" in body
+    return Place(None, key[schema.PK]["S"], key[schema.SK]["S"], body=body if writes else None)
 
 
 _EQUALS = re.compile(r"([#\w]+) = (:\w+)")
@@ -153,6 +161,20 @@ def _is_own(binding: Binding, place: Place) -> bool:
     if any((pattern.pk.read(place.pk) or {}).get("email") == binding.email for pattern in _OWN):
         return True
     return any(_stored_own(pattern, binding.tenant, place) for pattern in _OF_TENANT)
+
+
+def _names_owner(binding: Binding, place: Place) -> bool:
+    """A write at an open key says whose it is: in the item that it puts, or as its condition."""
+    if place.body is None or keys.THROTTLE.pk.read(place.pk) is not None:
+        return True
+    if "Item" in place.body:
+        return _says_own(binding, place.body["Item"])
+    if not any(pattern.pk.read(place.pk) is not None for pattern in _OPEN):
+        return True
+    names = place.body.get("ExpressionAttributeNames", {}).values()
+    values = list(place.body.get("ExpressionAttributeValues", {}).values())
+    by_person = "by" in names and {"S": binding.email} in values
+    return by_person or ({"businessId", "tenantId"} & set(names) != set() and {"S": binding.tenant} in values)
 
 
 def _stored_own(pattern: Pattern, tenant: str, place: Place) -> bool:

@@ -28,6 +28,8 @@ class TimestampAttribute(Attribute[datetime]):
 
     def deserialize(self, value: str) -> datetime | None:
         try:
-            return from_wire(value)
+            moment = from_wire(value)
         except (ValueError, OverflowError):
             return None
+        # The first and the last year cannot be turned into every zone.
+        return moment if 1 < moment.year < 9999 else None

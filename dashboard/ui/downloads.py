@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpResponse
 
-# A cell that begins so is a formula to a spreadsheet.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# What begins so is a formula to a spreadsheet: at the start of a cell, and after whatever the reader's country takes
+# for the end of one.
+_FORMULA = re.compile(r"(^|[;,\t\r\n|])( *)(?=[=+\-@\t\r\n＝＋－＠])")
 
 
 def defused(value: Any) -> str:
     """A cell as text: an apostrophe before what a spreadsheet would carry out."""
     text = "" if value is None else str(value)
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+    return _FORMULA.sub(r"\1\2'", text)
 
 
 def csv_file(name: str, header: Sequence[Any], rows: Iterable[Sequence[Any]]) -> HttpResponse:

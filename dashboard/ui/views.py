@@ -55,7 +55,9 @@ class Found:
 
 def _people(_person: Person, query: str) -> list[Found]:
     found = queries.everyone(normalise(query), limit=MOST).items
-    return [Found(each.title, each.email, reverse("person", args=[each.email]), "user") for each in found]
+    # An address that another service wrote may have no page: it holds a slash.
+    listed = [each for each in found if "/" not in each.email]
+    return [Found(each.title, each.email, reverse("person", args=[each.email]), "user") for each in listed]
 
 
 def _businesses(person: Person, query: str) -> list[Found]:

@@ -120,8 +120,8 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
 
     admin = world.browser("admin")
     told = parse(admin.get(f"/b/{business.tenant_id}/")).by_class("notice")[0]
-    assert "its owners can look and change nothing, you can" in told.text
-    assert "They read: The invoice <of May> is open." in told.text
+    assert "its owners can look at it but change nothing. You still can" in told.text
+    assert "What its owners read: The invoice <of May> is open." in told.text
     assert told.one("a").attrs["href"] == f"/businesses/{business.tenant_id}/"
     manage = f"/businesses/{business.tenant_id}/"
     assert form_to(admin.get(manage), manage).send(admin, typed={"status": "ACTIVE"}).status_code == 303

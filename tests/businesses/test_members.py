@@ -34,7 +34,7 @@ def test_someone_is_added_and_removed_and_each_is_undone(world: World) -> None:
     assert inside.get(f"/b/{business.tenant_id}/").status_code == 404
 
     response = add(browser, business, person.email.upper())
-    assert said(response) == "Nora belongs to Shop."
+    assert said(response) == "Nora is in Shop now."
     assert belongs(person) == [business.tenant_id]
     assert inside.get(f"/b/{business.tenant_id}/").status_code == 200
     assert "Nora" in parse(response).one("section", id="members").text
@@ -53,7 +53,7 @@ def test_someone_is_added_and_removed_and_each_is_undone(world: World) -> None:
     url = f"{url_of(business)}members/{person.email}/remove/"
     (form,) = [form_to(parse(again).one("main"), url)]
     removed = form.send(browser, follow=True)
-    assert f"{person.email} does not belong to it any more." == said(removed)
+    assert f"{person.email} is out of the business." == said(removed)
     assert belongs(person) == []
     assert form.send(browser).status_code == 303, "sent again it is done"
     assert browser.post(url, {"version": "1"}).status_code == 409, "asked anew there is nobody"
@@ -75,7 +75,7 @@ def test_a_stranger_is_to_be_invited_first(world: World) -> None:
 def test_whoever_has_another_role_is_told_apart(world: World) -> None:
     browser, business, person = world.browser("admin"), new(name="Shop"), world.add(Role.STAFF, "Sam")
     said_so = said(add(browser, business, person.email))
-    assert said_so == "Sam belongs to Shop. Their role is Staff: they will not see it before they are an owner."
+    assert said_so == "Sam is in Shop now. Their role is Staff: they will not see it before they are an owner."
     assert sign_in(person).get(f"/b/{business.tenant_id}/").status_code == 403
 
 

@@ -267,3 +267,21 @@ def test_a_binding_ends(table: str) -> None:
         assert tenancy.bound.get() == Binding(OURS)
     assert tenancy.bound.get() is None
     assert read.get(Note, foreign) is None
+
+
+def test_a_write_at_an_open_key_says_whose_it_is(table: str) -> None:
+    """By what it puts, or by its condition: someone else's work is neither changed nor removed."""
+    key = keys.OPERATION.key(operation="o1")
+    put(raw(key) | {"by": {"S": MARCO.email}})
+    title, by = Path(["title"]), Path(["by"])
+    with bind(Binding(OURS, ALMA.email)):
+        for reach in (
+            lambda: write.touch(key, [title.set("x")]),
+            lambda: write.touch(key, [title.set("x")], by == MARCO.email),
+            lambda: client().put_item(**named(Item=raw(key) | {"by": {"S": MARCO.email}})),
+            lambda: client().transact_write_items(**transaction("Update", key)),
+        ):
+            with pytest.raises(ForeignTenant):
+                reach()
+        assert write.touch(key, [title.set("x")], by == ALMA.email) is None, "asked properly, and refused by the table"
+        write.touch(keys.OPERATION.key(operation="o2"), [title.set("x"), by.set(ALMA.email)])

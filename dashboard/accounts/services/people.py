@@ -9,11 +9,16 @@ from dashboard.accounts.items import DISABLED, INVITED, Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import links
 from dashboard.accounts.services.saving import is_admin, note, save, snapshot
+from dashboard.audit.services import record
+from dashboard.businesses.queries import businesses_of
 from dashboard.businesses.services import copies
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once, unchanged
+
+# So many fit into the transaction that takes an invitation back, each with its entry.
+MAX_PLACES = 3
 
 
 @once
@@ -50,6 +55,8 @@ def edit(email: str, *, name: str, role: Role, seen: int, operation: Operation) 
     before, was_admin = snapshot(person), is_admin(person)
     if person.back_office_role != role:
         person.session_epoch = person.epoch + 1
+        if person.state != INVITED:
+            links.spend(person)  # It was made for the role they had.
     person.name, person.back_office_role = name or None, role
     if snapshot(person) == before:
         return unchanged(person, {"before": before}, operation)
@@ -65,6 +72,8 @@ def disable(email: str, *, seen: int, operation: Operation) -> Person:
     if person.state == DISABLED:
         raise Conflict(person, _("This person is disabled already."))
     before, was_admin = snapshot(person), is_admin(person)
+    if person.state != INVITED:
+        links.spend(person)
     person.disabled_at = now()
     person.session_epoch = person.epoch + 1
     return save(person, "person.disable", before, was_admin=was_admin, seen=seen, operation=operation)
@@ -95,8 +104,27 @@ def withdraw(email: str, *, seen: int, operation: Operation) -> None:
         person.back_office_role = person.invited_at = None
         links.spend(person)
         transaction.save(person, seen=seen)
+    _leave_businesses(transaction, person)
     note(transaction, "person.withdraw", person, before, after=None)
     transaction.commit(None)
+
+
+def _leave_businesses(transaction: Transaction, person: Person) -> None:
+    """Whoever gets this address later must not come into a business with it."""
+    places = businesses_of(person.email)
+    if len(places) > MAX_PLACES:
+        raise Refused(_("This person is in many businesses. Remove them there first."))
+    for member in places:
+        transaction.remove(member.key)
+        record(
+            transaction,
+            "member.remove",
+            target=person.email,
+            kind="member",
+            title=person.title,
+            before={"business": member.tenant_name},
+            tenant=member.tenant_id,
+        )
 
 
 @once

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.accounts import queries, throttle
 from dashboard.accounts.items import Person
-from dashboard.accounts.services import people
+from dashboard.accounts.services import links, people
 from dashboard.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
 from dashboard.audit.services import record
 from dashboard.businesses.services import copies
@@ -54,6 +54,7 @@ def change_password(email: str, *, current: str, new: str, operation: Operation)
         raise Refused(_("This is not your current password."), field="current")
     person.password_hash = make_password(new)
     person.session_epoch = person.epoch + 1
+    links.spend(person)
     transaction = Transaction(operation)
     transaction.save(person, seen=person.seen)
     record(transaction, "person.new_password", target=email, kind="person", title=person.title)

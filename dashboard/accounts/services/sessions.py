@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.accounts import queries, throttle, tokens
 from dashboard.accounts.items import Person, Session
 from dashboard.accounts.queries import Signed
+from dashboard.accounts.requests import network
 from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.table import keys, write
@@ -49,7 +50,7 @@ def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Per
     """Check a password and let the person in, or halfway; answers with the person and the cookie."""
     found: list[Any] = gather(
         lambda: throttle.count(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
-        lambda: throttle.count(f"sign-in from {address}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
+        lambda: throttle.count(f"sign-in from {network(address)}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
         lambda: queries.find_person(email),
     )
     person: Person | None = found[2]

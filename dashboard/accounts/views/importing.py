@@ -24,7 +24,7 @@ from dashboard.operations import queries as operations
 from dashboard.operations import services
 from dashboard.operations.items import State, Work
 from dashboard.table import cursors
-from dashboard.table.operations import Operation
+from dashboard.table.operations import Operation, new_operation
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, once
 from dashboard.ui.downloads import csv_file
@@ -157,7 +157,8 @@ def give_links(request: Request, upload: str) -> HttpResponse:
         (person.email, person.name, person.role_label, _link(request, token), person.link_expires_at)
         for _line, person, token in _unused(work)
     ]
-    _note_links(work, operation=operation_of(request))
+    # Each time, however often the form is sent: what was taken along differs.
+    _note_links(work, operation=new_operation(request.actor))
     return csv_file("invitations", ("email", "name", "role", _("link"), _("good until")), rows)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
+from urllib.parse import unquote
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -234,7 +235,7 @@ def bulk(request: Request) -> HttpResponse:
     found: list[Person | str] = []
     for start in range(0, len(chosen), AT_ONCE):
         some = chosen[start : start + AT_ONCE]
-        found += gather(*[partial(act, version, email) for version, _colon, email in some])
+        found += gather(*[partial(act, version, unquote(address)) for version, _colon, address in some])
     _say_how_it_went(request, action, found)
     return see_other(request, safe_next(request, reverse("people")))
 

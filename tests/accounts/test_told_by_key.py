@@ -1,0 +1,108 @@
+"""Who someone is, their key says: an attribute that another service rewrote opens nobody else's account."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts import queries
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import links, people, profile
+from dashboard.businesses.items import Member
+from dashboard.businesses.services import members
+from dashboard.errors import NotFound, Refused
+from dashboard.table import connection, keys, read
+from dashboard.table.ids import new_id
+from dashboard.table.operations import new_operation
+from tests.conftest import ALMA, HASHED, PASSWORD, add_business
+from tests.ui.walk import World
+
+
+def person_said_to_be(address: str, said: str | None) -> None:
+    """Someone with a password, whose `email` another service has written."""
+    at = keys.PERSON.key(email=address)
+    raw = {
+        "PK": {"S": at.pk},
+        "SK": {"S": at.sk},
+        "backOfficeRole": {"S": "staff"},
+        "passwordHash": {"S": HASHED},
+        "sessionEpoch": {"N": "1"},
+    }
+    more = {} if said is None else {"email": {"S": said}}
+    connection.client().put_item(TableName=connection.table().table_name, Item=raw | more)
+
+
+@pytest.mark.parametrize("said", ["aldo@example.com", "", None, "Cap@Example.com"])
+def test_a_rewritten_address_lets_nobody_into_anothers_account(world: World, said: str | None) -> None:
+    address = f"mal-{new_id()[-8:]}@example.com"
+    person_said_to_be(address, said)
+    browser = Client()
+    assert browser.post("/login/", {"email": address, "password": PASSWORD}).status_code == 303
+    assert browser.get("/people/").status_code == 403, "staff, as their own key says"
+    assert address in browser.get("/account/").content.decode()
+    assert queries.sessions(address) and queries.person(address).email == address
+
+
+def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: World) -> None:
+    for change in ("password", "role", "disabled"):
+        person = world.add(Role.STAFF)
+        operation = new_operation(ALMA)
+        given = links.give_link(person.email, seen=person.seen, operation=operation)
+        token = links.token_of(given, operation)
+        assert token is not None and links.person_of(token).email == person.email
+        if change == "password":
+            profile.change_password(
+                person.email, current=PASSWORD, new="another-long-one-9", operation=new_operation(ALMA)
+            )
+        elif change == "role":
+            people.edit(person.email, name="", role=Role.ADMIN, seen=given.seen, operation=new_operation(ALMA))
+        else:
+            gone = people.disable(person.email, seen=given.seen, operation=new_operation(ALMA))
+            people.enable(person.email, seen=gone.seen, operation=new_operation(ALMA))
+        with pytest.raises(NotFound):
+            links.person_of(token)
+
+
+def test_an_invitation_survives_another_role(world: World) -> None:
+    operation = new_operation(ALMA)
+    email = f"new-{new_id()[-8:]}@example.com"
+    guest = people.invite(email, name="", role=Role.STAFF, operation=operation)
+    token = links.token_of(guest, operation)
+    assert token is not None
+    people.edit(email, name="", role=Role.OWNER, seen=guest.seen, operation=new_operation(ALMA))
+    assert links.person_of(token).office_role == Role.OWNER
+
+
+def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> None:
+    """Whoever gets the address later would come in with it."""
+    email, tenant = f"temp-{new_id()[-8:]}@example.com", f"shop-{new_id()[-8:]}"
+    add_business(tenant, "Shop")
+    guest = people.invite(email, name="Temp", role=Role.OWNER, operation=new_operation(ALMA))
+    members.add(tenant, email, operation=new_operation(ALMA))
+    people.withdraw(email, seen=guest.seen, operation=new_operation(ALMA))
+    assert read.get(Member, keys.MEMBER.key(tenant=tenant, email=email)) is None
+    for number in range(people.MAX_PLACES + 1):
+        add_business(f"{tenant}-{number}", "Shop")
+    guest = people.invite(email, name="Temp", role=Role.OWNER, operation=new_operation(ALMA))
+    for number in range(people.MAX_PLACES + 1):
+        members.add(f"{tenant}-{number}", email, operation=new_operation(ALMA))
+    with pytest.raises(Refused):
+        people.withdraw(email, seen=guest.seen, operation=new_operation(ALMA))
+
+
+@pytest.mark.parametrize("email", ['"x\x0b1:victim@example.com\x0b"@evil.example', '"a b"@example.com', "a\x1fb@x.org"])
+def test_an_address_that_could_be_read_as_two_is_refused(world: World, email: str) -> None:
+    response = world.browser("admin").post("/people/new/", {"email": email, "name": "", "role": "staff"})
+    assert response.status_code == 422
+
+
+def test_a_row_is_picked_as_one_whatever_its_address(world: World) -> None:
+    """One of another service may hold a space."""
+    victim = world.add(Role.STAFF)
+    odd = f'"x 1:{victim.email} "@example.com'
+    person_said_to_be(odd, odd)
+    picked = queries.person(odd).pick
+    assert " " not in picked
+    world.browser("admin").post("/people/bulk/", {"action": "disable", "selected": picked})
+    assert queries.person(victim.email).state == Role.STAFF
+    assert queries.person(odd).state == "disabled"

@@ -62,11 +62,15 @@ def matching_step(email: str, seed: str, code: str) -> int | None:
     return max((step for step in steps if hmac.compare_digest(app.generate_otp(step), code)), default=None)
 
 
+def app_link(email: str, seed: str) -> str:
+    """What an authenticator app reads, as an address that a phone opens it with."""
+    app = pyotp.TOTP(secret_of(email, seed), digits=DIGITS, interval=SECONDS)
+    return app.provisioning_uri(name=email, issuer_name=ISSUER)
+
+
 def picture(email: str, seed: str) -> SafeString:
     """The QR code: an inline SVG that is dark on light in every theme, as cameras want it."""
-    app = pyotp.TOTP(secret_of(email, seed), digits=DIGITS, interval=SECONDS)
-    uri = app.provisioning_uri(name=email, issuer_name=ISSUER)
-    drawn = segno.make(uri, error="m", micro=False).svg_inline(
+    drawn = segno.make(app_link(email, seed), error="m", micro=False).svg_inline(
         omitsize=True, border=4, svgclass=None, lineclass=None, dark="#000", light="#fff"
     )
     return SafeString(drawn)  # Only numbers of segno's own are in it.

@@ -7,6 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.audit.vocabulary import speak
 
 speak(
+    inside=True,
+    outside=False,
     about={
         "apikey": _("API keys"),
     },

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.accounts import emails
 from dashboard.audit.queries import ALL, Wanted
-from dashboard.audit.vocabulary import ABOUT, SENTENCES
+from dashboard.audit.vocabulary import ABOUT, INSIDE, ONLY_INSIDE, SENTENCES
 from dashboard.audit.words import Named
 from dashboard.table.timestamps import to_wire
 from dashboard.ui.forms import Form
@@ -28,10 +28,13 @@ FIRST_YEAR, LAST_YEAR = 1970, 9998
 _ACTION = re.compile(r"[\w.:-]{1,100}(\.\*)?")
 
 
-def actions() -> Iterator[tuple[str | Promise, list[Choice]]]:
-    """Every action that has words, by what it is about."""
+def actions(tenant: str) -> Iterator[tuple[str | Promise, list[Choice]]]:
+    """Every action that has words and can stand in this trail, by what it is about."""
     groups: dict[str, list[Choice]] = {}
     for name, sentence in SENTENCES.items():
+        about = name.partition(".")[0]
+        if about in ONLY_INSIDE if not tenant else about not in INSIDE:
+            continue
         groups.setdefault(name.partition(".")[0], []).append((name, str(sentence) % Named()))
     for about, choices in groups.items():
         label = ABOUT.get(about, about)
@@ -81,9 +84,9 @@ class TrailForm(Form):
     since = DayField(gettext_lazy("From"))
     until = DayField(gettext_lazy("To"))
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, tenant: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices: list[Any] = [("", _("Everything")), *actions()]
+        choices: list[Any] = [("", _("Everything")), *actions(tenant)]
         asked = str(self.data.get("action", ""))
         known = {value for _label, group in choices[1:] for value, _words in group}
         if asked and asked not in known and _ACTION.fullmatch(asked):

@@ -62,7 +62,7 @@ def business_export_csv(request: Request, business: str) -> HttpResponseBase:
 
 
 def _trail(request: Request, tenant: str) -> HttpResponse:
-    form = TrailForm(request.GET)
+    form = TrailForm(request.GET, tenant=tenant)
     found: Page[AuditEntry] = Page([])
     start = cursor = None
     if form.is_valid():
@@ -88,7 +88,7 @@ def _entry(request: Request, tenant: str, address: str) -> HttpResponse:
 
 
 def _export(request: Request, tenant: str) -> HttpResponseBase:
-    form = TrailForm(request.GET)
+    form = TrailForm(request.GET, tenant=tenant)
     if not form.is_valid():
         # The page says what is wrong, beside the field.
         return see_other(request, f"{trail_url(tenant)}?{request.GET.urlencode()}")

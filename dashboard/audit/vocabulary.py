@@ -16,6 +16,9 @@ OWN: Words = {}
 ABOUT: Words = {}
 # What a field is called, and how its values read where they are not plain text.
 FIELDS: Words = {}
+# Which kinds of action stand in a business's trail, and which nowhere else.
+INSIDE: set[str] = set()
+ONLY_INSIDE: set[str] = set()
 VALUES: dict[str, dict[Any, Any]] = {}
 
 
@@ -26,9 +29,18 @@ def speak(
     own: Words | None = None,
     fields: Words | None = None,
     values: dict[str, Any] | None = None,
+    inside: bool = False,
+    outside: bool = True,
 ) -> None:
-    """Add an app's words. A field that several apps have is called the same in all of them."""
+    """Add an app's words. A field that several apps have is called the same in all of them.
+
+    `inside` says that these actions stand in a business's trail, `outside` in the platform's.
+    """
     ABOUT.update(about)
+    if inside:
+        INSIDE.update(about)
+    if not outside:
+        ONLY_INSIDE.update(about)
     SENTENCES.update(sentences)
     OWN.update(own or {})
     FIELDS.update(fields or {})

@@ -135,7 +135,8 @@ class Tenant(Item):
     @property
     def closed_because(self) -> str:
         """What an owner reads where a closed business refuses a change."""
-        return f"{self.closed_text} {self.status_reason or ''}".strip()
+        reason = self.status_reason or ""
+        return f"{self.closed_text} {reason}{'' if not reason or reason[-1] in '.!?…' else '.'}".strip()
 
 
 class Domain(Item):

@@ -8,6 +8,7 @@ from dashboard.audit.vocabulary import speak
 from dashboard.businesses.items import PLAN_LABELS, STATUS_LABELS
 
 speak(
+    inside=True,
     about={
         "business": _("Businesses"),
         "member": _("Members"),

@@ -101,6 +101,17 @@ IN_A_BUSINESS = (
 )
 
 
+# What is found by its name though no sidebar shows it.
+BESIDES = (
+    Place(_("Operations"), "operations", "list", "", Permission.OPERATIONS, _("Long work, and how far it is")),
+    Place(_("Second factor"), "second_factor", "shield", "", Permission.ACCOUNT, _("A code when you sign in")),
+    Place(_("Invite someone"), "invite", "user-plus", "", Permission.PEOPLE_MANAGE, _("One new account")),
+    Place(_("Import people"), "people_import", "upload", "", Permission.PEOPLE_MANAGE, _("Many new accounts")),
+    Place(_("Sign-in rules"), "security", "shield", "", Permission.PEOPLE_MANAGE, _("Who needs a second factor")),
+    Place(_("New business"), "business_new", "plus", "", Permission.BUSINESSES_MANAGE, _("Another business")),
+)
+
+
 @dataclass(frozen=True)
 class Link:
     """A place as a template shows it."""
@@ -132,6 +143,10 @@ def groups_for(person: Person, path: str = "", business: Tenant | None = None) -
     if business is not None:
         found.insert(1, LinkGroup(business.title, inside(person, path, business)))
     return found
+
+
+def besides(person: Person) -> list[Link]:
+    return [_link(place, "") for place in BESIDES if person.may(place.permission)]
 
 
 def inside(person: Person, path: str, business: Tenant) -> list[Link]:

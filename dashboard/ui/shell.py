@@ -40,6 +40,12 @@ class Shell:
         return navigation.groups_for(self.person, self._request.path, self.business) if self.person else []
 
     @property
+    def read_only(self) -> bool:
+        """Whether this person can look at the business one is at, and change nothing."""
+        closed = self.business is not None and self.business.is_closed
+        return closed and self.person is not None and self.person.office_role != Role.ADMIN
+
+    @property
     def inside(self) -> list[navigation.Link]:
         """What else there is in the business one is at."""
         if self.person is None or self.business is None:

@@ -81,7 +81,8 @@ def palette(request: Request) -> HttpResponse:
     groups: list[dict[str, Any]] = []
     places = [link for group in navigation.groups_for(request.person) for link in group.links]
     own = navigation.Link(_("Your account"), reverse("account"), "user", "", False, request.person.email)
-    pages = [link for link in [*places, own] if query.lower() in f"{link.label} {link.hint}".lower()]
+    places += [own, *(navigation.besides(request.person) if query else [])]
+    pages = [link for link in places if query.lower() in f"{link.label} {link.hint}".lower()]
     if pages:
         groups.append({"label": _("Pages"), "links": pages})
     if len(query) > 1:

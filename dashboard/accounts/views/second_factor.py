@@ -108,6 +108,7 @@ def _set_up(request: Request, form: FirstCodeForm, status: int = 200) -> HttpRes
         "form": form,
         "seed": codes.signed_seed(email, seed),
         "picture": codes.picture(email, seed),
+        "app_link": codes.app_link(email, seed),
         "secret": codes.in_groups(codes.secret_of(email, seed)),
         "next": safe_next(request, reverse("account")),
         # Whoever must set it up can go nowhere else: a page without the places that would only lead back.

@@ -140,13 +140,14 @@ def toasts(context: Context) -> list[Toast]:
 
 
 @register.simple_tag
-def sends(url: str) -> SafeString:
+def sends(url: str, show: str = "window:top") -> SafeString:
     """The attributes of a form that posts to `url`: as a plain page, or in place, where what was typed outlives a
-    failure."""
+    failure. `show="none"` leaves the page where it is scrolled to."""
     return format_html(
         'method="post" action="{0}" hx-post="{0}" hx-target="#main" hx-select="#main" '
-        'hx-select-oob="#toasts:innerHTML" hx-swap="outerHTML show:window:top" hx-disinherit="*"',
+        'hx-select-oob="#toasts:innerHTML" hx-swap="outerHTML show:{1}" hx-disinherit="*"',
         url,
+        show,
     )
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dashboard.audit.seals import queries, services
 from dashboard.audit.seals.items import Sealing
-from dashboard.audit.seals.trails import audit_trail, every, trail_at
+from dashboard.audit.seals.trails import Trail, audit_trail, businesses, trail_at
 from dashboard.due.registry import due, standing
-from dashboard.table import keys
 
 # As many as one question may name.
 BATCH = 100
@@ -34,21 +33,11 @@ def seal_trail(sealing: Sealing) -> str:
 
 def _begin_missing() -> tuple[int, list[str]]:
     """Begin to seal the businesses that are not; how many, and which of them cannot be."""
-    begun = 0
     altered: list[str] = []
-    batch: list[str] = []
-    for business in every(queries.businesses):
-        parts = keys.TENANT.read(*business.key)
-        if parts:
-            batch.append(str(parts["tenant"]))
-        if len(batch) == BATCH:
-            begun += _begin(batch, altered)
-            batch = []
-    return begun + _begin(batch, altered), altered
+    return sum(_begin(batch, altered) for batch in businesses(BATCH)), altered
 
 
-def _begin(tenants: list[str], altered: list[str]) -> int:
-    trails = [audit_trail(tenant) for tenant in tenants]
+def _begin(trails: list[Trail], altered: list[str]) -> int:
     begun = 0
     for trail, there in zip(trails, queries.sealings([trail.sealing for trail in trails]), strict=True):
         try:

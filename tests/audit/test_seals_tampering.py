@@ -122,12 +122,6 @@ def test_text_on_an_entry_cannot_forge_a_line_of_the_report(week: None) -> None:
 
 
 # --- What is no tampering ------------------------------------------------------------------------
-def test_index_keys_written_anew_are_no_tampering(week: None) -> None:
-    for raw in raws(MONDAY):
-        edit(key_of(raw), GSI1PK={"S": "SOMEWHERE"}, GSI2PK=None, GSI2SK=None, GSI4PK={"S": "x"}, GSI4SK={"S": "y"})
-    assert found() == []
-
-
 @pytest.mark.parametrize(
     ("one", "same"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dashboard.audit.seals import queries
@@ -33,7 +33,9 @@ def say_raw(trail: Trail, raw: Raw, what: str) -> str:
     return say(trail, trail.place(raw), *named(raw), what)
 
 
-def compare(trail: Trail, seal: Seal, entries: Iterator[Raw], day: Day) -> Iterator[str]:
+def compare(
+    trail: Trail, seal: Seal, entries: Iterator[Raw], day: Day, look_at: Callable[[Raw], Iterator[str]]
+) -> Iterator[str]:
     """Walk the list and the day's entries side by side, both in the order of their places."""
     entry = next(entries, None)
     for item in _listed(trail, seal, day):
@@ -51,6 +53,8 @@ def compare(trail: Trail, seal: Seal, entries: Iterator[Raw], day: Day) -> Itera
         day.there += 1
         if hash_of(entry) != item.hash:
             yield say(trail, item.place, item.action, item.actor, "was changed")
+        else:
+            yield from look_at(entry)
         entry = next(entries, None)
     while entry is not None:
         day.there += 1

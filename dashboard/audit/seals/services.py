@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from dashboard.audit.seals import queries
 from dashboard.audit.seals.canonical import hash_of, sha256
 from dashboard.audit.seals.items import Line, Part, Seal, Sealing, SealPart
-from dashboard.audit.seals.trails import LAST, NO_END, Trail, day_of, every
+from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, after, businesses, every
 from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.errors import Conflict
@@ -48,8 +48,11 @@ def last_finished_day() -> str:
 
 def begin(trail: Trail) -> bool:
     """Begin to seal a trail, from its first entry on. The platform's trail says when, so that it begins only once."""
-    if queries.seals(trail.seals, "", NO_END, limit=1).items:
-        raise Altered(f"{trail.name}: there are seals, but the record of how far it is sealed is gone.")
+    left = _left_behind(trail)
+    if left:
+        if queries.sealing(trail.sealing) is not None:
+            return False  # Another run has begun meanwhile, and these are its own.
+        raise Altered(f"{trail.name}: {left}, but the record of how far it is sealed is gone.")
     sealing = Sealing.at_key(trail.sealing)
     sealing.scope, sealing.began_at, sealing.number = trail.scope, now(), 0
     sealing.due_at = now()
@@ -64,6 +67,19 @@ def begin(trail: Trail) -> bool:
     return True
 
 
+def _left_behind(trail: Trail) -> str:
+    """What shows that a trail without a record was sealed before: to begin anew would cover up why it is gone."""
+    if queries.seals(trail.seals, "", NO_END, limit=1).items:
+        return "there are seals"
+    if trail.kind == PLATFORM:
+        # The platform's trail is the first to be sealed, and the only one that says when the others began.
+        for batch in businesses():
+            for business, there in zip(batch, queries.sealings([each.sealing for each in batch]), strict=True):
+                if there is not None:
+                    return f"{business.name} is sealed"
+    return ""
+
+
 def seal(trail: Trail, sealing: Sealing) -> Sealed:
     """Seal every day that is over, the oldest first; whoever meets another run at it leaves it to that one."""
     if not sealing.is_ours or sealing.scope != trail.scope:
@@ -73,7 +89,8 @@ def seal(trail: Trail, sealing: Sealing) -> Sealed:
         if done.through >= last:
             _save(sealing, done.through)  # Nothing to do yet: it comes again when there is.
         while done.through < last:
-            day = _next_day(trail, done.through, last)
+            # A key that names no day is left to `verify_audit`.
+            day = trail.next_day(after(done.through), last)
             if day is None:
                 _save(sealing, last)
             else:
@@ -85,17 +102,6 @@ def seal(trail: Trail, sealing: Sealing) -> Sealed:
     except Conflict:
         pass
     return done
-
-
-def _next_day(trail: Trail, after: str, last: str) -> str | None:
-    """The first day after this one that has entries; a key that names no day is left to `verify_audit`."""
-    place = trail.next_place(after + LAST if after else "", last)
-    while place is not None:
-        day = day_of(place)
-        if day is not None:
-            return day
-        place = trail.next_place(place + "\x01", last)
-    return None
 
 
 def _seal_day(trail: Trail, sealing: Sealing, day: str) -> int:

@@ -16,8 +16,6 @@ from dashboard.table.read import Page
 
 T = TypeVar("T")
 
-# Above everything that can follow in a sort key, and below everything that stands further on.
-LAST = "\U0010ffff"
 # Above every day, and below every seal of another trail in the same partition.
 NO_END = "9999-99-99"
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -43,12 +41,16 @@ class Trail:
     def day(self, day: str) -> Iterator[Raw]:
         return every(lambda start: self.entries(day, day, start, 1000))
 
-    def next_place(self, after: str, until: str) -> str | None:
-        """The place of the first entry after this one, through that day."""
-        if not until or after > until + LAST:
+    def next_day(self, since: str, until: str, odd: Callable[[Raw], None] = lambda _: None) -> str | None:
+        """The first day from here through there that has entries; told of those before it whose key names no day."""
+        if not until or (since > until and not since.startswith(until)):
             return None
-        first = self.entries(after, until, None, 1).items
-        return self.place(first[0]) if first else None
+        for raw in every(lambda start: self.entries(since, until, start, 1000 if start else 1)):
+            day = day_of(self.place(raw))
+            if day is not None:
+                return day
+            odd(raw)
+        return None
 
 
 def every(ask: Callable[[Raw | None], Page[T]]) -> Iterator[T]:
@@ -71,6 +73,11 @@ def day_of(place: str) -> str | None:
         return None
 
 
+def after(day: str) -> str:
+    """The first place above all that begin with this day, whatever follows it; without a day the first of all."""
+    return day[:-1] + chr(ord(day[-1]) + 1) if day else ""
+
+
 PLATFORM = "platform"
 
 
@@ -79,6 +86,20 @@ def audit_trail(tenant: str | None = None) -> Trail:
     if tenant is None:
         return _trail(PLATFORM, {}, keys.SYSTEM_AUDIT, keys.SYSTEM_SEAL, keys.SYSTEM_SEAL_PART, keys.SYSTEM_SEALING)
     return _trail(tenant, {"tenant": tenant}, keys.AUDIT, keys.SEAL, keys.SEAL_PART, keys.SEALING)
+
+
+def businesses(at_once: int = 100) -> Iterator[list[Trail]]:
+    """The trails of all businesses, as many at a time as one question may name."""
+    batch: list[Trail] = []
+    for business in every(queries.businesses):
+        parts = keys.TENANT.read(*business.key)
+        if parts:
+            batch.append(audit_trail(str(parts["tenant"])))
+        if len(batch) == at_once:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def trail_at(sealing: Key) -> Trail:

@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from dashboard.audit.seals import days, queries
+from dashboard.audit.seals import days, oddities, queries
 from dashboard.audit.seals.items import NOTHING, Link, Seal, Sealing, found
 from dashboard.audit.seals.services import last_finished_day
-from dashboard.audit.seals.trails import LAST, NO_END, Trail, day_of, every
+from dashboard.audit.seals.trails import NO_END, Trail, after, day_of, every
 from dashboard.clock import now
 from dashboard.table.items import Raw
 
 # A night that was missed is made up for in the next.
 GRACE = timedelta(days=1)
+# Of what is only noted, so many are named.
+MAX_NAMES = 20
 
 
 @dataclass
@@ -41,6 +43,9 @@ class Inspection:
     # Seals whose signature we do not know: forged, or of a key that is no longer in use.
     _unsigned: list[str] = field(default_factory=list)
     old_keys: int = 0
+    # Entries without the index keys they should have, and the first few by name.
+    unplaced: int = 0
+    unplaced_names: list[str] = field(default_factory=list)
 
     def findings(self) -> Iterator[str]:
         """Each thing that is wrong, in a line."""
@@ -75,9 +80,9 @@ class Inspection:
         if self.sealing is None and self._next is not None:
             yield f"{name}: there are seals, but the record of how far it is sealed (SEALING) was removed"
         elif self.sealing is None:
-            first = self.trail.next_place("", overdue)
+            first = self.trail.next_day("", overdue)
             if first is not None:
-                yield f"{name}: there are entries since {found(first[:10])} and nothing is sealed: does run_due run?"
+                yield f"{name}: there are entries since {first} and nothing is sealed: does run_due run?"
         elif not sound:
             yield f"{name}: the record of how far it is sealed (SEALING) was altered: its signature is not ours"
         elif self._whole:
@@ -109,28 +114,30 @@ class Inspection:
 
     def _days(self, through: str) -> Iterator[str]:
         """Every day that has a seal or entries, in order."""
-        after = self.since
+        since = self.since
         while True:
-            place = self.trail.next_place(after, through)
+            yield from self._seals_of_no_day()
             sealed = self._day_of_seal(self._next) if self._next is not None else None
-            if place is not None and (sealed is None or place[:10] < sealed):
-                day = day_of(place)
-                if day is None:
-                    yield f"{self.trail.name} {found(place)}: its key names no day, so that no seal covers it"
-                    after = place + "\x01"
-                    continue
+            odd: list[Raw] = []
+            day = self.trail.next_day(since, min(through, sealed or through), odd.append)
+            for raw in odd:
+                place = found(self.trail.place(raw))
+                yield f"{self.trail.name} {place}: its key names no day, so that no seal covers it"
+            if day is not None and day != sealed:
                 yield from self._without_seal(day)
             elif self._next is not None and sealed is not None:
                 day, seal = sealed, self._next
                 self._next = next(self._seals, None)
-                if day_of(day) != day:
-                    yield f"{self.trail.name} {found(day)}: a seal of no day, which is not ours"
-                    continue
                 yield from self._with_seal(day, seal)
             else:
                 return
-            after = day + LAST
+            since = after(day)
             self.on_day()
+
+    def _seals_of_no_day(self) -> Iterator[str]:
+        while self._next is not None and day_of(self._day_of_seal(self._next)) != self._day_of_seal(self._next):
+            yield f"{self.trail.name} {found(self._day_of_seal(self._next))}: a seal of no day, which is not ours"
+            self._next = next(self._seals, None)
 
     def _without_seal(self, day: str) -> Iterator[str]:
         """Entries in a day that has no seal: the seal was removed, or the entries were added."""
@@ -155,7 +162,7 @@ class Inspection:
         self.on_seal(seal.hash or "")
         seal.day = day
         counted = days.Day()
-        yield from days.compare(self.trail, seal, self._told(self.trail.day(day)), counted)
+        yield from days.compare(self.trail, seal, self._told(self.trail.day(day)), counted, self._look_at)
         if counted.listed and not counted.there:
             yield f"{where}: nothing of the day is left, {counted.listed} entries were removed"
         self.days += 1
@@ -184,13 +191,28 @@ class Inspection:
     def _tail(self, through: str) -> Iterator[str]:
         """Nobody has vouched for these yet; but an entry of the future was not written by what happened."""
         latest = (now() + timedelta(days=1)).date().isoformat()
-        after = through + LAST if through else ""
-        for raw in self._told(every(lambda start: self.trail.entries(after, LAST, start, 1000))):
+        since = max(after(through), self.since)
+        for raw in self._told(every(lambda start: self.trail.entries(since, "", start, 1000))):
             day = day_of(self.trail.place(raw))
             if day is None:
                 yield days.say_raw(self.trail, raw, "has a key that names no day, so that no seal will cover it")
             elif day > latest:
                 yield days.say_raw(self.trail, raw, "is dated in the future")
+            else:
+                yield from self._look_at(raw)
+
+    def _look_at(self, raw: Raw) -> Iterator[str]:
+        """What no hash can show of an entry that is as it was: whether people are shown it when and where they look."""
+        problem = oddities.time_problem(self.trail.place(raw), raw)
+        if problem:
+            yield days.say_raw(self.trail, raw, problem)
+        missing, elsewhere = oddities.lacks_or_mistakes_places(raw)
+        if elsewhere:
+            yield days.say_raw(self.trail, raw, "is not where it can be found: its index keys lead elsewhere (reindex)")
+        elif missing:
+            self.unplaced += 1
+            if self.unplaced <= MAX_NAMES:
+                self.unplaced_names.append(days.say_raw(self.trail, raw, "is not where filters find it"))
 
     def _told(self, raws: Iterator[Raw]) -> Iterator[Raw]:
         for raw in raws:

@@ -8,13 +8,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from dashboard.audit.seals import queries
-from dashboard.audit.seals.services import BEGIN
-from dashboard.audit.seals.trails import NO_END, Trail, audit_trail, every
+from dashboard.audit.seals.beginnings import Beginnings
+from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, audit_trail, every
 from dashboard.audit.seals.verify import Inspection
 from dashboard.table import keys
-from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey
-from dashboard.table.timestamps import to_wire
 
 
 def day(text: str) -> str:
@@ -44,8 +42,7 @@ class Command(BaseCommand):
         if since > until:
             raise CommandError("--from is after --to.")
         self.expected = {each.lower() for each in options["expected"]}
-        # When each business's trail began to be sealed, as the platform's trail says; by the entry's key.
-        self.begun: dict[str, dict[str, str]] = {}
+        self.beginnings = Beginnings(whole=not options["business"] and not since and until == NO_END)
         self.problems = 0
         with tqdm(unit=" days", disable=None, leave=False, file=self.stderr) as self.progress:
             for trail in self._trails(options["business"]):
@@ -68,7 +65,7 @@ class Command(BaseCommand):
                 known.add(str(parts["tenant"]))
                 yield audit_trail(str(parts["tenant"]))
         # A business may be gone; its trail is not.
-        for tenant in sorted(self.begun.keys() - known):
+        for tenant in sorted(self.beginnings.tenants - known):
             yield audit_trail(tenant)
 
     def _named(self, business: str) -> Trail:
@@ -83,35 +80,27 @@ class Command(BaseCommand):
 
     def _verify(self, trail: Trail) -> None:
         inspection = Inspection(trail, *self.range, on_seal=self._seen, on_day=self._done_day)
-        if trail.kind != "business":
-            inspection.on_entry = self._note_beginning
+        if trail.kind == PLATFORM:
+            inspection.on_entry = self.beginnings.note
         self.progress.set_description(trail.name)
         for finding in inspection.findings():
             self._problem(finding)
-        self._check_beginning(trail, inspection)
+        for finding in self.beginnings.findings(trail, inspection.sealing, sound=not inspection.problems):
+            self._problem(finding)
         sealing = inspection.sealing
         through, head = (sealing.through, sealing.hash) if sealing else (None, None)
         said = f"{inspection.days:,} days, {inspection.entries:,} entries, sealed through {through or 'no day yet'}"
         self._say(f"{trail.name}: {said}, head {head or '–'}")
         if inspection.old_keys:
             self._say(f"{trail.name}: {inspection.old_keys} seals bear an older key's signature; the chain vouches")
+        self._note_unplaced(trail, inspection)
 
-    def _note_beginning(self, raw: Raw) -> None:
-        target = raw.get("target", {}).get("M", {})
-        if raw.get("action") == {"S": BEGIN} and target.get("type") == {"S": "business"}:
-            tenant = target.get("id", {}).get("S", "")
-            self.begun.setdefault(tenant, {})[raw["SK"]["S"]] = raw.get("timestamp", {}).get("S", "")
-
-    def _check_beginning(self, trail: Trail, inspection: Inspection) -> None:
-        """A trail begins to be sealed once: whoever removed all its seals and had it begun anew shows here."""
-        begun = sorted(self.begun.get(trail.name, {}).values()) if trail.kind == "business" else []
-        sealing = inspection.sealing
-        if begun and sealing is None and not inspection.problems:
-            self._problem(f"{trail.name}: sealed since {begun[0]}, and no seal is left")
-        elif len(begun) > 1:
-            self._problem(f"{trail.name}: its sealing began again at {begun[-1]}, after {begun[0]}")
-        elif begun and sealing and sealing.began_at and to_wire(sealing.began_at) != begun[0]:
-            self._problem(f"{trail.name}: its sealing began at {begun[0]}, and SEALING says another time")
+    def _note_unplaced(self, trail: Trail, inspection: Inspection) -> None:
+        """No problem: other services write entries without index keys. But one of ours should have them."""
+        for each in inspection.unplaced_names:
+            self._say(f"Note: {each}")
+        if inspection.unplaced:
+            self._say(f"Note: {trail.name}: {inspection.unplaced:,} entries lack index keys: reindex adds them")
 
     def _seen(self, head: str) -> None:
         self.expected.discard(head)

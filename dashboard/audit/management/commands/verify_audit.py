@@ -11,6 +11,7 @@ from dashboard.audit.seals import queries
 from dashboard.audit.seals.services import BEGIN
 from dashboard.audit.seals.trails import NO_END, Trail, audit_trail, every
 from dashboard.audit.seals.verify import Inspection
+from dashboard.names import found, printable
 from dashboard.table import keys
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey
@@ -85,7 +86,7 @@ class Command(BaseCommand):
         inspection = Inspection(trail, *self.range, on_seal=self._seen, on_day=self._done_day)
         if trail.kind != "business":
             inspection.on_entry = self._note_beginning
-        self.progress.set_description(trail.name)
+        self.progress.set_description(found(trail.name))
         for finding in inspection.findings():
             self._problem(finding)
         self._check_beginning(trail, inspection)
@@ -125,4 +126,4 @@ class Command(BaseCommand):
 
     def _say(self, text: str) -> None:
         self.progress.clear()
-        self.stdout.write(text)
+        self.stdout.write(printable(text))

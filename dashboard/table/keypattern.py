@@ -106,7 +106,9 @@ def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
 
 
 def _whole(part: Part | float) -> Part:
-    """PynamoDB reads `3.0` and `3E0` as floats: they are whole numbers all the same."""
+    """PynamoDB reads `3.0` and `3E0` as floats: they are whole numbers all the same. A map or a list is no part."""
+    if isinstance(part, dict | list | set | bytes | bool):
+        raise BadKey(f"{type(part).__name__} is no part of a key")
     if isinstance(part, float):
         if not part.is_integer():
             raise BadKey(f"{part} is not a whole number")

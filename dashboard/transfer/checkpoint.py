@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dashboard.transfer import private
+
 State = dict[str, Any]
 
 
@@ -26,13 +28,13 @@ class Checkpoint:
             return None
         if not isinstance(found, dict) or found.get("work") != self.work:
             return None
-        state: State = found["state"]
-        return state
+        state: State | None = found.get("state")
+        return state if isinstance(state, dict) else None
 
     def save(self, state: State) -> None:
         """Replace the file in one step: after a crash it is the old one or the new one."""
         scratch = self.path.with_name(f"{self.path.name}.new")
-        with scratch.open("w") as file:
+        with private.opened(scratch, "w") as file:
             json.dump({"work": self.work, "state": state}, file)
             file.flush()
             os.fsync(file.fileno())

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from dashboard.names import found
 from dashboard.table import keys, schema
 from dashboard.table.items import CLASSES, Item, Raw
 from dashboard.table.keypattern import Key
@@ -19,6 +20,11 @@ class NotComputable(Exception):
 
 def class_of(raw: Raw) -> type[Item] | None:
     return CLASSES.get(keys.kind_of(Key(raw["PK"]["S"], raw["SK"]["S"])) or "")
+
+
+def told(raw: Raw) -> str:
+    """The item's key, as a line on a terminal can have it."""
+    return f"{found(raw['PK']['S'])} / {found(raw['SK']['S'])}"
 
 
 @dataclass(frozen=True)
@@ -65,13 +71,13 @@ def places(raw: Raw, indexes: Iterable[schema.Index]) -> Places | None:
     try:
         # In part: it is never saved, and whole it would be copied.
         item = cls.of(raw, partial=True)
-        found = {where.index: where for where in item.index_keys()}
+        standing = {where.index: where for where in item.index_keys()}
         ttl = item.expiry()
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        raise NotComputable(f"{raw['PK']['S']} / {raw['SK']['S']}: {type(error).__name__}: {error}") from error
+        raise NotComputable(f"{told(raw)}: {type(error).__name__}: {found(str(error))}") from error
     wanted: dict[schema.Index, tuple[str, str] | None] = {}
     for index in indexes:
         if index.sk is not None:  # GSI_Domain is keyed by an attribute of its own.
-            where = found.get(index.name)
+            where = standing.get(index.name)
             wanted[index] = (where.pk, where.sk) if where and where.sk is not None else None
     return Places(raw, wanted, ttl)

@@ -14,20 +14,26 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from dashboard.names import found
 from dashboard.table import keys
 from dashboard.table.guards import offline
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 from dashboard.transfer.checkpoint import Checkpoint
-from dashboard.transfer.places import NotComputable, Values, class_of, places
+from dashboard.transfer.places import NotComputable, Values, class_of, places, told
 from dashboard.transfer.target import Stopped, Target
 
 PAGE = 500
 THREADS = 4
 TRIES = 5
 _FAILED = "ConditionalCheckFailedException"
+_REFUSED = "ValidationException"
 
 CHANGED, UNCHANGED, UNKNOWN, FAILED = "changed", "unchanged", "unknown", "failed"
+
+
+class Refused(Exception):
+    """The table takes this item's keys no more, and others' all the same: with them it is over 400 KB, say."""
 
 
 @dataclass
@@ -88,21 +94,24 @@ def _settle(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
     kind = keys.kind_of(Key(raw["PK"]["S"], raw["SK"]["S"])) or raw["PK"]["S"].partition("#")[0][:40]
     for _ in range(TRIES):
         try:
-            found = places(raw, target.indexes)
+            standing = places(raw, target.indexes)
         except NotComputable as error:
             return FAILED, kind, str(error)
-        if found is None:
+        if standing is None:
             return UNKNOWN, kind, ""
-        changes = found.changes()
+        changes = standing.changes()
         if not changes:
             return UNCHANGED, kind, ""
-        if dry_run or _write(target, raw, changes):
-            return CHANGED, kind, ""
+        try:
+            if dry_run or _write(target, raw, changes):
+                return CHANGED, kind, ""
+        except Refused as error:
+            return FAILED, kind, str(error)
         again = target.call("get_item", Key=key, ConsistentRead=True).get("Item")
         if again is None:
             return UNCHANGED, kind, ""
         raw = again
-    return FAILED, kind, f"{raw['PK']['S']} / {raw['SK']['S']}: others keep changing it"
+    return FAILED, kind, f"{told(raw)}: others keep changing it"
 
 
 def _write(target: Target, raw: Raw, changes: Values) -> bool:
@@ -137,7 +146,11 @@ def _write(target: Target, raw: Raw, changes: Values) -> bool:
             ExpressionAttributeValues=values,
         )
     except ClientError as error:
-        if error.response["Error"].get("Code") == _FAILED:
+        code = error.response["Error"].get("Code")
+        if code == _FAILED:
             return False
+        if code == _REFUSED:
+            why = found(error.response["Error"].get("Message"))
+            raise Refused(f"{told(raw)}: the table refuses it: {why}") from error
         raise Stopped(f"The table refuses: {error}") from error
     return True

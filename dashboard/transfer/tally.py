@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dashboard.names import printable
+from dashboard.transfer import private
 from dashboard.transfer.writing import Entry, Problem
 
 KEPT_PROBLEMS = 20
@@ -66,12 +68,12 @@ class ErrorFile:
     """All problems, a line each. Continued where the checkpoint says that it was whole."""
 
     def __init__(self, path: Path, end: int) -> None:
-        self._file = path.open("r+b" if end and path.exists() else "wb")
+        self._file = private.opened(path, "r+b" if end and path.exists() else "wb")
         self._file.truncate(end)
         self._file.seek(0, os.SEEK_END)
 
     def add(self, problems: list[Problem]) -> int:
-        self._file.writelines(f"{line}\t{' '.join(reason.split())}\n".encode() for line, reason in problems)
+        self._file.writelines(f"{line}\t{printable(' '.join(reason.split()))}\n".encode() for line, reason in problems)
         self._file.flush()
         os.fsync(self._file.fileno())
         return self._file.tell()

@@ -159,7 +159,7 @@ def test_pressing_who_or_what_narrows_the_list_and_keeps_the_rest(as_admin: Clie
     assert links["Aldo Paz"] == "/audit/?since=2025-09-24&until=2025-12-31&person=aldo%40example.com"
     assert ids(parse(as_admin.get(links["Aldo Paz"]))) == ["e"]
     assert "target=ana%40example.com" in links["Ana Sol"]
-    assert links["Open"] == "/people/ana@example.com/"
+    assert links["Go to it"] == "/people/ana@example.com/"
 
 
 def test_nothing_is_taken_but_questions(as_admin: Client, as_owner: Client) -> None:

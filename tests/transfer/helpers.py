@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
@@ -47,8 +48,11 @@ def run(*command: Any, **options: Any) -> Ran:
 
 
 def started(*command: Any, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-    """A command as a process of its own, on the same table."""
-    environment = local_environment(os.environ["AWS_ENDPOINT_URL_DYNAMODB"]) | {
+    """A command as a process of its own, on the same table: an engine on this machine, and never AWS."""
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", "")
+    if urlsplit(endpoint).hostname != "127.0.0.1":
+        raise AssertionError(f"{endpoint or 'AWS'} is no engine of the tests")
+    environment = local_environment(endpoint) | {
         "TRASTIENDA_MODE": "local",
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
         "DYNAMODB_TABLE": settings.DYNAMODB_TABLE,

@@ -124,11 +124,78 @@ def test_cut_off_it_goes_on(table: str, tmp_path: Path, monkeypatch: pytest.Monk
         with part.open("ab") as file:
             file.write(b"\x1f\x8b half a member")
     with bad_network() as network:
-        assert run("export_items", path).ok
+        ran = run("export_items", path)
+        assert ran.ok
+        assert "starting over" not in ran.err
         assert len(network.calls("Scan")) <= 3, "not from the beginning"
     raws = [json.loads(line)["Item"] for line in gzip.decompress(path.read_bytes()).splitlines()]
     assert len(raws) == 230
     assert {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws} == in_table()
+
+
+def _cut_off(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An export of 90 items that stopped after its first page; gives what it has written."""
+    monkeypatch.setattr(exporting, "PAGE", 40)
+    save = Checkpoint.save
+
+    def stop(self: Checkpoint, state: dict[str, Any]) -> None:
+        save(self, state)
+        raise target.Stopped("The table does not answer.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save", stop)
+        assert not run("export_items", path).ok
+    return path.with_name(f"{path.name}.part")
+
+
+def _spoilt(part: Path) -> None:
+    """As long as it was, and its first line is nothing: far from the end, where a look at the tail would miss it."""
+    with part.open("r+b") as file:
+        file.write(b"\0" * 100)
+
+
+@pytest.mark.parametrize("name", ["out.json", "out.json.gz"])
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda part: part.unlink(), "is missing, or shorter than it was when it was left: starting over."),
+        (lambda part: part.write_bytes(b""), "is missing, or shorter than it was when it was left: starting over."),
+        (
+            lambda part: part.write_bytes(part.read_bytes()[:-1]),
+            "is missing, or shorter than it was when it was left: starting over.",
+        ),
+        (_spoilt, "is not what it was when it was left: starting over."),
+    ],
+)
+def test_what_was_written_and_is_there_no_more_is_written_again(
+    table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, harm: Any, said: str
+) -> None:
+    """A backup that is whole by its word and begins with nothing would be worse than none."""
+    run("import_items", many.write(tmp_path / "in.json", 90), as_is=True)
+    path = tmp_path / name
+    part = _cut_off(path, monkeypatch)
+    harm(part)
+    ran = run("export_items", path)
+    assert ran.err.splitlines()[1:] == [f"{part} {said}"]
+    assert ran.out == f"Exported 90 items to {path}.\n"
+    data = gzip.decompress(path.read_bytes()) if name.endswith("gz") else path.read_bytes()
+    raws = [json.loads(line)["Item"] for line in data.splitlines()]
+    assert len(raws) == 90
+    assert {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws} == in_table()
+
+
+@pytest.mark.parametrize("state", [None, {"end": 3, "items": 1, "start": None}, []])
+def test_a_checkpoint_that_cannot_vouch_is_none(
+    table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: Any
+) -> None:
+    """One without a digest, as they were before, or with nothing in it."""
+    run("import_items", many.write(tmp_path / "in.json", 90), as_is=True)
+    path = tmp_path / "out.json"
+    _cut_off(path, monkeypatch)
+    kept = tmp_path / "out.json.checkpoint"
+    kept.write_text(json.dumps(json.loads(kept.read_text()) | {"state": state}))
+    assert run("export_items", path).out == f"Exported 90 items to {path}.\n"
+    assert len({line for line in path.read_bytes().splitlines() if json.loads(line)}) == 90
 
 
 @on_dynoxide

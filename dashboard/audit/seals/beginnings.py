@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from dashboard.audit.seals import queries
-from dashboard.audit.seals.items import Sealing, found
+from dashboard.audit.seals.items import Sealing
 from dashboard.audit.seals.oddities import AT_ONCE, at_once, moment_of
 from dashboard.audit.seals.services import BEGIN
 from dashboard.audit.seals.trails import PLATFORM, Trail, audit_trail, every
+from dashboard.names import found
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.timestamps import to_wire

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from dashboard.audit.seals import queries
 from dashboard.audit.seals.canonical import hash_of, sha256
-from dashboard.audit.seals.items import Line, Seal, found
+from dashboard.audit.seals.items import Line, Seal
 from dashboard.audit.seals.services import named
 from dashboard.audit.seals.trails import Trail
+from dashboard.names import found
 from dashboard.table.items import Raw
 
 

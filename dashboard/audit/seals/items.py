@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, astuple, dataclass
-from typing import Any
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
@@ -173,9 +172,3 @@ class Sealing(Item):
     @head.setter
     def head(self, link: Link) -> None:
         self.number, self.day, self.hash = link.number, link.day or None, link.hash or None
-
-
-def found(value: Any) -> str:
-    """A text of the table that may be anything, fit for a line on a terminal."""
-    text = value if isinstance(value, str) else "?"
-    return "".join(each if each.isprintable() else "?" for each in text)[:200] or "?"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from dashboard.audit.seals.items import found
 from dashboard.audit.seals.trails import day_of
+from dashboard.names import found
 from dashboard.table import schema
 from dashboard.table.items import Raw
 from dashboard.table.timestamps import from_wire

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from dashboard.audit.seals import days, oddities, queries
-from dashboard.audit.seals.items import NOTHING, Link, Seal, Sealing, found
+from dashboard.audit.seals.items import NOTHING, Link, Seal, Sealing
 from dashboard.audit.seals.services import last_finished_day
 from dashboard.audit.seals.trails import NO_END, Trail, after, day_of, every
 from dashboard.clock import now
+from dashboard.names import found
 from dashboard.table.items import Raw
 
 # A night that was missed is made up for in the next.

@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from dashboard.names import printable
 from dashboard.table import connection
 from dashboard.transfer.source import BrokenFile
 from dashboard.transfer.target import Stopped, Target
@@ -39,12 +41,16 @@ class TransferCommand(BaseCommand):
         try:
             with _few_words():
                 self.work(target, **options)
+        except CommandError as error:
+            raise CommandError(printable(str(error)), returncode=error.returncode) from error
         except Stopped as reason:
-            raise CommandError(f"{reason}\n{AGAIN}") from reason
+            raise CommandError(f"{printable(str(reason))}\n{AGAIN}") from reason
+        except (ClientError, BotoCoreError) as reason:
+            raise CommandError(f"The table refuses: {printable(str(reason))}\n{AGAIN}") from reason
         except BrokenFile as reason:
-            raise CommandError(str(reason)) from reason
+            raise CommandError(printable(str(reason))) from reason
         except OSError as error:
-            raise CommandError(f"{error.strerror or error}: {error.filename}") from error
+            raise CommandError(printable(f"{error.strerror or error}: {error.filename}")) from error
         except KeyboardInterrupt:
             raise CommandError(f"Stopped. {AGAIN}", returncode=130) from None
 
@@ -52,11 +58,14 @@ class TransferCommand(BaseCommand):
         raise NotImplementedError
 
     def say(self, text: str) -> None:
-        self.stdout.write(text)
+        self.stdout.write(printable(text))
 
     def note(self, text: str) -> None:
         """Something beside the result, and no error."""
-        self.stderr.write(text, str)
+        self.stderr.write(printable(text), str)
+
+    def complain(self, text: str) -> None:
+        self.stderr.write(printable(text))
 
 
 @contextmanager

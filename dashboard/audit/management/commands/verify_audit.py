@@ -11,6 +11,7 @@ from dashboard.audit.seals import queries
 from dashboard.audit.seals.beginnings import Beginnings
 from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, audit_trail, every
 from dashboard.audit.seals.verify import Inspection
+from dashboard.names import found, printable
 from dashboard.table import keys
 from dashboard.table.keypattern import BadKey
 
@@ -82,7 +83,7 @@ class Command(BaseCommand):
         inspection = Inspection(trail, *self.range, on_seal=self._seen, on_day=self._done_day)
         if trail.kind == PLATFORM:
             inspection.on_entry = self.beginnings.note
-        self.progress.set_description(trail.name)
+        self.progress.set_description(found(trail.name))
         for finding in inspection.findings():
             self._problem(finding)
         for finding in self.beginnings.findings(trail, inspection.sealing, sound=not inspection.problems):
@@ -114,4 +115,4 @@ class Command(BaseCommand):
 
     def _say(self, text: str) -> None:
         self.progress.clear()
-        self.stdout.write(text)
+        self.stdout.write(printable(text))

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from dashboard.transfer import private
 from dashboard.transfer.checkpoint import Checkpoint
 from dashboard.transfer.exporting import export_items
 from dashboard.transfer.management.base import TransferCommand, beside, keep_apart
@@ -35,7 +36,7 @@ class Command(TransferCommand):
             checkpoint.clear()
         expected = target.described.get("ItemCount") or None
         with (
-            part.open("ab") as lock,
+            private.opened(part, "ab") as lock,
             Progress(self.stderr, total=expected, of=" items", wanted=options["progress"]) as progress,
         ):
             try:
@@ -47,6 +48,7 @@ class Command(TransferCommand):
                 part,
                 checkpoint,
                 compressed=path.suffix == ".gz",
+                note=self.note,
                 on_page=lambda now: progress.reach(now, f"{now:,} items"),
             )
             part.replace(path)

@@ -65,8 +65,8 @@ class Command(TransferCommand):
         if not tally.bad:
             return
         for line, reason in tally.problems:
-            self.stderr.write(f"Line {line:,}: {reason}")
+            self.complain(f"Line {line:,}: {reason}")
         more = tally.bad - len(tally.problems)
         if more:
-            self.stderr.write(f"… and {more:,} more; --errors FILE keeps them all.")
+            self.complain(f"… and {more:,} more; --errors FILE keeps them all.")
         raise CommandError(f"{tally.bad:,} lines could not be imported.")

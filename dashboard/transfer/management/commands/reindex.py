@@ -56,5 +56,5 @@ class Command(TransferCommand):
         if not count.total(FAILED):
             return
         for note in count.failures:
-            self.stderr.write(note)
+            self.complain(note)
         raise CommandError(f"The index keys of {count.total(FAILED):,} items could not be computed.")

@@ -1,0 +1,28 @@
+"""Files that hold what a table holds, password hashes included: for whoever runs the command, and nobody else."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import IO, Any
+
+MODE = 0o600
+
+
+def opened(path: Path, mode: str) -> IO[Any]:
+    """Open a file to write in; one that is there already is closed to others first."""
+    file = open(path, mode, opener=_opener)  # noqa: SIM115 -- the caller closes it
+    mode_now = os.fstat(file.fileno()).st_mode
+    # Not a device: /dev/null is everybody's.
+    if stat.S_ISREG(mode_now) and mode_now & 0o077:
+        try:
+            os.fchmod(file.fileno(), MODE)
+        except OSError as error:
+            file.close()
+            raise OSError(error.errno, error.strerror, str(path)) from error
+    return file
+
+
+def _opener(path: str, flags: int) -> int:
+    return os.open(path, flags, MODE)

@@ -164,7 +164,7 @@ def test_an_entry_without_an_id_has_no_address_and_shows(as_owner: Client) -> No
 
 
 def links_of(row: Element) -> list[str]:
-    return [link.attrs["href"] for link in row.all("a") if link.text == "Open"]
+    return [link.attrs["href"] for link in row.all("a") if link.text == "Go to it"]
 
 
 def test_what_has_a_page_leads_there_for_those_who_may_open_it(as_admin: Client, as_owner: Client) -> None:

@@ -230,7 +230,9 @@ def inline(page: Element) -> list[str]:
         for name, value in each.attrs.items():
             if name.startswith(("on", "hx-on", "hx-vals", "hx-vars")):
                 found.append(f"{name}: {each}")
-            if name in LINKS and re.match(r"\s*(javascript|vbscript|data|\w+:?//|//)", value, re.IGNORECASE):
+            # The one address that leaves the site: an authenticator app on the same phone.
+            leaves = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
+            if name in LINKS and leaves:
                 found.append(f"{name}: {each}")
         if each.tag in {"iframe", "object", "embed", "base"}:
             found.append(str(each))

@@ -185,7 +185,7 @@ def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: Worl
     pages = ["/", "/people/", "/businesses/", "/audit/", "/ui/", "/account/"]
     assert results(parse(admin.get("/go/?q="))) == {"Pages": pages}
     assert results(parse(staff.get("/go/?q="))) == {"Pages": ["/", "/account/"]}
-    assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": ["/people/"]}
+    assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": ["/people/", "/people/import/"]}
     assert results(parse(staff.get("/go/?q=peop"))) == {}
     found = results(parse(admin.get("/go/?q=Marco")))
     assert found == {"People": ["/people/marco@example.com/"]}

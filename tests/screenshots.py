@@ -24,13 +24,23 @@ PAGES = {
     "businesses": "/businesses/",
     "business": "/businesses/andina/",
     "inside": "/b/andina/",
+    "keys": "/b/andina/keys/",
+    "key-new": "/b/andina/keys/new/",
+    "history": "/b/andina/audit/",
+    "suspended": "/b/riverside/",
+    "switch": "/businesses/switch/",
+    "audit": "/audit/",
+    "import": "/people/import/",
+    "rules": "/people/security/",
+    "operations": "/operations/",
+    "second-factor": "/account/second-factor/",
     "account": "/account/",
     "search": "/go/?q=ca",
     "components": "/ui/",
     "not-found": "/nothing-here/",
 }
 WIDTHS = {1280: 800, 390: 844}
-IN_README = {"people-1280-light-en", "people-390-dark-es", "person-1280-dark-en"}
+IN_README = {"businesses-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es"}
 
 
 def picture(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:

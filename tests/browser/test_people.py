@@ -36,20 +36,20 @@ def test_someone_signs_in_and_out(open_as: Open) -> None:
 def test_an_invited_person_joins_by_the_link(open_as: Open) -> None:
     page = open_as("admin", "/people/")
     page.keyboard.press("n")
-    page.get_by_label("E-mail").fill("nuria@example.com")
-    page.get_by_label("Name").fill("Nuria Sol")
+    page.get_by_label("E-mail").fill("nora@example.com")
+    page.get_by_label("Name").fill("Nora Sol")
     page.get_by_role("button", name="Invite").click()
     link = page.get_by_label("Send this link to them yourself").input_value()
-    expect(page.locator("[data-toast]")).to_contain_text("Nuria Sol is invited")
+    expect(page.locator("[data-toast]")).to_contain_text("Nora Sol is invited")
 
     other = open_as(None, link)
     other.get_by_label("New password").fill(NEW_PASSWORD)
     other.get_by_role("button", name="Set the password and sign in").click()
-    expect(other.get_by_role("heading", level=1)).to_have_text("Hello, Nuria Sol")
+    expect(other.get_by_role("heading", level=1)).to_have_text("Hello, Nora Sol")
     other.goto(link)
     expect(other.get_by_role("heading", level=1)).to_have_text("This link does not work")
 
-    page.goto("/people/nuria@example.com/")
+    page.goto("/people/nora@example.com/")
     expect(page.get_by_text("Active", exact=True)).to_be_visible()
 
 

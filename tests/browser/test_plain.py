@@ -21,7 +21,7 @@ def test_an_admin_does_a_days_work(open_as: Open) -> None:
     page.keyboard.press("Enter")
     page.get_by_role("navigation").get_by_role("link", name="People").click()
     page.get_by_role("link", name="Load more").click()
-    expect(page.locator("[data-row]")).to_have_count(17)
+    expect(page.locator("[data-row]")).to_have_count(18)
     page.get_by_role("link", name="Back to the first page").click()
     page.get_by_role("searchbox").fill("marco")
     page.get_by_role("button", name="Show").click()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.urls import resolve
 from playwright.sync_api import Page
 
 from dashboard.accounts.permissions import Role
@@ -31,6 +35,14 @@ def complaints(page: Page) -> list[str]:
     ]
 
 
+def one_of_each(paths: Iterable[str]) -> list[str]:
+    """A page of every address: what its parameters change looks alike in another theme or width."""
+    found: dict[str | None, str] = {}
+    for path in paths:
+        found.setdefault(resolve(urlsplit(path).path).url_name, path)
+    return list(found.values())
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_as: Open, world: World, size: str, scheme: str) -> None:
@@ -42,7 +54,8 @@ def test_axe_finds_nothing_serious(open_as: Open, world: World, size: str, schem
     page.locator("[data-errors]").wait_for()
     found += complaints(page)
     page = open_as("admin", "/", **look)
-    for path in [*world.html("admin"), *REFUSED]:
+    pages = world.html("admin")
+    for path in [*(pages if (size, scheme) == ("wide", "light") else one_of_each(pages)), *REFUSED]:
         answer = page.goto(path)
         if answer and answer.headers["content-type"].startswith("text/html"):
             found += complaints(page)
@@ -70,7 +83,8 @@ def test_nothing_is_wider_than_the_screen(open_as: Open, world: World, width: in
     long_email = f"{'very-long-name-' * 4}@{'department.' * 10}example.com"
     add_person(long_email, Role.OWNER, LONG)
     page = open_as("admin", "/", viewport={"width": width, "height": 800})
-    for path in [*world.html("admin"), f"/people/{long_email}/"]:
+    pages = world.html("admin")
+    for path in [*(pages if width == 360 else one_of_each(pages)), f"/people/{long_email}/"]:
         page.goto(path)
         overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert overflow <= 0, f"{path} is {overflow} px too wide at {width}"

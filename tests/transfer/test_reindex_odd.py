@@ -58,7 +58,7 @@ ENTRY = key("TENANT#andina", f"AUDIT#{AT}#e1")
         (TENANT, 1),
         (TENANT | {"name": {"BOOL": True}, "status": {"S": "ACTIVE"}}, 2),
         (MEMBER, 0),
-        (MEMBER | {"email": {"N": "3"}, "createdAt": {"S": AT}}, 0),
+        (MEMBER | {"email": {"N": "3"}, "createdAt": {"S": AT}}, 1),
         (MEMBER | {"email": {"S": "ana@example.com"}, "createdAt": {"S": AT}}, 1),
         (ENTRY, 0),
         (ENTRY | {"actor": {"S": "ana@example.com"}, "target": {"M": {"id": {"S": "t1"}}}}, 1),
@@ -155,6 +155,6 @@ def test_its_exit_code(table: str, tmp_path: Path) -> None:
     out, err = process.communicate()
     assert (process.returncode, out.decode().splitlines()[0]) == (1, "Changed 0 of 4 items."), err.decode()
     assert err.decode().splitlines()[1:] == [
-        "OPERATION#o1 / OPERATION: BadKey: email cannot be '' in a key",
+        "OPERATION#o1 / OPERATION: BadKey: email cannot stand in a key",
         "CommandError: The index keys of 1 items could not be computed.",
     ]

@@ -174,6 +174,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
+        "frame-src": [SELF],
         "form-action": [SELF],
         "manifest-src": [SELF],
         "base-uri": [NONE],

@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("dashboard.businesses.urls")),
     path("", include("dashboard.apikeys.urls")),
     path("", include("dashboard.audit.urls")),
+    path("", include("branding.urls")),
     path("", include("dashboard.operations.urls")),
 ]
 

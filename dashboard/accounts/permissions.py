@@ -35,6 +35,7 @@ class Permission(StrEnum):
     BUSINESS = "business"
     BUSINESS_KEYS = "business.keys"
     BUSINESS_AUDIT = "business.audit"
+    BRANDING = "branding"
     # Admins.
     PEOPLE_MANAGE = "people.manage"
     BUSINESSES_MANAGE = "businesses.manage"
@@ -43,7 +44,12 @@ class Permission(StrEnum):
 
 
 _EVERYONE = {Permission.HOME, Permission.ACCOUNT, Permission.OPERATIONS}
-_IN_A_BUSINESS = {Permission.BUSINESS, Permission.BUSINESS_KEYS, Permission.BUSINESS_AUDIT}
+_IN_A_BUSINESS = {
+    Permission.BUSINESS,
+    Permission.BUSINESS_KEYS,
+    Permission.BUSINESS_AUDIT,
+    Permission.BRANDING,
+}
 ROLES: dict[Role, frozenset[Permission]] = {
     Role.ADMIN: frozenset(Permission),
     Role.MODERATOR: frozenset(_EVERYONE),

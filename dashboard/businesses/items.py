@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -58,6 +57,7 @@ class Tenant(Item):
 
     pattern = keys.TENANT
     told_by_key = {"tenantId": "tenant"}
+    shared_maps = frozenset({"settings"})
 
     tenant_id = UnicodeAttribute(attr_name="tenantId")
     name = UnicodeAttribute()
@@ -90,17 +90,6 @@ class Tenant(Item):
     def id(self) -> str:
         """What names it everywhere: its key says so, whatever else another service wrote."""
         return str(self.key_parts["tenant"])
-
-    def changes(self) -> dict[str, Any]:
-        found = super().changes()
-        if isinstance(self._as_read.get("settings"), dict):
-            found.pop("settings", None)  # Written entry by entry.
-        return found
-
-    def nested_changes(self) -> dict[tuple[str, ...], Any]:
-        """The entries of `settings` that changed: another service may write the others at the same moment."""
-        before, after = self._as_read.get("settings"), self.settings or {}
-        return dict(_entries(before, after, ("settings",))) if isinstance(before, dict) else {}
 
     @property
     def title(self) -> str:
@@ -194,14 +183,3 @@ class Member(Item):
     @property
     def status_label(self) -> str | Promise:
         return STATUS_LABELS.get(self.tenant_status, "")  # type: ignore[call-overload, no-any-return]
-
-
-def _entries(
-    before: dict[str, Any], after: dict[str, Any], at: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for name in {*before, *after}:
-        old, new = before.get(name), after.get(name)
-        if isinstance(old, dict) and isinstance(new, dict):
-            yield from _entries(old, new, (*at, name))
-        elif old != new:
-            yield (*at, name), new

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -71,6 +71,8 @@ class Item(Model):
     _as_read: dict[str, Any]
     # Attributes that repeat a part of the key: the key counts, whatever they hold.
     told_by_key: ClassVar[dict[str, str]] = {}
+    # Maps in which other services write too: they are saved entry by entry.
+    shared_maps: ClassVar[frozenset[str]] = frozenset()
     # Whether people edit it: such an item carries a revision.
     editable: ClassVar[bool] = True
     partial = False
@@ -148,11 +150,22 @@ class Item(Model):
         """What differs from what was read: attribute name → new value, None for one that is gone."""
         now, before = self.attribute_values, self._as_read
         names = [name for name in {*now, *before} if now.get(name) != before.get(name)]
-        return {name: now.get(name) for name in sorted(names)}
+        return {name: now.get(name) for name in sorted(names) if not self._is_shared(name)}
 
     def nested_changes(self) -> dict[tuple[str, ...], Any]:
-        """The same inside maps that other services write too: path → new value."""
-        return {}
+        """The entries that changed in maps that other services write too: path → new value."""
+        shared = [name for name in self.shared_maps if self._is_shared(name)]
+        return dict(
+            entry
+            for name in shared
+            for entry in _entries(
+                self._as_read[name], self.attribute_values.get(name) or {}, (self.get_attributes()[name].attr_name,)
+            )
+        )
+
+    def _is_shared(self, name: str) -> bool:
+        """Only a map that is there already can be written in part."""
+        return name in self.shared_maps and isinstance(self._as_read.get(name), dict)
 
     def mark_saved(self) -> None:
         self._as_read = copy.deepcopy(self.attribute_values)
@@ -160,6 +173,17 @@ class Item(Model):
     @classmethod
     def _get_connection(cls) -> TableConnection:
         return table()
+
+
+def _entries(
+    before: dict[str, Any], after: dict[str, Any], at: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name in {*before, *after}:
+        old, new = before.get(name), after.get(name)
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from _entries(old, new, (*at, name))
+        elif old != new:
+            yield (*at, name), new
 
 
 @dataclass(frozen=True)

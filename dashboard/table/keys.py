@@ -144,6 +144,18 @@ STOCK_BY_AMOUNT = index("GSI_Type", "{tenant}#STOCK", "{stock:n10}")
 ACTIVITY = pattern("activity", "USER#{user}#shard{shard:n}", "{at}#{event}")
 ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}")
 
+
+def asset_reference(asset: str) -> str:
+    """How a theme names a file."""
+    return ASSET.pk.fill({"asset": asset})
+
+
+def asset_of(reference: str) -> str | None:
+    """The file that a theme names; none where that is no name of one."""
+    parts = ASSET.pk.read(reference)
+    return str(parts["asset"]) if parts else None
+
+
 PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value, Pattern))
 INDEX_PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value, IndexPattern))
 

@@ -178,6 +178,7 @@ def raw_page(
     until: str | None = None,
     start: Raw | None = None,
     limit: int = 1000,
+    newest_first: bool = False,
 ) -> Page[Raw]:
     """What stands in the table, as it is on the wire and whether expired or not: for what counts every item."""
     with table_errors():
@@ -188,6 +189,7 @@ def raw_page(
             exclusive_start_key=start,
             index_name=where.index,
             limit=limit,
+            scan_index_forward=not newest_first,
         )
     return Page(answer["Items"], answer.get("LastEvaluatedKey"))
 

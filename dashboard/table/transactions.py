@@ -63,8 +63,8 @@ class Transaction:
         self._add("Put", item.key, body, otherwise)
         self._items.append(item)
 
-    def save(self, item: Item, *, seen: int, otherwise: Otherwise = Conflict) -> None:
-        """Write what changed on an item, if it still is as the person saw it."""
+    def save(self, item: Item, *, seen: int, otherwise: Otherwise = Conflict, also: Condition | None = None) -> None:
+        """Write what changed on an item, if it still is as the person saw it; `also` what other services move."""
         if item.partial:
             raise RuntimeError("This item was read in part: read it whole before changing it.")
         self._stamp(item, revision=seen + 1)
@@ -79,15 +79,15 @@ class Transaction:
             place = Path(list(path))
             actions.append(place.remove() if value is None else place.set(to_attribute(value)))
         body = item.get_update_kwargs_from_instance(
-            actions=actions, condition=_as_seen(seen), return_values_on_condition_failure=_WITH_ITEM
+            actions=actions, condition=_both(as_seen(seen), also), return_values_on_condition_failure=_WITH_ITEM
         )
         self._add("Update", item.key, body, otherwise)
         self._items.append(item)
 
-    def delete(self, item: Item, *, seen: int, otherwise: Otherwise = Conflict) -> None:
+    def delete(self, item: Item, *, seen: int, otherwise: Otherwise = Conflict, also: Condition | None = None) -> None:
         """Remove an item, if it still is as the person saw it."""
         body = item.get_delete_kwargs_from_instance(
-            condition=_as_seen(seen), return_values_on_condition_failure=_WITH_ITEM
+            condition=_both(as_seen(seen), also), return_values_on_condition_failure=_WITH_ITEM
         )
         self._add("Delete", item.key, body, otherwise)
 
@@ -178,12 +178,16 @@ def _free() -> Condition:
     return cast(Condition, Item.pk.does_not_exist() | (Item.ttl <= int(now().timestamp())))
 
 
-def _as_seen(seen: int) -> Condition:
+def as_seen(seen: int) -> Condition:
     """The item is there, and at the revision the person saw; 0 where nobody has edited it yet."""
     if seen:
         return cast(Condition, Item.revision == seen)
     unedited = Item.revision.does_not_exist() | (Item.revision == 0)
     return cast(Condition, Item.pk.exists() & unedited)
+
+
+def _both(one: Condition, other: Condition | None) -> Condition:
+    return one if other is None else cast(Condition, one & other)
 
 
 def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:

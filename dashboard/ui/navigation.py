@@ -75,6 +75,14 @@ GROUPS = (
 IN_A_BUSINESS = (
     Place(_("Overview"), "business", "store", "o", Permission.BUSINESS, _("How the business stands")),
     Place(
+        _("Brand"),
+        "branding",
+        "palette",
+        "t",
+        Permission.BRANDING,
+        _("Design, preview and publish how you look"),
+    ),
+    Place(
         _("API keys"),
         "api_keys",
         "key",

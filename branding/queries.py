@@ -1,0 +1,147 @@
+"""What is asked about a business's look. The business comes first in every question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from branding.items import (
+    AssetLink,
+    Business,
+    Publication,
+    PublishedMarker,
+    ScheduledPublication,
+    ShareLink,
+    Status,
+    Theme,
+)
+from dashboard.audit.items import AuditEntry
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.items import Item, PlainItem, Raw
+from dashboard.table.keypattern import BadKey
+from dashboard.table.registry import access_pattern
+
+# One more is always asked for: a list costs the same with ten versions and with a thousand.
+PAGE = 9
+TIMELINE = 20
+MOST_FILES = 200
+
+
+@access_pattern("Which versions has this business, newest first?", keys.THEME, partition=True)
+def versions(tenant: str, start: Raw | None = None) -> read.Page[Theme]:
+    """Without their bodies. Consistent: what was saved a moment ago is there as it is."""
+    where = keys.THEME.under(tenant=tenant)
+    return read.page(where, Theme, limit=PAGE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
+
+
+@access_pattern("Which versions are drafts, were in force, or were discarded?", keys.THEME, partition=True)
+def versions_that_are(tenant: str, statuses: list[Status], start: Raw | None = None) -> read.Sifted[Theme]:
+    """No index serves this: it reads a bounded stretch and says how far it looked."""
+    keep = Theme.status.is_in(*statuses)
+    where = keys.THEME.under(tenant=tenant)
+    return read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True)
+
+
+@access_pattern("What does this version look like?", keys.THEME)
+def theme(tenant: str, version: int) -> Theme:
+    found = read.get(Theme, theme_key(tenant, version))
+    if found is None:
+        raise NotFound
+    return found
+
+
+@access_pattern("Which version is in force?", keys.PUBLISHED)
+def marker(tenant: str) -> PublishedMarker | None:
+    return read.get(PublishedMarker, keys.PUBLISHED.key(tenant=tenant))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A version, what is in force, and other versions that were asked for with it."""
+
+    theme: Theme
+    marker: PublishedMarker | None
+    others: dict[int, Theme]
+
+    @property
+    def in_force(self) -> int | None:
+        return self.marker.number if self.marker else None
+
+
+@access_pattern("How does this version stand to the one in force?", keys.THEME, keys.PUBLISHED)
+def standing(tenant: str, version: int, *others: int | None) -> Standing:
+    """All of it as it is now, in one consistent trip."""
+    numbers = [number for number in dict.fromkeys(others) if number is not None and number != version]
+    wanted = [theme_key(tenant, version), keys.PUBLISHED.key(tenant=tenant)]
+    found = read.get_many([*wanted, *(theme_key(tenant, number) for number in numbers)])
+    if not isinstance(found[0], Theme):
+        raise NotFound
+    there = {n: each for n, each in zip(numbers, found[2:], strict=True) if isinstance(each, Theme)}
+    return Standing(found[0], _as(PublishedMarker, found[1]), there)
+
+
+@access_pattern("Which number does the next version get?", keys.BUSINESS)
+def business(tenant: str) -> Business | None:
+    return read.get(Business, keys.BUSINESS.key(tenant=tenant))
+
+
+@access_pattern("Which version has the highest number?", keys.THEME, partition=True)
+def newest_number(tenant: str) -> int:
+    """Other services make versions too; 0 where there is none."""
+    where = keys.THEME.under(tenant=tenant)
+    found = read.raw_page(where, limit=1, newest_first=True).items
+    return Theme.of(found[0], partial=True).number if found else 0
+
+
+@access_pattern("What was put in force, newest first?", keys.PUBLICATION, partition=True)
+def publications(tenant: str, start: Raw | None = None, limit: int = TIMELINE) -> read.Page[Publication]:
+    where = keys.PUBLICATION.under(tenant=tenant)
+    return read.page(where, Publication, limit=limit, start=start, newest_first=True, consistent=True)
+
+
+@access_pattern("What is to go live, and when?", keys.SCHEDULED, partition=True)
+def schedules(tenant: str) -> list[ScheduledPublication]:
+    where = keys.SCHEDULED.under(tenant=tenant)
+    return read.page(where, ScheduledPublication, limit=100, consistent=True).items
+
+
+@access_pattern("Which links show this version to strangers?", keys.SHARE, partition=True)
+def shares(tenant: str, version: int) -> list[ShareLink]:
+    where = keys.SHARE.under(tenant=tenant, version=version)
+    return read.page(where, ShareLink, limit=100, consistent=True).items
+
+
+@access_pattern("Which files has this business?", keys.ASSET_LINK, partition=True)
+def files(tenant: str, start: Raw | None = None) -> read.Page[AssetLink]:
+    where = keys.ASSET_LINK.under(tenant=tenant)
+    return read.page(where, AssetLink, limit=MOST_FILES, start=start, consistent=True)
+
+
+@access_pattern("What is known of these files?", keys.ASSET_LINK)
+def links(tenant: str, assets: list[str]) -> dict[str, AssetLink]:
+    """Those of them that the business has."""
+    found = read.get_many([keys.ASSET_LINK.key(tenant=tenant, asset=each) for each in dict.fromkeys(assets)])
+    return {each.id: each for each in found if isinstance(each, AssetLink)}
+
+
+@access_pattern("What was done to this version, newest first?", keys.AUDIT_BY_TARGET)
+def history_of(tenant: str, version: int, limit: int = 20) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=target_of(version))
+    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+
+
+def target_of(version: int) -> str:
+    """What the trail calls a version."""
+    return f"theme-{version}"
+
+
+def theme_key(tenant: str, version: int) -> Any:
+    try:
+        return keys.THEME.key(tenant=tenant, version=version)
+    except BadKey as error:
+        raise NotFound from error
+
+
+def _as(cls: type[Any], found: Item | PlainItem | None) -> Any:
+    return found if isinstance(found, cls) else None

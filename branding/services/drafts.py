@@ -1,0 +1,209 @@
+"""Drafts: made, changed, kept, discarded and brought back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from branding import queries, tokens
+from branding.items import Business, Status, Theme
+from branding.services import uses
+from dashboard.audit.services import record
+from dashboard.clock import now
+from dashboard.errors import Conflict, Refused
+from dashboard.table.operations import Operation
+from dashboard.table.retries import Backoff
+from dashboard.table.transactions import Transaction, once, unchanged
+
+# Nobody has touched it for so long: then it goes.
+ARCHIVED_AFTER = timedelta(days=90)
+DISCARDED_FOR = timedelta(days=30)
+FIRST = 1
+
+Values = dict[str, str]
+
+
+class _NumberTaken(Conflict):
+    """Two drafts are made at once: the second one takes the next number."""
+
+
+@once
+def create(
+    tenant: str,
+    *,
+    source: int | None = None,
+    values: Values | None = None,
+    files: dict[str, str] | None = None,
+    name: str | None = None,
+    operation: Operation,
+) -> Theme:
+    """A new draft, with the next number: as another version is, or as every look begins; then with these changes."""
+    origin = queries.theme(tenant, source) if source is not None else None
+    backoff = Backoff(tries=12)
+    while True:
+        try:
+            return _create(tenant, origin, values or {}, files, name, operation)
+        except _NumberTaken:
+            if not backoff.wait():
+                raise
+
+
+def _create(
+    tenant: str,
+    origin: Theme | None,
+    values: Values,
+    files: dict[str, str] | None,
+    name: str | None,
+    operation: Operation,
+) -> Theme:
+    counter = queries.business(tenant)
+    last = max(int(counter.last_version or 0) if counter else 0, queries.newest_number(tenant), FIRST - 1)
+    draft = Theme.at(tenant=tenant, version=last + 1)
+    draft.type, draft.version, draft.status = "THEME", last + 1, Status.DRAFT
+    draft.metadata = (dict(origin.metadata or {}) if origin else dict(tokens.DEFAULTS)) | values
+    draft.assets = list(origin.assets or []) if origin else []
+    draft.asset_roles = origin.asset_roles if origin else {}
+    draft.made_from = origin.number if origin else None
+    draft.name = (origin.name if origin else None) if name is None else name or None
+    draft.created_by_name = operation.by.name or operation.by.email
+    inherited = draft.files
+    if files is not None:
+        draft.show_files(files)
+    _will_archive(draft, ARCHIVED_AFTER)
+    transaction = Transaction(operation)
+    _take_number(transaction, tenant, counter, last)
+    transaction.create(draft, otherwise=_NumberTaken)
+    uses.follow(transaction, draft, before=inherited)
+    after = snapshot(draft) | ({"made_from": origin.label} if origin else {})
+    note(transaction, "theme.create", draft, after=after)
+    return transaction.commit(draft)
+
+
+def _take_number(transaction: Transaction, tenant: str, counter: Business | None, last: int) -> None:
+    """The business remembers its highest number: one whose draft is long gone is not used again."""
+    if counter is None:
+        counter = Business.at(tenant=tenant)
+        counter.type, counter.last_version = "BUSINESS", last + 1
+        transaction.create(counter, otherwise=_NumberTaken)
+        return
+    known: Any = counter.last_version
+    unknown = Business.last_version.does_not_exist() & Business.pk.exists()
+    condition = unknown if known is None else Business.last_version == known
+    transaction.update(counter.key, [Business.last_version.set(last + 1)], condition, _NumberTaken)
+
+
+@once
+def save(
+    tenant: str,
+    version: int,
+    *,
+    values: Values,
+    files: dict[str, str],
+    name: str,
+    seen: int,
+    operation: Operation,
+) -> Theme:
+    """Change a draft as the person saw it. Of a version that was ever in force, this makes a new draft."""
+    theme = queries.theme(tenant, version)
+    if not theme.is_open:
+        if theme.seen != seen:
+            raise Conflict(theme)
+        return create(tenant, source=version, values=values, files=files, name=name, operation=operation)
+    before, undo, had = snapshot(theme), fields(theme), theme.files
+    theme.metadata = dict(theme.metadata or {}) | values
+    theme.name = name or None
+    if files != theme.shown_files:
+        theme.show_files(files)
+    if fields(theme) == undo and not theme.is_discarded:
+        return unchanged(theme, {"before": undo}, operation)
+    theme.type, theme.version, theme.status = theme.type or "THEME", theme.number, Status.DRAFT
+    if not theme.is_kept:
+        _will_archive(theme, ARCHIVED_AFTER)
+    transaction = Transaction(operation)
+    transaction.save(theme, seen=seen)
+    uses.follow(transaction, theme, before=had)
+    note(transaction, "theme.save", theme, before=before, after=snapshot(theme))
+    return transaction.commit(theme, {"before": undo})
+
+
+@once
+def keep(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
+    """A draft that stays until someone discards it."""
+    theme = _draft(tenant, version)
+    if theme.is_kept:
+        return unchanged(theme, {}, operation)
+    return _move(theme, None, Status.DRAFT, "theme.keep", seen, operation)
+
+
+@once
+def let_go(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
+    """Undo `keep`: the draft archives itself again if nobody touches it."""
+    theme = _draft(tenant, version)
+    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", seen, operation)
+
+
+@once
+def discard(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
+    """Out of the way, and gone after a while; until then it can be brought back."""
+    theme = _draft(tenant, version)
+    if theme.is_discarded:
+        raise Conflict(theme, _("This draft is discarded already."))
+    if any(each.number == version and not each.missed for each in queries.schedules(tenant)):
+        raise Refused(_("This draft is to go live on its own. Cancel that first."))
+    return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", seen, operation)
+
+
+@once
+def restore(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
+    """Bring back a draft that was discarded."""
+    theme = _draft(tenant, version)
+    if not theme.is_discarded:
+        raise Conflict(theme, _("This draft is not discarded."))
+    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.restore", seen, operation)
+
+
+def _draft(tenant: str, version: int) -> Theme:
+    theme = queries.theme(tenant, version)
+    if not theme.is_open:
+        raise Conflict(theme, _("This version was published: it stays as it is."))
+    return theme
+
+
+def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, seen: int, operation: Operation) -> Theme:
+    before = state(theme)
+    theme.status = status
+    _will_archive(theme, for_)
+    transaction = Transaction(operation)
+    transaction.save(theme, seen=seen)
+    uses.follow(transaction, theme, before=theme.files)
+    note(transaction, action, theme, before=before, after=state(theme))
+    return transaction.commit(theme)
+
+
+def _will_archive(theme: Theme, after: timedelta | None) -> None:
+    theme.time_to_archive = int((now() + after).timestamp()) if after is not None else None
+    theme.ttl = theme.expiry()
+
+
+def fields(theme: Theme) -> dict[str, Any]:
+    """What a form can change, as it would send it: the tokens as they are stored, the files, the name."""
+    metadata = theme.metadata or {}
+    values = {name: str(metadata.get(name) or "") for name in tokens.BY_NAME}
+    return values | {role: theme.file(role) or "" for role in ("logo", "banner", "icon")} | {"name": theme.name or ""}
+
+
+def snapshot(theme: Theme) -> dict[str, Any]:
+    """What the trail says of a version: what people set, and nothing that they did not."""
+    return {name: value for name, value in fields(theme).items() if value}
+
+
+def state(theme: Theme) -> dict[str, Any]:
+    archives = theme.archives_at
+    return {"status": theme.status, "archives": archives.date().isoformat() if archives else "never"}
+
+
+def note(transaction: Transaction, action: str, theme: Theme, **states: Any) -> None:
+    target = queries.target_of(theme.number)
+    record(transaction, action, target=target, kind="theme", title=theme.title, tenant=theme.tenant, **states)

@@ -1,0 +1,175 @@
+"""Putting a version in force, an older one again, or none: marker, statuses, timeline and trail move together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
+
+from branding import contrast, queries
+from branding.items import Publication, PublishedMarker, ScheduledPublication, Status, Theme
+from branding.queries import Standing
+from branding.services import uses
+from branding.services.drafts import note
+from dashboard.clock import now
+from dashboard.errors import Conflict, Refused
+from dashboard.table.items import Item
+from dashboard.table.operations import Operation
+from dashboard.table.retries import Backoff
+from dashboard.table.transactions import Transaction, as_seen, once, unchanged
+
+
+class Overtaken(Conflict):
+    """Another version is in force than the one the person saw."""
+
+    text = _("Another version was put in force while you had this open.")
+
+
+class BelowAA(Refused):
+    """Some of it can hardly be read: that is asked once more."""
+
+    def __init__(self, readings: list[contrast.Reading]) -> None:
+        self.readings = readings
+        super().__init__(_("Some text cannot be read well. Publish it all the same?"))
+
+
+class _Moved(Conflict):
+    """Something moved between our reading and our writing that the person did not ask about: look again."""
+
+
+@once
+def publish(
+    tenant: str,
+    version: int,
+    *,
+    expected: int | None,
+    seen: int | None = None,
+    text: str = "",
+    accepted: bool = False,
+    schedule: ScheduledPublication | None = None,
+    operation: Operation,
+) -> PublishedMarker:
+    """Put a version in force, if `expected` still is; rolling back is publishing an older one.
+
+    `seen` is the revision of the draft that the person looked at; without it, the draft as it is.
+    """
+    backoff = Backoff(tries=12)
+    while True:
+        at = queries.standing(tenant, version, expected)
+        try:
+            return _publish(at, expected, seen, text, accepted, schedule, operation)
+        except _Moved:
+            if not backoff.wait():
+                raise
+
+
+def _publish(
+    at: Standing,
+    expected: int | None,
+    seen: int | None,
+    text: str,
+    accepted: bool,
+    schedule: ScheduledPublication | None,
+    operation: Operation,
+) -> PublishedMarker:
+    theme, old = at.theme, at.others.get(expected) if expected is not None else None
+    if at.in_force != expected:
+        raise Overtaken(at.marker)
+    if at.marker is not None and at.in_force == theme.number:
+        return unchanged(at.marker, {"previous": expected, "version": expected}, operation)
+    if theme.is_discarded:
+        raise Refused(_("This draft is discarded. Bring it back first."))
+    if theme.is_open and seen is not None and theme.seen != seen:
+        raise Conflict(theme)
+    low = contrast.failing(theme.look)
+    if low and not accepted:
+        raise BelowAA(low)
+
+    again = not theme.is_open
+    was = {"in_force": f"v{expected}" if expected is not None else "none"}
+    transaction = Transaction(operation)
+    marker = _move_marker(transaction, at, theme)
+    _put_in_force(transaction, theme)
+    if old is not None:
+        _put_aside(transaction, old)
+    publication = _publication(theme, expected, text, operation)
+    publication.below_aa = [reading.pair.id for reading in low] or None
+    publication.scheduled = 1 if schedule else None
+    transaction.create(publication)
+    if schedule is not None:
+        transaction.delete(schedule, seen=schedule.seen)
+    says = {"in_force": theme.label, "note": text, "below_aa": ", ".join(publication.below_aa or [])}
+    after = {name: value for name, value in says.items() if value}
+    note(transaction, "theme.rollback" if again else "theme.publish", theme, before=was, after=after)
+    return transaction.commit(marker, {"previous": expected, "version": theme.number})
+
+
+@once
+def withdraw(tenant: str, version: int, *, operation: Operation) -> Theme:
+    """Undo a first publication: no version is in force again."""
+    at = queries.standing(tenant, version)
+    if at.marker is None or at.in_force != version:
+        raise Overtaken(at.marker)
+    transaction = Transaction(operation)
+    transaction.delete(at.marker, seen=at.marker.seen, also=_still(version), otherwise=Overtaken)
+    _put_aside(transaction, at.theme)
+    publication = _publication(at.theme, version, "", operation)
+    publication.withdrawn = 1
+    transaction.create(publication)
+    note(transaction, "theme.withdraw", at.theme, before={"in_force": at.theme.label}, after={"in_force": "none"})
+    at.theme.revision = at.theme.seen + 1
+    return transaction.commit(at.theme)
+
+
+def _move_marker(transaction: Transaction, at: Standing, theme: Theme) -> PublishedMarker:
+    marker = at.marker or PublishedMarker.at(tenant=theme.tenant)
+    before: Any = marker.version
+    marker.type, marker.version, marker.told_of = "PUBLISHED_MARKER", theme.number, theme.number
+    marker.published_at = now()
+    marker.published_by = transaction.operation.by.email
+    marker.published_by_name = transaction.operation.by.name or None
+    marker.title, marker.swatches = theme.name, theme.swatches
+    if at.marker is None:
+        transaction.create(marker, otherwise=Overtaken)
+        return marker
+
+    def refuse(item: Item | None) -> Conflict:
+        same = isinstance(item, PublishedMarker) and item.version == before
+        return _Moved(item) if same else Overtaken(item)
+
+    transaction.save(marker, seen=marker.seen, also=_still(before), otherwise=refuse)
+    return marker
+
+
+def _still(version: Any) -> Condition:
+    """Other services move the version and know nothing of our revision."""
+    return PublishedMarker.version.does_not_exist() if version is None else PublishedMarker.version == version
+
+
+def _put_in_force(transaction: Transaction, theme: Theme) -> None:
+    """A draft that is published stays for good, and so do its files."""
+    had, seen = theme.files, theme.seen
+    theme.status, theme.first_published_at = Status.PUBLISHED, theme.first_published_at or now()
+    theme.time_to_archive = theme.ttl = None
+    actions = [Theme.status.set(theme.status), Theme.first_published_at.set(theme.first_published_at)]
+    actions += [Theme.revision.set(seen + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
+    # Not stamped as an edit: who made the look, and when, stays said.
+    transaction.update(theme.key, actions, as_seen(seen), _Moved)
+    uses.follow(transaction, theme, before=had)
+
+
+def _put_aside(transaction: Transaction, old: Theme) -> None:
+    first = old.first_published_at or now()
+    actions = [Theme.status.set(Status.SUPERSEDED.value), Theme.first_published_at.set(first)]
+    actions += [Theme.revision.set(old.seen + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
+    transaction.update(old.key, actions, as_seen(old.seen), _Moved)
+
+
+def _publication(theme: Theme, previous: int | None, text: str, operation: Operation) -> Publication:
+    made = Publication.at(tenant=theme.tenant, at=now(), operation=operation.id)
+    made.version, made.previous = theme.number, previous
+    made.published_at, made.published_by = now(), operation.by.email
+    made.published_by_name = operation.by.name or None
+    made.note, made.title, made.swatches = text or None, theme.name, theme.swatches
+    return made

@@ -1,0 +1,236 @@
+"""What a look consists of. Each value is of an allow-list or a colour: nothing that anyone typed reaches a stylesheet.
+
+No table and no request in here: a look is read from the `metadata` of a theme, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+# Versions have eight digits in their keys.
+VERSIONS = 10**8
+_COLOR = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.IGNORECASE)
+
+
+def color(value: Any) -> str | None:
+    """`#rrggbb` in small letters; none for whatever else."""
+    if not isinstance(value, str) or not _COLOR.fullmatch(value.strip()):
+        return None
+    digits = value.strip()[1:].lower()
+    return "#" + (digits if len(digits) == 6 else "".join(digit * 2 for digit in digits))
+
+
+@dataclass(frozen=True)
+class Option:
+    """One value of an allow-list: what is stored, what people read, what the stylesheet says."""
+
+    value: str
+    label: Promise | str
+    css: str
+
+
+@dataclass(frozen=True)
+class Token:
+    """One field of `metadata`, under the name that it has on the wire and in forms."""
+
+    name: str
+    label: Promise
+    default: str
+    hint: Promise | str = ""
+    # None for a colour.
+    options: tuple[Option, ...] | None = None
+
+    @property
+    def is_color(self) -> bool:
+        return self.options is None
+
+    @property
+    def property(self) -> str:
+        """`primaryColor` → `--brand-primary-color`."""
+        return "--brand-" + re.sub(r"([A-Z])", r"-\1", self.name).lower()
+
+    def clean(self, value: Any) -> str | None:
+        """The value as it is stored; none for one that is not of the list."""
+        if self.options is None:
+            return color(value)
+        return next((option.value for option in self.options if option.value == value), None)
+
+    def css(self, value: str) -> str:
+        if self.options is None:
+            return value
+        return next(option.css for option in self.options if option.value == value)
+
+    def shown(self, value: Any) -> str:
+        """A value as people read it; one that is not of the list as it is."""
+        if self.options is None:
+            return color(value) or str(value)
+        return str(next((option.label for option in self.options if option.value == value), value))
+
+
+_SANS = "ui-sans-serif, system-ui, sans-serif"
+_SERIF = "ui-serif, serif"
+
+
+def _family(value: str, label: Promise, names: str, kind: str) -> Option:
+    return Option(value, label, f"{names}, {kind}")
+
+
+# Families that are on every system, by the kind of letter and not by one vendor's name for it.
+FAMILIES = (
+    _family("system", _("System"), "system-ui, -apple-system, 'Segoe UI', Roboto", _SANS),
+    _family("humanist", _("Humanist"), "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans'", _SANS),
+    _family("geometric", _("Geometric"), "Avenir, Montserrat, Corbel, 'URW Gothic'", _SANS),
+    _family("grotesque", _("Grotesque"), "'Helvetica Neue', Inter, Roboto, 'Arial Nova', Arial", _SANS),
+    _family("rounded", _("Rounded"), "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, Comfortaa", _SANS),
+    _family("transitional", _("Classic serif"), "Charter, 'Bitstream Charter', 'Sitka Text', Cambria", _SERIF),
+    _family("old-style", _("Old style serif"), "'Iowan Old Style', 'Palatino Linotype', P052", _SERIF),
+    _family("didone", _("High contrast serif"), "Didot, 'Bodoni MT', 'Noto Serif Display', 'URW Bodoni'", _SERIF),
+    _family("slab", _("Slab serif"), "Rockwell, 'Rockwell Nova', 'Roboto Slab', 'DejaVu Serif'", _SERIF),
+    _family("monospace", _("Monospaced"), "ui-monospace, 'Cascadia Code', Menlo, Consolas", "monospace"),
+)
+
+TOKENS = (
+    Token("primaryColor", _("Primary"), "#1d4ed8", _("Buttons, links and the header")),
+    Token("secondaryColor", _("Secondary"), "#e0e7ff", _("Quieter buttons and labels")),
+    Token("accentColor", _("Accent"), "#f59e0b", _("Offers, ratings and what should be noticed")),
+    Token("backgroundColor", _("Background"), "#ffffff", _("Behind everything")),
+    Token("surfaceColor", _("Surface"), "#f5f6f8", _("Cards, fields and menus")),
+    Token("textColor", _("Text"), "#1a1d23", _("Headings and running text")),
+    Token("mutedColor", _("Quiet text"), "#565d6b", _("Prices before, dates, captions")),
+    Token("typography", _("Typeface"), "system", _("For everything that is read"), FAMILIES),
+    Token(
+        "headingTypography",
+        _("Typeface of headings"),
+        "same",
+        "",
+        (Option("same", _("The same"), "inherit"), *FAMILIES),
+    ),
+    Token(
+        "textSize",
+        _("Text size"),
+        "medium",
+        "",
+        (
+            Option("small", _("Small"), "15px"),
+            Option("medium", _("Medium"), "16px"),
+            Option("large", _("Large"), "18px"),
+        ),
+    ),
+    Token(
+        "cornerRadius",
+        _("Corners"),
+        "medium",
+        "",
+        (
+            Option("none", _("Square"), "0px"),
+            Option("small", _("A little round"), "4px"),
+            Option("medium", _("Round"), "10px"),
+            Option("large", _("Very round"), "20px"),
+            Option("full", _("Pill"), "999px"),
+        ),
+    ),
+    Token(
+        "spacing",
+        _("Spacing"),
+        "normal",
+        "",
+        (
+            Option("compact", _("Compact"), "0.75"),
+            Option("normal", _("Normal"), "1"),
+            Option("airy", _("Airy"), "1.35"),
+        ),
+    ),
+    Token(
+        "shadow",
+        _("Shadow"),
+        "soft",
+        "",
+        (
+            Option("none", _("None"), "none"),
+            Option("soft", _("Soft"), "0 1px 2px rgb(0 0 0 / 8%), 0 4px 12px rgb(0 0 0 / 6%)"),
+            Option("strong", _("Strong"), "0 2px 4px rgb(0 0 0 / 14%), 0 12px 32px rgb(0 0 0 / 16%)"),
+        ),
+    ),
+    Token(
+        "buttonStyle",
+        _("Buttons"),
+        "filled",
+        "",
+        (
+            Option("filled", _("Filled"), "filled"),
+            Option("outlined", _("Outlined"), "outlined"),
+        ),
+    ),
+)
+BY_NAME = {token.name: token for token in TOKENS}
+COLORS = tuple(token for token in TOKENS if token.is_color)
+# In this order on every list.
+SWATCHES = ("primaryColor", "secondaryColor", "accentColor", "backgroundColor", "surfaceColor", "textColor")
+DEFAULTS = {token.name: token.default for token in TOKENS}
+
+_DARK, _LIGHT = "#111318", "#ffffff"
+
+
+def _channel(value: int) -> float:
+    share = value / 255
+    return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
+
+
+def luminance(hex_color: str) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    red, green, blue = (int(hex_color[at : at + 2], 16) for at in (1, 3, 5))
+    return 0.2126 * _channel(red) + 0.7152 * _channel(green) + 0.0722 * _channel(blue)
+
+
+def ratio(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def on(background: str) -> str:
+    """What to write in on a colour: dark or light, whichever can be read better."""
+    return max((_LIGHT, _DARK), key=lambda ink: ratio(ink, background))
+
+
+def swatches(metadata: Any) -> list[str]:
+    """The colours that stand for a look in a list; what is missing is not made up."""
+    values = metadata if isinstance(metadata, Mapping) else {}
+    found = [color(values.get(name)) for name in SWATCHES]
+    return [each for each in found if each]
+
+
+@dataclass(frozen=True)
+class Look:
+    """A value for every token: those of the theme that we know, the default for the rest."""
+
+    values: dict[str, str]
+    # Fields whose value is none of ours, as another service wrote it: kept, and drawn as the default.
+    unknown: dict[str, str]
+
+    @classmethod
+    def of(cls, metadata: Any) -> Look:
+        given = metadata if isinstance(metadata, Mapping) else {}
+        values, unknown = {}, {}
+        for token in TOKENS:
+            said = given.get(token.name)
+            clean = token.clean(said)
+            values[token.name] = clean or token.default
+            if clean is None and said not in (None, ""):
+                unknown[token.name] = str(said)[:80]
+        return cls(values, unknown)
+
+    def __getitem__(self, name: str) -> str:
+        return self.values[name]
+
+    def with_values(self, changes: Mapping[str, Any]) -> Look:
+        """The same with what someone is typing; what is not a value yet changes nothing."""
+        typed = {name: BY_NAME[name].clean(value) for name, value in changes.items() if name in BY_NAME}
+        clean = {name: value for name, value in typed.items() if value}
+        return Look(self.values | clean, {n: v for n, v in self.unknown.items() if n not in clean})

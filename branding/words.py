@@ -1,0 +1,49 @@
+"""What is done to a business's look, in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from branding.items import Status
+from branding.tokens import TOKENS
+from dashboard.audit.vocabulary import speak
+
+speak(
+    inside=True,
+    outside=False,
+    about={
+        "theme": _("Brand versions"),
+    },
+    sentences={
+        "theme.create": _("made the brand version %(target)s"),
+        "theme.save": _("changed the draft %(target)s"),
+        "theme.keep": _("kept the draft %(target)s"),
+        "theme.let_go": _("let the draft %(target)s archive itself again"),
+        "theme.discard": _("discarded the draft %(target)s"),
+        "theme.restore": _("brought back the draft %(target)s"),
+        "theme.publish": _("published %(target)s"),
+        "theme.rollback": _("published the earlier version %(target)s again"),
+        "theme.withdraw": _("withdrew %(target)s: no version is in force"),
+    },
+    fields={
+        **{token.name: token.label for token in TOKENS},
+        "logo": _("logo"),
+        "banner": _("banner"),
+        "icon": _("icon"),
+        "made_from": _("made from"),
+        "in_force": _("in force"),
+        "note": _("note"),
+        "below_aa": _("hard to read"),
+        "archives": _("archives itself"),
+    },
+    values={
+        "status": {
+            Status.DRAFT: _("draft"),
+            Status.PUBLISHED: _("in force"),
+            Status.SUPERSEDED: _("earlier"),
+            Status.DISCARDED: _("discarded"),
+        },
+        "in_force": {"none": _("none")},
+        "archives": {"never": _("never")},
+    },
+)

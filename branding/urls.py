@@ -1,11 +1,16 @@
 """A business's look: inside the business, for strangers with a link, and for apps."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
-from branding.views import themes
+from branding.paths import AssetConverter
+from branding.views import assets, files, themes
+
+register_converter(AssetConverter, "asset")
 
 _BRAND = "b/<business:business>/branding/"
 
 urlpatterns = [
     path(_BRAND, themes.themes, name="branding"),
+    path(f"{_BRAND}assets/", assets.assets, name="assets"),
+    path("files/<asset:asset>/", files.brand_file, name="brand_file"),
 ]

@@ -122,6 +122,12 @@ def files(tenant: str, start: Raw | None = None) -> read.Page[AssetLink]:
     return read.page(where, AssetLink, limit=MOST_FILES, start=start, consistent=True)
 
 
+@access_pattern("Has this business as many files as it can have?", keys.ASSET_LINK, partition=True)
+def is_full(tenant: str) -> bool:
+    where = keys.ASSET_LINK.under(tenant=tenant)
+    return len(read.page(where, AssetLink, limit=MOST_FILES, only=(), consistent=True).items) >= MOST_FILES
+
+
 @access_pattern("What is known of these files?", keys.ASSET_LINK)
 def links(tenant: str, assets: list[str]) -> dict[str, AssetLink]:
     """Those of them that the business has."""
@@ -148,7 +154,7 @@ def find_file(tenant: str, asset: str) -> Kept:
 @access_pattern("Where is this file kept?", keys.ASSET)
 def public_file(asset: str) -> Asset | None:
     """For whoever has its address: the one thing that is asked of the table there."""
-    return read.get(Asset, keys.ASSET.key(asset=asset), consistent=False)
+    return read.get(Asset, keys.ASSET.key(asset=asset))
 
 
 @access_pattern("Which versions show this file?", keys.THEME, partition=True)

@@ -167,8 +167,7 @@ def restore(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asse
 
 def _restore(at: Kept, asset: Asset, tenant: str, operation: Operation) -> Asset:
     transaction = Transaction(operation)
-    asset.deleted_at = asset.due_at = None
-    transaction.save(asset, seen=asset.seen, also=_own(tenant) & Asset.purging.does_not_exist())
+    _keep(transaction, asset, tenant)
     _link(transaction, asset, tenant, at.link)
     _note(transaction, "asset.restore", asset, tenant, after=_facts(asset))
     return transaction.commit(asset)

@@ -13,5 +13,9 @@ urlpatterns = [
     path(_BRAND, themes.themes, name="branding"),
     path(f"{_BRAND}themes/<int:version>/", editing.theme, name="theme"),
     path(f"{_BRAND}assets/", assets.assets, name="assets"),
+    path(f"{_BRAND}assets/<asset:asset>/", assets.asset, name="asset"),
+    path(f"{_BRAND}assets/<asset:asset>/delete/", assets.delete, name="asset_delete"),
+    path(f"{_BRAND}assets/<asset:asset>/restore/", assets.restore, name="asset_restore"),
+    path(f"{_BRAND}assets/<asset:asset>/replace/", assets.replace, name="asset_replace"),
     path("files/<asset:asset>/", files.brand_file, name="brand_file"),
 ]

@@ -51,6 +51,9 @@ def take(request: Request, business: str, file: UploadedFile[Any], role: Role) -
         asset = services.upload(business, picture, name=name, role=role, operation=operation)
     except Refused as refusal:
         return Sent(cleaned_name(file.name) or _("This file"), refusal.text)
+    if asset.is_deleted:
+        # The very form that uploaded it, sent again: what someone did since is not undone by that.
+        return Sent(asset.title, _("It was uploaded before and deleted since. Load the page again to send it anew."))
     undo = (reverse("asset_delete", args=[business, asset.id]), {"version": asset.seen})
     is_here = asset.outcome.nothing or asset.outcome.moved_on
     return Sent(

@@ -29,6 +29,7 @@ from dashboard.table.oplog import Log
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
+from tests.branding.pictures import stored
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
 from tests.operations.counting import long_work
 from tests.ui.html import Element, parse
@@ -129,6 +130,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "key_id": seed_key(BUSINESS, f"key-{new_id()}").id,
         "operation": long_work(who).id,
         "upload": uploaded().id,
+        "asset": stored(BUSINESS, int(new_id()[-4:], 36) % 90).id,
     }
 
 
@@ -211,11 +213,17 @@ class World:
             "entry": ENTRY,
             "operation": self.work_of(who),
             "upload": self.upload,
+            "asset": self.asset,
         }
 
     @functools.cached_property
     def upload(self) -> str:
         return uploaded().id
+
+    @functools.cached_property
+    def asset(self) -> str:
+        """A file that no version shows."""
+        return stored(BUSINESS).id
 
 
 TRAIL = (
@@ -241,6 +249,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "business_audit": TRAIL,
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),
+    "assets": ("", "?role=logo", "?role=banner", "?role=unused", "?role=no-such-thing"),
+    "brand_file": ("", "?size=thumb"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 

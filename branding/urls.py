@@ -2,11 +2,20 @@
 
 from django.urls import path
 
-from branding.views import editing, themes
+from branding.views import comparing, editing, publishing, themes
 
 _BRAND = "b/<business:business>/branding/"
 
 urlpatterns = [
     path(_BRAND, themes.themes, name="branding"),
     path(f"{_BRAND}themes/<int:version>/", editing.theme, name="theme"),
+    path(f"{_BRAND}themes/", themes.new, name="theme_new"),
+    path(f"{_BRAND}themes/<int:version>/keep/", themes.keep, name="theme_keep"),
+    path(f"{_BRAND}themes/<int:version>/let-go/", themes.let_go, name="theme_let_go"),
+    path(f"{_BRAND}themes/<int:version>/discard/", themes.discard, name="theme_discard"),
+    path(f"{_BRAND}themes/<int:version>/restore/", themes.restore, name="theme_restore"),
+    path(f"{_BRAND}themes/<int:version>/publish/", publishing.publish, name="theme_publish"),
+    path(f"{_BRAND}themes/<int:version>/withdraw/", publishing.withdraw, name="theme_withdraw"),
+    path(f"{_BRAND}timeline/", comparing.timeline, name="branding_timeline"),
+    path(f"{_BRAND}compare/", comparing.compare, name="theme_compare"),
 ]

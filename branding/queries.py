@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from branding.items import (
     AssetLink,
     Business,
@@ -75,10 +77,12 @@ def standing(tenant: str, version: int, *others: int | None) -> Standing:
     numbers = [number for number in dict.fromkeys(others) if number is not None and number != version]
     wanted = [theme_key(tenant, version), keys.PUBLISHED.key(tenant=tenant)]
     found = read.get_many([*wanted, *(theme_key(tenant, number) for number in numbers)])
+    marked = _as(PublishedMarker, found[1])
     if not isinstance(found[0], Theme):
-        raise NotFound
+        in_force = marked is not None and marked.number == version
+        raise NotFound(not_in_the_table(version) if in_force else None)
     there = {n: each for n, each in zip(numbers, found[2:], strict=True) if isinstance(each, Theme)}
-    return Standing(found[0], _as(PublishedMarker, found[1]), there)
+    return Standing(found[0], marked, there)
 
 
 @access_pattern("Which number does the next version get?", keys.BUSINESS)
@@ -125,6 +129,19 @@ def links(tenant: str, assets: list[str]) -> dict[str, AssetLink]:
     return {each.id: each for each in found if isinstance(each, AssetLink)}
 
 
+def usable(tenant: str, assets: list[str]) -> list[str]:
+    """Those of them that can stand in a key: an id may have come from an address."""
+    return [each for each in assets if each and _fits(tenant, each)]
+
+
+def _fits(tenant: str, asset: str) -> bool:
+    try:
+        keys.ASSET_LINK.key(tenant=tenant, asset=asset)
+    except BadKey:
+        return False
+    return True
+
+
 @access_pattern("What was done to this version, newest first?", keys.AUDIT_BY_TARGET)
 def history_of(tenant: str, version: int, limit: int = 20) -> list[AuditEntry]:
     where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=target_of(version))
@@ -134,6 +151,11 @@ def history_of(tenant: str, version: int, limit: int = 20) -> list[AuditEntry]:
 def target_of(version: int) -> str:
     """What the trail calls a version."""
     return f"theme-{version}"
+
+
+def not_in_the_table(version: int) -> str:
+    """A marker may name a version that nobody can find: another service moved it, or took the version away."""
+    return _("Version %(version)s is in force, but it is not in the table.") % {"version": version}
 
 
 def theme_key(tenant: str, version: int) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
@@ -147,7 +147,7 @@ def _still(version: Any) -> Condition:
     if version is not None:
         return PublishedMarker.version == version
     a_number: Condition = PublishedMarker.version.is_type()  # type: ignore[no-untyped-call]
-    return ~a_number
+    return cast(Condition, ~a_number)
 
 
 def _put_in_force(transaction: Transaction, theme: Theme) -> None:

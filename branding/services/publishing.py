@@ -145,7 +145,7 @@ def _move_marker(transaction: Transaction, at: Standing, theme: Theme) -> Publis
 def _still(version: Any) -> Condition:
     """Other services move the version and know nothing of our revision."""
     if version is not None:
-        return PublishedMarker.version == version
+        return cast(Condition, PublishedMarker.version == version)
     a_number: Condition = PublishedMarker.version.is_type()  # type: ignore[no-untyped-call]
     return cast(Condition, ~a_number)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -34,15 +34,24 @@ MOST_FILES = 200
 def versions(tenant: str, start: Raw | None = None) -> read.Page[Theme]:
     """Without their bodies. Consistent: what was saved a moment ago is there as it is."""
     where = keys.THEME.under(tenant=tenant)
-    return read.page(where, Theme, limit=PAGE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
+    found = read.page(where, Theme, limit=PAGE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
+    return replace(found, items=_numbered(found.items))
 
 
 @access_pattern("Which versions are drafts, were in force, or were discarded?", keys.THEME, partition=True)
 def versions_that_are(tenant: str, statuses: list[Status], start: Raw | None = None) -> read.Sifted[Theme]:
     """No index serves this: it reads a bounded stretch and says how far it looked."""
     keep = Theme.status.is_in(*statuses)
+    if Status.DRAFT in statuses:
+        keep |= Theme.status.does_not_exist()
     where = keys.THEME.under(tenant=tenant)
-    return read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True)
+    found = read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True)
+    return replace(found, items=_numbered(found.items))
+
+
+def _numbered(themes: list[Theme]) -> list[Theme]:
+    """Without what another service has put at a key that holds no number: nothing could lead to it."""
+    return [theme for theme in themes if "version" in theme.key_parts]
 
 
 @access_pattern("What does this version look like?", keys.THEME)
@@ -83,6 +92,15 @@ def standing(tenant: str, version: int, *others: int | None) -> Standing:
         raise NotFound(not_in_the_table(version) if in_force else None)
     there = {n: each for n, each in zip(numbers, found[2:], strict=True) if isinstance(each, Theme)}
     return Standing(found[0], marked, there)
+
+
+@access_pattern("What do these versions look like, and which is in force?", keys.THEME, keys.PUBLISHED)
+def some(tenant: str, *versions: int) -> tuple[dict[int, Theme], PublishedMarker | None]:
+    """Those of them that are there, in one consistent trip."""
+    numbers = list(dict.fromkeys(versions))
+    found = read.get_many([keys.PUBLISHED.key(tenant=tenant), *(theme_key(tenant, number) for number in numbers)])
+    there = {n: each for n, each in zip(numbers, found[1:], strict=True) if isinstance(each, Theme)}
+    return there, _as(PublishedMarker, found[0])
 
 
 @access_pattern("Which number does the next version get?", keys.BUSINESS)

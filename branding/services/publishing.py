@@ -102,7 +102,8 @@ def _publish(
     says = {"in_force": theme.label, "note": text, "below_aa": ", ".join(publication.below_aa or [])}
     after = {name: value for name, value in says.items() if value}
     note(transaction, "theme.rollback" if again else "theme.publish", theme, before=was, after=after)
-    return transaction.commit(marker, {"previous": expected, "version": theme.number})
+    lost = expected is not None and old is None
+    return transaction.commit(marker, {"previous": expected, "version": theme.number, "lost": lost})
 
 
 @once

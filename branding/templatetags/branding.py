@@ -27,7 +27,7 @@ def swatches(colors: Iterable[str] | None) -> SafeString:
         ((at * _SIDE, _SIDE, _SIDE, each) for at, each in enumerate(good)),
     )
     return format_html(
-        '<svg class="swatches" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>',
+        '<svg class="swatches" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{}">{}</svg>',
         len(good) * _SIDE,
         _SIDE,
         _("Colours: %(colors)s") % {"colors": ", ".join(good)},

@@ -5,6 +5,7 @@ The same for those who work here and for strangers with a link: who may see it i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -12,11 +13,11 @@ from urllib.parse import urlencode
 from csp.constants import NONE, SELF
 from csp.decorators import csp
 from django.http import HttpRequest, HttpResponse
-from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 
 from branding import samples
 from branding.items import AssetLink, Role
+from branding.paths import file_url
 from branding.tokens import BY_NAME, Look
 from dashboard.ui.pages import page
 
@@ -27,6 +28,7 @@ SCREENS = {
     "forum": _("Forum"),
 }
 FIRST = "home"
+_OURS = re.compile(r".+-[0-9a-f]{32}")
 # No script, no form, nothing from elsewhere; and only our own pages may frame it.
 POLICY = {
     "default-src": [NONE],
@@ -94,16 +96,9 @@ def showing(saved: Mapping[str, str], given: Mapping[str, str], known: Mapping[s
             chosen.pop(role.value, None)
         elif asset in known:
             chosen[role.value] = str(asset)
-    return {role: asset for role, asset in chosen.items() if asset not in known or is_here(known[asset])}
+    return {role: asset for role, asset in chosen.items() if _is_here(asset, known.get(asset))}
 
 
-def is_here(link: AssetLink) -> bool:
-    """Whether the file is in our own storage: what another service put elsewhere has no such description."""
-    return bool(link.content_type)
-
-
-def file_url(asset: str) -> str | None:
-    try:
-        return reverse("brand_file", args=[asset])
-    except NoReverseMatch:
-        return None
+def _is_here(asset: str, link: AssetLink | None) -> bool:
+    """Whether the file is in our own storage; without its link, as its id says: ours hold a hash."""
+    return link.file_name is not None if link is not None else bool(_OURS.fullmatch(asset))

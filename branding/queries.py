@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
+from pynamodb.expressions.operand import Path
 
 from branding.items import (
+    Asset,
     AssetLink,
     Business,
     Publication,
     PublishedMarker,
+    Role,
     ScheduledPublication,
     ShareLink,
     Status,
@@ -140,6 +143,12 @@ def files(tenant: str, start: Raw | None = None) -> read.Page[AssetLink]:
     return read.page(where, AssetLink, limit=MOST_FILES, start=start, consistent=True)
 
 
+@access_pattern("Has this business as many files as it can have?", keys.ASSET_LINK, partition=True)
+def is_full(tenant: str) -> bool:
+    where = keys.ASSET_LINK.under(tenant=tenant)
+    return len(read.page(where, AssetLink, limit=MOST_FILES, only=(), consistent=True).items) >= MOST_FILES
+
+
 @access_pattern("What is known of these files?", keys.ASSET_LINK)
 def links(tenant: str, assets: list[str]) -> dict[str, AssetLink]:
     """Those of them that the business has."""
@@ -158,6 +167,53 @@ def _fits(tenant: str, asset: str) -> bool:
     except BadKey:
         return False
     return True
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file as it is known: by its id, and among the files of its business. A deleted one has no link."""
+
+    asset: Asset | None
+    link: AssetLink | None
+
+
+@access_pattern("What is known of this file?", keys.ASSET, keys.ASSET_LINK)
+def find_file(tenant: str, asset: str) -> Kept:
+    """Another business's is not there, whoever asks: the item says whose it is."""
+    found = read.get_many([keys.ASSET.key(asset=asset), keys.ASSET_LINK.key(tenant=tenant, asset=asset)])
+    own = isinstance(found[0], Asset) and found[0].business_id == tenant
+    return Kept(_as(Asset, found[0]) if own else None, _as(AssetLink, found[1]))
+
+
+@access_pattern("Where is this file kept?", keys.ASSET)
+def public_file(asset: str) -> Asset | None:
+    """For whoever has its address: the one thing that is asked of the table there."""
+    return read.get(Asset, keys.ASSET.key(asset=asset))
+
+
+@access_pattern("Which versions show this file?", keys.THEME, partition=True)
+def showing(tenant: str, asset: str, most: int = 20) -> list[Theme]:
+    """Also those that other services wrote. Reads every version: for whoever is about to delete, and nobody else."""
+    keep = Theme.assets.contains(keys.asset_reference(asset))
+    for role in Role:
+        keep |= Path(["assetRoles", role.value]) == asset
+    where = keys.THEME.under(tenant=tenant)
+    return read.sift(where, Theme, keep, limit=most, newest_first=True, looks=10_000, consistent=True).items
+
+
+@access_pattern("Which of the newest versions show this file?", keys.THEME, partition=True)
+def lately_showing(tenant: str, asset: str) -> list[Theme]:
+    """Their names, as far back as one look goes; the file's link knows the numbers of all that we wrote."""
+    only = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
+    where = keys.THEME.under(tenant=tenant)
+    found = read.page(where, Theme, limit=60, only=only, newest_first=True, consistent=True).items
+    return [theme for theme in found if asset in theme.files or asset in theme.shown_files.values()]
+
+
+@access_pattern("What was done to this file, newest first?", keys.AUDIT_BY_TARGET)
+def history_of_file(tenant: str, asset: str, limit: int = 20) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=asset)
+    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What was done to this version, newest first?", keys.AUDIT_BY_TARGET)

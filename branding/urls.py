@@ -1,8 +1,11 @@
 """A business's look: inside the business, for strangers with a link, and for apps."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
-from branding.views import comparing, editing, publishing, stage, themes
+from branding.paths import AssetConverter
+from branding.views import assets, comparing, editing, files, publishing, stage, themes
+
+register_converter(AssetConverter, "asset")
 
 _BRAND = "b/<business:business>/branding/"
 
@@ -21,4 +24,6 @@ urlpatterns = [
     path(f"{_BRAND}themes/<int:version>/withdraw/", publishing.withdraw, name="theme_withdraw"),
     path(f"{_BRAND}timeline/", comparing.timeline, name="branding_timeline"),
     path(f"{_BRAND}compare/", comparing.compare, name="theme_compare"),
+    path(f"{_BRAND}assets/", assets.assets, name="assets"),
+    path("files/<asset:asset>/", files.brand_file, name="brand_file"),
 ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from branding.items import AssetLink, Role, Theme
-from branding.preview import file_url, is_here
+from branding.paths import file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Look, Token
 from dashboard.businesses.forms import PLAIN
@@ -130,7 +130,7 @@ class ThemeForm(Form):
 
     def pictures(self, role: Role) -> list[Picture]:
         """The files to choose from: those made for this first. One that it shows already may stay, whatever it is."""
-        found = [Picture(link.id, link.name or link.id, link.asset_type != role, is_here(link)) for link in self.all]
+        found = [Picture(link.id, link.title, link.asset_type != role, link.file_name is not None) for link in self.all]
         chosen = self.opened[role]
         if chosen and chosen not in self.links:
             found.append(Picture(chosen, chosen, other=False, here=False))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -122,17 +122,9 @@ def _readable(look: Any) -> dict[str, Any]:
 
 def _say(request: Request, after: Theme, *, new: bool) -> None:
     """What happened, and the way back: what it was before, or the draft discarded that was made."""
-    text = _("%(title)s is saved.")
-    url, fields = _url_of("theme", after), after.outcome.result.get("before", {})
+    text, route, fields = _("%(title)s is saved."), "theme", after.outcome.result.get("before", {})
     if new:
         text = _("Your changes are in a new draft, %(title)s. What was published stays as it is.")
-        url, fields = _url_of("theme_discard", after), {}
-    undo = (url, fields | {"version": after.seen}) if url else None
+        route, fields = "theme_discard", {}
+    undo = (reverse(route, args=[after.tenant, after.number]), fields | {"version": after.seen})
     toast(request, text % {"title": after.title}, undo=undo, of=after)
-
-
-def _url_of(name: str, theme: Theme) -> str:
-    try:
-        return reverse(name, args=[theme.tenant, theme.number])
-    except NoReverseMatch:
-        return ""

@@ -1,14 +1,20 @@
 """A business's look: inside the business, for strangers with a link, and for apps."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
-from branding.views import comparing, editing, publishing, themes
+from branding.paths import AssetConverter
+from branding.views import assets, comparing, editing, files, publishing, stage, themes
+
+register_converter(AssetConverter, "asset")
 
 _BRAND = "b/<business:business>/branding/"
 
 urlpatterns = [
     path(_BRAND, themes.themes, name="branding"),
     path(f"{_BRAND}themes/<int:version>/", editing.theme, name="theme"),
+    path(f"{_BRAND}themes/<int:version>/contrast/", editing.theme_contrast, name="theme_contrast"),
+    path(f"{_BRAND}themes/<int:version>/preview/", stage.theme_preview, name="theme_preview"),
+    path(f"{_BRAND}themes/<int:version>/preview.css", stage.theme_css, name="theme_css"),
     path(f"{_BRAND}themes/", themes.new, name="theme_new"),
     path(f"{_BRAND}themes/<int:version>/keep/", themes.keep, name="theme_keep"),
     path(f"{_BRAND}themes/<int:version>/let-go/", themes.let_go, name="theme_let_go"),
@@ -18,4 +24,6 @@ urlpatterns = [
     path(f"{_BRAND}themes/<int:version>/withdraw/", publishing.withdraw, name="theme_withdraw"),
     path(f"{_BRAND}timeline/", comparing.timeline, name="branding_timeline"),
     path(f"{_BRAND}compare/", comparing.compare, name="theme_compare"),
+    path(f"{_BRAND}assets/", assets.assets, name="assets"),
+    path("files/<asset:asset>/", files.brand_file, name="brand_file"),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from branding.items import Status
+from branding.items import Role, Status
 from branding.tokens import TOKENS
 from dashboard.audit.vocabulary import speak
 
@@ -13,6 +13,7 @@ speak(
     outside=False,
     about={
         "theme": _("Brand versions"),
+        "asset": _("Files"),
     },
     sentences={
         "theme.create": _("made the brand version %(target)s"),
@@ -24,6 +25,10 @@ speak(
         "theme.publish": _("published %(target)s"),
         "theme.rollback": _("published the earlier version %(target)s again"),
         "theme.withdraw": _("withdrew %(target)s: no version is in force"),
+        "asset.upload": _("uploaded the file %(target)s"),
+        "asset.delete": _("deleted the file %(target)s"),
+        "asset.restore": _("brought back the file %(target)s"),
+        "asset.purge": _("removed the deleted file %(target)s for good"),
     },
     fields={
         **{token.name: token.label for token in TOKENS},
@@ -35,6 +40,9 @@ speak(
         "note": _("note"),
         "below_aa": _("hard to read"),
         "archives": _("archives itself"),
+        "file": _("file"),
+        "asset_type": _("is for"),
+        "dimensions": _("pixels"),
     },
     values={
         "status": {
@@ -44,6 +52,7 @@ speak(
             Status.DISCARDED: _("discarded"),
         },
         "in_force": {"none": _("none")},
+        "asset_type": {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")},
         "archives": {"never": _("never")},
     },
 )

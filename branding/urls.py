@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from branding.paths import AssetConverter
-from branding.views import assets, editing, files, themes
+from branding.views import assets, comparing, editing, files, publishing, stage, themes
 
 register_converter(AssetConverter, "asset")
 
@@ -12,6 +12,18 @@ _BRAND = "b/<business:business>/branding/"
 urlpatterns = [
     path(_BRAND, themes.themes, name="branding"),
     path(f"{_BRAND}themes/<int:version>/", editing.theme, name="theme"),
+    path(f"{_BRAND}themes/<int:version>/contrast/", editing.theme_contrast, name="theme_contrast"),
+    path(f"{_BRAND}themes/<int:version>/preview/", stage.theme_preview, name="theme_preview"),
+    path(f"{_BRAND}themes/<int:version>/preview.css", stage.theme_css, name="theme_css"),
+    path(f"{_BRAND}themes/", themes.new, name="theme_new"),
+    path(f"{_BRAND}themes/<int:version>/keep/", themes.keep, name="theme_keep"),
+    path(f"{_BRAND}themes/<int:version>/let-go/", themes.let_go, name="theme_let_go"),
+    path(f"{_BRAND}themes/<int:version>/discard/", themes.discard, name="theme_discard"),
+    path(f"{_BRAND}themes/<int:version>/restore/", themes.restore, name="theme_restore"),
+    path(f"{_BRAND}themes/<int:version>/publish/", publishing.publish, name="theme_publish"),
+    path(f"{_BRAND}themes/<int:version>/withdraw/", publishing.withdraw, name="theme_withdraw"),
+    path(f"{_BRAND}timeline/", comparing.timeline, name="branding_timeline"),
+    path(f"{_BRAND}compare/", comparing.compare, name="theme_compare"),
     path(f"{_BRAND}assets/", assets.assets, name="assets"),
     path(f"{_BRAND}assets/<asset:asset>/", assets.asset, name="asset"),
     path(f"{_BRAND}assets/<asset:asset>/delete/", assets.delete, name="asset_delete"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from branding import queries
-from branding.items import Publication
+from branding.items import Publication, PublishedMarker
 from branding.services import drafts, publishing
 from dashboard.audit.items import AuditEntry
 from dashboard.errors import NotFound
@@ -17,6 +17,7 @@ from dashboard.table.connection import table as the_table
 from dashboard.table.operations import Operation
 from tests.audit.entries import put
 from tests.conftest import ALMA, add_business, every_engine
+from tests.ui.walk import values
 
 Make = Callable[[], Operation]
 PALE = {"textColor": "#cccccc"}
@@ -62,9 +63,10 @@ def test_a_first_publication(table: str, operation: Make) -> None:
     assert (stored.type, stored.version, stored.published_by) == ("PUBLISHED_MARKER", 1, ALMA.email)
     assert (stored.title, stored.swatches) == ("Spring", queries.theme("andina", 1).swatches)
     theme = queries.theme("andina", 1)
-    assert theme.first_published_at and (theme.ttl, theme.time_to_archive) == (None, None)
+    assert theme.first_published_at
+    assert values(theme, "ttl", "time_to_archive") == (None, None)
     assert statuses() == {1: "published", 2: "draft"}
-    assert [(each.version, each.previous, each.note) for each in timeline()] == [(1, None, "Go")]
+    assert [values(each, "version", "previous", "note") for each in timeline()] == [(1, None, "Go")]
     assert [(e.action, e.before, e.after) for e in entries()] == [
         ("theme.publish", {"in_force": "none"}, {"in_force": "v1", "note": "Go"})
     ]
@@ -148,7 +150,7 @@ def test_a_marker_whose_theme_is_missing_can_be_published_over(table: str, opera
 def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, operation: Make) -> None:
     """Theirs says nothing of our revision: the version itself is what we insist on."""
     publishing.publish("andina", 1, expected=None, operation=operation())
-    the_table().update_item("BUS#andina", "PUBLISHED", actions=[queries.PublishedMarker.version.set(2)])
+    the_table().update_item("BUS#andina", "PUBLISHED", actions=[PublishedMarker.version.set(2)])
     with pytest.raises(publishing.Overtaken):
         publishing.publish("andina", 2, expected=1, operation=operation())
     stored = queries.marker("andina")

@@ -11,6 +11,7 @@ from dashboard.table import cursors
 from dashboard.table.operations import new_operation
 from tests.apikeys.issuing import issue_key
 from tests.audit.entries import put, raw_entry, utc
+from tests.branding.making import put_theme
 from tests.branding.pictures import stored
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
@@ -27,6 +28,8 @@ def theirs() -> dict[str, str]:
         "key_id": issue_key(NEIGHBOURS)[0].id,
         "entry": "2025-09-22T10:00:00Z_theirs",
         "asset": stored(NEIGHBOURS).id,
+        # A number that the walk's own business never reaches.
+        "version": str(put_theme(NEIGHBOURS, 90_000_000)),
     }
 
 

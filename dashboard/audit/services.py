@@ -33,7 +33,9 @@ def record(
     entry.id, entry.at_time = entry_id, moment
     entry.scope = entry.pk
     entry.action = action
-    entry.actor = {"email": transaction.operation.by.email, "name": transaction.operation.by.name}
+    by = transaction.operation.by
+    # No empty texts: one engine refuses them.
+    entry.actor = {"email": by.email} | ({"name": by.name} if by.name else {})
     entry.target = {"type": kind, "id": target, "title": title}
     entry.before, entry.after = _bounded(before), _bounded(after)
     entry.operation = transaction.operation.id

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from branding.items import Status
+from branding.services.schedules import MISSED
 from branding.tokens import TOKENS
 from dashboard.audit.vocabulary import speak
 
@@ -24,6 +25,13 @@ speak(
         "theme.publish": _("published %(target)s"),
         "theme.rollback": _("published the earlier version %(target)s again"),
         "theme.withdraw": _("withdrew %(target)s: no version is in force"),
+        "theme.schedule": _("set %(target)s to go live by itself"),
+        "theme.unschedule": _("cancelled that %(target)s goes live by itself"),
+        "theme.miss": _("could not publish %(target)s when it was to go live"),
+        "theme.lapse": _("had nothing to do for %(target)s: it was in force already"),
+        "theme.clear": _("took note that %(target)s did not go live"),
+        "theme.share": _("made a link that shows %(target)s"),
+        "theme.unshare": _("revoked a link that showed %(target)s"),
     },
     fields={
         **{token.name: token.label for token in TOKENS},
@@ -35,6 +43,10 @@ speak(
         "note": _("note"),
         "below_aa": _("hard to read"),
         "archives": _("archives itself"),
+        "due": _("goes live"),
+        "missed": _("why not"),
+        "until": _("works until"),
+        "views": _("views"),
     },
     values={
         "status": {
@@ -45,5 +57,6 @@ speak(
         },
         "in_force": {"none": _("none")},
         "archives": {"never": _("never")},
+        "missed": MISSED,
     },
 )

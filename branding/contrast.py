@@ -69,10 +69,12 @@ class Reading:
     @property
     def fix(self) -> tuple[str, str] | None:
         """The field to change and the nearest colour that can be read; none where it can, or where none could."""
-        if self.passes or self.pair.ink is None:
+        if self.passes:
             return None
-        found = nearest(self.ink, self.ground)
-        return (self.pair.ink, found) if found else None
+        # What is written in by itself is as light or dark as it gets: then it is the ground that moves.
+        moves, stays = (self.ink, self.ground) if self.pair.ink else (self.ground, self.ink)
+        found = nearest(moves, stays)
+        return (self.pair.ink or self.pair.ground, found) if found else None
 
 
 def readings(look: Look) -> list[Reading]:

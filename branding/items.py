@@ -9,7 +9,7 @@ from typing import Any
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
-from branding import tokens
+from branding import storage, tokens
 from dashboard.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
@@ -299,6 +299,8 @@ class Asset(Item):
     size = NumberAttribute(null=True)
     deleted_at = TimestampAttribute(null=True, attr_name="deletedAt")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
+    # Its files are being removed for good: from here on there is no way back.
+    purging = NumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         """Deleted ones are due: their files go later."""
@@ -308,6 +310,19 @@ class Asset(Item):
     @property
     def id(self) -> str:
         return str(self.key_parts["asset"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.deleted_at is not None
+
+    @property
+    def file_name(self) -> str | None:
+        """What its file is called in our storage; none where another service keeps it."""
+        return storage.name_of(self.uri, self.id, self.business_id)
 
 
 class AssetLink(Item):
@@ -332,6 +347,15 @@ class AssetLink(Item):
     @property
     def id(self) -> str:
         return str(self.key_parts["asset"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def file_name(self) -> str | None:
+        """What its file is called in our storage; none where another service keeps it."""
+        return storage.name_of(self.uri, self.id, str(self.key_parts["tenant"]))
 
     @property
     def users(self) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from branding.items import Status
+from branding.items import Role, Status
 from branding.services.schedules import MISSED
 from branding.tokens import TOKENS
 from dashboard.audit.vocabulary import speak
@@ -14,6 +14,7 @@ speak(
     outside=False,
     about={
         "theme": _("Brand versions"),
+        "asset": _("Files"),
     },
     sentences={
         "theme.create": _("made the brand version %(target)s"),
@@ -32,6 +33,10 @@ speak(
         "theme.clear": _("took note that %(target)s did not go live"),
         "theme.share": _("made a link that shows %(target)s"),
         "theme.unshare": _("revoked a link that showed %(target)s"),
+        "asset.upload": _("uploaded the file %(target)s"),
+        "asset.delete": _("deleted the file %(target)s"),
+        "asset.restore": _("brought back the file %(target)s"),
+        "asset.purge": _("removed the deleted file %(target)s for good"),
     },
     fields={
         **{token.name: token.label for token in TOKENS},
@@ -47,6 +52,9 @@ speak(
         "missed": _("why not"),
         "until": _("works until"),
         "views": _("views"),
+        "file": _("file"),
+        "asset_type": _("is for"),
+        "dimensions": _("pixels"),
     },
     values={
         "status": {
@@ -56,6 +64,7 @@ speak(
             Status.DISCARDED: _("discarded"),
         },
         "in_force": {"none": _("none")},
+        "asset_type": {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")},
         "archives": {"never": _("never")},
         "missed": MISSED,
     },

@@ -1,6 +1,9 @@
 """Settings under test. The environment is cleaned before anything reads it: tests never reach a real account."""
 
+import atexit
 import os
+import shutil
+import tempfile
 
 os.environ["TRASTIENDA_MODE"] = "test"
 for _name in [name for name in os.environ if name.startswith("AWS_")]:
@@ -18,3 +21,8 @@ from dashboard.settings import *  # noqa: F403 -- all of them, but for what foll
 
 # Nothing is collected: whitenoise finds the files where they are.
 STATIC_ROOT = None  # type: ignore[assignment]
+
+# Files of businesses, for as long as this process runs.
+_files = tempfile.mkdtemp(prefix="trastienda-files-")
+atexit.register(shutil.rmtree, _files, ignore_errors=True)
+STORAGES = STORAGES | {"default": {"BACKEND": "branding.storage.Folder", "OPTIONS": {"location": _files}}}  # noqa: F405

@@ -62,7 +62,7 @@ def _create(
     last = max(int(counter.last_version or 0) if counter else 0, queries.newest_number(tenant), FIRST - 1)
     draft = Theme.at(tenant=tenant, version=last + 1)
     draft.type, draft.version, draft.status = "THEME", last + 1, Status.DRAFT
-    draft.metadata = (dict(origin.metadata or {}) if origin else dict(tokens.DEFAULTS)) | values
+    draft.metadata = _with(origin.metadata if origin else tokens.DEFAULTS, values)
     draft.assets = list(origin.assets or []) if origin else []
     draft.asset_roles = origin.asset_roles if origin else {}
     draft.made_from = origin.number if origin else None
@@ -112,7 +112,7 @@ def save(
             raise Conflict(theme)
         return create(tenant, source=version, values=values, files=files, name=name, operation=operation)
     before, undo, had = snapshot(theme), fields(theme), theme.files
-    theme.metadata = dict(theme.metadata or {}) | values
+    theme.metadata = _with(theme.metadata, values)
     theme.name = name or None
     if files != theme.shown_files:
         theme.show_files(files)
@@ -191,6 +191,11 @@ def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, see
 def _will_archive(theme: Theme, after: timedelta | None) -> None:
     theme.time_to_archive = int((now() + after).timestamp()) if after is not None else None
     theme.ttl = theme.expiry()
+
+
+def _with(metadata: Any, values: Values) -> dict[str, Any]:
+    """What other services wrote stays; a value that is taken away is not kept as an empty one."""
+    return {name: value for name, value in (dict(metadata or {}) | values).items() if values.get(name) != ""}
 
 
 def fields(theme: Theme) -> dict[str, Any]:

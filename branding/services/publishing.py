@@ -102,7 +102,8 @@ def _publish(
     says = {"in_force": theme.label, "note": text, "below_aa": ", ".join(publication.below_aa or [])}
     after = {name: value for name, value in says.items() if value}
     note(transaction, "theme.rollback" if again else "theme.publish", theme, before=was, after=after)
-    return transaction.commit(marker, {"previous": expected, "version": theme.number})
+    lost = expected is not None and old is None
+    return transaction.commit(marker, {"previous": expected, "version": theme.number, "lost": lost})
 
 
 @once
@@ -145,7 +146,7 @@ def _move_marker(transaction: Transaction, at: Standing, theme: Theme) -> Publis
 def _still(version: Any) -> Condition:
     """Other services move the version and know nothing of our revision."""
     if version is not None:
-        return PublishedMarker.version == version
+        return cast(Condition, PublishedMarker.version == version)
     a_number: Condition = PublishedMarker.version.is_type()  # type: ignore[no-untyped-call]
     return cast(Condition, ~a_number)
 

@@ -33,7 +33,7 @@ def swatches(colors: Iterable[str] | None) -> SafeString:
         ((at * _SIDE, _SIDE, _SIDE, each) for at, each in enumerate(good)),
     )
     return format_html(
-        '<svg class="swatches" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>',
+        '<svg class="swatches" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{}">{}</svg>',
         len(good) * _SIDE,
         _SIDE,
         _("Colours: %(colors)s") % {"colors": ", ".join(good)},
@@ -50,6 +50,17 @@ def swatch(value: str) -> SafeString:
     return format_html(
         '<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect width="1" height="1" fill="{}"></rect></svg>',
         good,
+    )
+
+
+@register.simple_tag
+def written(ink: str, ground: str) -> SafeString:
+    """Two letters in one colour on another."""
+    return format_html(
+        '<svg class="written" viewBox="0 0 40 28" aria-hidden="true"><rect width="40" height="28" fill="{}"></rect>'
+        '<text x="20" y="19.500" text-anchor="middle" fill="{}">Aa</text></svg>',
+        color(ground) or "",
+        color(ink) or "",
     )
 
 

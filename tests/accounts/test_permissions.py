@@ -118,7 +118,7 @@ def test_only_a_key_opens_the_api_and_it_opens_nothing_else() -> None:
 def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:
     assert ROLES[Role.ADMIN] == frozenset(Permission)
     everyone = {Permission.HOME, Permission.ACCOUNT, Permission.OPERATIONS}
-    inside = {Permission.BUSINESS, Permission.BUSINESS_KEYS, Permission.BUSINESS_AUDIT}
+    inside = {Permission.BUSINESS, Permission.BUSINESS_KEYS, Permission.BUSINESS_AUDIT, Permission.BRANDING}
     assert ROLES[Role.MODERATOR] == ROLES[Role.STAFF] == everyone
     assert ROLES[Role.OWNER] == everyone | inside
 

@@ -11,6 +11,7 @@ from dashboard.table import cursors
 from dashboard.table.operations import new_operation
 from tests.apikeys.issuing import issue_key
 from tests.audit.entries import put, raw_entry, utc
+from tests.branding.making import put_theme
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
 from tests.ui.walk import BUSINESS, NEIGHBOURS, Route, World, routes
@@ -22,7 +23,12 @@ AT = utc("2025-09-22T10:00:00")
 def theirs() -> dict[str, str]:
     """A value of the neighbours' for every part that an address inside a business can have."""
     put(raw_entry(AT, "theirs", tenant=NEIGHBOURS))
-    return {"key_id": issue_key(NEIGHBOURS)[0].id, "entry": "2025-09-22T10:00:00Z_theirs"}
+    return {
+        "key_id": issue_key(NEIGHBOURS)[0].id,
+        "entry": "2025-09-22T10:00:00Z_theirs",
+        # A number that the walk's own business never reaches.
+        "version": str(put_theme(NEIGHBOURS, 90_000_000)),
+    }
 
 
 def test_there_are_nested_addresses() -> None:

@@ -29,6 +29,7 @@ from dashboard.table.oplog import Log
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
+from tests.branding.making import FAINT, a_discarded, a_draft, a_published, put_theme
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
 from tests.operations.counting import long_work
 from tests.ui.html import Element, parse
@@ -129,6 +130,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "key_id": seed_key(BUSINESS, f"key-{new_id()}").id,
         "operation": long_work(who).id,
         "upload": uploaded().id,
+        "version": str(a_draft(BUSINESS).number),
     }
 
 
@@ -143,6 +145,8 @@ class World:
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     elements: dict[str, dict[str, Element]] = field(default_factory=dict)
     works: dict[str, str] = field(default_factory=dict)
+    # Versions of the business's look, by how they stand.
+    versions: dict[str, int] = field(default_factory=dict)
 
     def browser(self, who: str, *, fresh: bool = False) -> Client:
         """A browser, signed in unless it is nobody's; `fresh` for one whose session may come to an end."""
@@ -188,6 +192,8 @@ class World:
             return [self.samples(who) | {"email": person.email} for person in self.people.values()]
         if route.name == "api_key":
             return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
+        if route.name in {"theme", "theme_publish"}:
+            return [self.samples(who) | {"version": str(number)} for number in self.versions.values()]
         return [self.samples(who)]
 
     def work_of(self, who: str) -> str:
@@ -211,6 +217,7 @@ class World:
             "entry": ENTRY,
             "operation": self.work_of(who),
             "upload": self.upload,
+            "version": str(self.versions["draft"]),
         }
 
     @functools.cached_property
@@ -241,6 +248,9 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "business_audit": TRAIL,
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),
+    "branding": ("", "?status=drafts", "?status=published", "?status=discarded"),
+    "theme_compare": ("", "?a=1&b=3", "?a=3&b=3", "?a=1&b=99", "?a=x&b=-1"),
+    "theme_publish": ("", "?against=2"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 
@@ -307,4 +317,11 @@ def make_world() -> World:
     made.keys["active"], _ = issue_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
     made.keys["revoked"] = revoked_key(BUSINESS, "Old site")
     made.keys["of a seed"] = seed_key(BUSINESS)
+    made.versions["earlier"] = a_published(BUSINESS, "First look", text="For the opening").number
+    made.versions["in force"] = a_published(BUSINESS, "Summer", FAINT).number
+    made.versions["draft"] = a_draft(BUSINESS, "Autumn", FAINT | {"primaryColor": "#aa3300"}).number
+    made.versions["discarded"] = a_discarded(BUSINESS).number
+    made.versions["of a seed"] = put_theme(
+        BUSINESS, 42, metadata={"primaryColor": "#0F172A", "typography": "intrale-regular"}
+    )
     return made

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from branding import queries
-from branding.items import Publication, Theme
-from branding.services import drafts, publishing
+from branding.items import Publication, ShareLink, Theme
+from branding.services import drafts, publishing, shares
 from dashboard.audit.items import AuditEntry
+from dashboard.clock import now
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
+from dashboard.table.ids import new_id
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Actor, new_operation
+from dashboard.table.timestamps import to_wire
 
 OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
 TENANT = "andina"
@@ -64,6 +68,30 @@ def trail(tenant: str = TENANT, *actions: str) -> list[AuditEntry]:
 def timeline(tenant: str = TENANT) -> list[Publication]:
     """What was put in force, the oldest first."""
     return list(reversed(queries.publications(tenant, limit=500).items))
+
+
+def put_schedule(tenant: str, version: int, due_at: datetime, **attributes: Any) -> str:
+    """Set for a moment past every rule; how an address names it."""
+    key = keys.SCHEDULED.key(tenant=tenant, due_at=due_at, version=version)
+    known = {"version": version, "dueAt": to_wire(due_at), "timezone": "America/Santiago", "createdBy": OLIVIA.email}
+    due = {} if attributes.get("missed") else {"GSIStatusPK": "DUE", "GSIStatusSK": to_wire(due_at)}
+    put(key, **known, **due, **attributes)
+    return f"{to_wire(due_at)}_{version}"
+
+
+def a_link(tenant: str, version: int, days: int = 7, text: str = "") -> tuple[ShareLink, str]:
+    """A link, and what stands in its address."""
+    operation = new_operation(OLIVIA)
+    link = shares.create(tenant, version, days=days, text=text, operation=operation)
+    return link, shares.token_of(link, operation)
+
+
+def put_link(tenant: str, version: int) -> str:
+    """A link that nobody has: by what an address names it."""
+    digest = hashlib.sha256(new_id().encode()).hexdigest()
+    ends = int((now() + timedelta(days=7)).timestamp())
+    put(keys.SHARE.key(tenant=tenant, version=version, hash=digest), version=version, ttl=ends)
+    return digest
 
 
 def many_versions(tenant: str, numbers: range) -> None:

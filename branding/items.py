@@ -316,6 +316,11 @@ class Asset(Item):
         return self.name or self.id
 
     @property
+    def role(self) -> Role:
+        """What it is for; one of another service's own kind counts as a logo."""
+        return Role(self.asset_type) if self.asset_type in set(Role) else Role.LOGO
+
+    @property
     def is_deleted(self) -> bool:
         return self.deleted_at is not None
 

@@ -15,6 +15,7 @@ from dashboard.table.operations import new_operation
 from tests.apikeys.issuing import issue_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.making import put_theme
+from tests.branding.pictures import stored
 from tests.branding.setting import put_link, put_schedule
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
@@ -35,6 +36,7 @@ def theirs() -> dict[str, str]:
         "version": str(version),
         "schedule": put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),
         "share": put_link(NEIGHBOURS, version),
+        "asset": stored(NEIGHBOURS).id,
     }
 
 

@@ -32,6 +32,7 @@ from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.making import FAINT, a_discarded, a_draft, a_published, put_theme
+from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
 from tests.operations.counting import long_work
@@ -139,6 +140,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "schedule": put_schedule(BUSINESS, version, now() + timedelta(days=1)),
         "share": link.id,
         "shared": shared,
+        "asset": stored(BUSINESS, int(new_id()[-4:], 36) % 90).id,
     }
 
 
@@ -227,6 +229,7 @@ class World:
             "entry": ENTRY,
             "operation": self.work_of(who),
             "upload": self.upload,
+            "asset": self.asset,
             "version": str(self.versions["draft"]),
             **self.live,
         }
@@ -234,6 +237,11 @@ class World:
     @functools.cached_property
     def upload(self) -> str:
         return uploaded().id
+
+    @functools.cached_property
+    def asset(self) -> str:
+        """A file that no version shows."""
+        return stored(BUSINESS).id
 
 
 TRAIL = (
@@ -259,6 +267,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "business_audit": TRAIL,
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),
+    "assets": ("", "?role=logo", "?role=banner", "?role=unused", "?role=no-such-thing"),
+    "brand_file": ("", "?size=thumb"),
     "branding": ("", "?status=drafts", "?status=published", "?status=discarded"),
     "theme_compare": ("", "?a=1&b=3", "?a=3&b=3", "?a=1&b=99", "?a=x&b=-1"),
     "theme_publish": ("", "?against=2"),

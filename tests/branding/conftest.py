@@ -1,0 +1,3 @@
+from tests.audit.conftest import as_owner, businesses
+
+__all__ = ["as_owner", "businesses"]

@@ -1,4 +1,4 @@
-"""What the tests of brands have: files of their own, so that none finds what another one left."""
+"""What the tests of brands have: an owner, and files of their own, so that none finds what another one left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from django.core.files.storage import default_storage
 
+from tests.audit.conftest import as_owner, businesses
 from tests.branding.pictures import FOLDER
+
+__all__ = ["as_owner", "businesses"]
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def versions_that_are(tenant: str, statuses: list[Status], start: Raw | None = N
     if Status.DRAFT in statuses:
         keep |= Theme.status.does_not_exist()
     where = keys.THEME.under(tenant=tenant)
-    found = read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True)
+    found = read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True, consistent=True)
     return replace(found, items=_numbered(found.items))
 
 

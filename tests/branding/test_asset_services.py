@@ -18,6 +18,7 @@ from dashboard.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.table import keys, tenancy, write
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation, new_operation
+from dashboard.table.transactions import Transaction
 from tests.branding.making import now_is, publish, put_theme
 from tests.branding.pictures import picture, stored
 from tests.conftest import ALMA, every_engine
@@ -448,11 +449,12 @@ def test_while_it_is_removed_nobody_can_bring_it_back(
 
     def removing(name: str) -> None:
         monkeypatch.setattr(storage, "remove", remove)
-        for act in (
-            lambda: stored(),
+        acts: list[Callable[[], object]] = [
+            stored,
             lambda: assets.restore(ANDINA, asset.id, seen=gone.seen, operation=operation()),
             lambda: assets.restore(ANDINA, asset.id, seen=gone.seen + 1, operation=operation()),
-        ):
+        ]
+        for act in acts:
             with pytest.raises(DomainError) as refusal:
                 act()
             told.append(type(refusal.value))
@@ -491,8 +493,8 @@ def test_whoever_breaks_off_is_followed_by_the_next_run(
     asset = stored()
     deleted(asset)
     with monkeypatch.context() as patch, in_a_month():
-        target = (storage, "remove") if breaks == "remove" else (assets.Transaction, "commit")
-        patch.setattr(*target, lambda *_: (_ for _ in ()).throw(RuntimeError("power cut")))
+        target, name = (storage, "remove") if breaks == "remove" else (Transaction, "commit")
+        patch.setattr(target, name, lambda *_: (_ for _ in ()).throw(RuntimeError("power cut")))
         (told,) = run_due()
         assert "power cut" in told
     with frozen(now() + assets.KEPT_FOR * 2):

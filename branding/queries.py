@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.operand import Path
 
 from branding.items import (
@@ -21,6 +21,7 @@ from branding.items import (
     Theme,
 )
 from dashboard.audit.items import AuditEntry
+from dashboard.businesses.items import Tenant
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Item, PlainItem, Raw
@@ -31,6 +32,7 @@ from dashboard.table.registry import access_pattern
 PAGE = 9
 TIMELINE = 20
 MOST_FILES = 200
+NOT_PLANNED = _("Nothing is set for that moment any more: it went live, or someone has cancelled it.")
 
 
 @access_pattern("Which versions has this business, newest first?", keys.THEME, partition=True)
@@ -48,7 +50,7 @@ def versions_that_are(tenant: str, statuses: list[Status], start: Raw | None = N
     if Status.DRAFT in statuses:
         keep |= Theme.status.does_not_exist()
     where = keys.THEME.under(tenant=tenant)
-    found = read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True)
+    found = read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True, consistent=True)
     return replace(found, items=_numbered(found.items))
 
 
@@ -131,10 +133,60 @@ def schedules(tenant: str) -> list[ScheduledPublication]:
     return read.page(where, ScheduledPublication, limit=100, consistent=True).items
 
 
+@dataclass(frozen=True)
+class Planned:
+    """A publication that is set for later, and the version, as far as that still is."""
+
+    schedule: ScheduledPublication
+    theme: Theme | None
+
+
+@access_pattern("What is set for this moment?", keys.SCHEDULED, keys.THEME)
+def planned(tenant: str, due_at: str, version: int) -> Planned:
+    try:
+        wanted = keys.SCHEDULED.key(tenant=tenant, due_at=due_at, version=version)
+    except BadKey as error:
+        raise NotFound from error
+    found = read.get_many([wanted, theme_key(tenant, version)])
+    if not isinstance(found[0], ScheduledPublication):
+        raise NotFound(NOT_PLANNED)
+    return Planned(found[0], _as(Theme, found[1]))
+
+
 @access_pattern("Which links show this version to strangers?", keys.SHARE, partition=True)
 def shares(tenant: str, version: int) -> list[ShareLink]:
     where = keys.SHARE.under(tenant=tenant, version=version)
     return read.page(where, ShareLink, limit=100, consistent=True).items
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a link shows: itself, the version, and whose that is."""
+
+    link: ShareLink
+    theme: Theme
+    business: Tenant | None
+
+
+@access_pattern("What does this link show?", keys.SHARE, keys.THEME, keys.TENANT)
+def shared(tenant: str, version: int, digest: str) -> Shared | None:
+    """In one consistent trip; none where the link has run out or was revoked, or the version is gone."""
+    wanted = [keys.SHARE.key(tenant=tenant, version=version, hash=digest), theme_key(tenant, version)]
+    link, theme, business = read.get_many([*wanted, keys.TENANT.key(tenant=tenant)])
+    if not isinstance(link, ShareLink) or not isinstance(theme, Theme) or theme.is_discarded:
+        return None
+    return Shared(link, theme, _as(Tenant, business))
+
+
+@access_pattern("Which link is this?", keys.SHARE)
+def share(tenant: str, version: int, digest: str) -> ShareLink:
+    try:
+        found = read.get(ShareLink, keys.SHARE.key(tenant=tenant, version=version, hash=digest))
+    except BadKey as error:
+        raise NotFound from error
+    if found is None:
+        raise NotFound(_("This link does not work any more: it was revoked, or its time is over."))
+    return found
 
 
 @access_pattern("Which files has this business?", keys.ASSET_LINK, partition=True)

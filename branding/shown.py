@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -83,15 +83,21 @@ class Moment:
     withdrawn: bool
     # What was accepted though it is hard to read, in words.
     below_aa: list[str | Promise]
+    # Its version is in force now; and this is the line that tells how it came to be.
     in_force: bool
+    newest: bool = False
 
     @property
     def label(self) -> str:
         return f"v{self.number}" if self.number is not None else "–"
 
 
-def moments(publications: Iterable[Publication], now: int | None) -> list[Moment]:
-    return [_moment(each, now) for each in publications]
+def moments(publications: Iterable[Publication], now: int | None, *, first: bool = True) -> list[Moment]:
+    """Newest first; `first` for the page that begins with the newest of all."""
+    found = [_moment(each, now) for each in publications]
+    if first and found and found[0].in_force and not found[0].withdrawn:
+        found[0] = replace(found[0], newest=True)
+    return found
 
 
 def _moment(each: Publication, now: int | None) -> Moment:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import botocore.session
 import pytest
 from django.conf import settings as django_settings
 from django.contrib.auth.hashers import make_password
@@ -17,7 +19,7 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people, sessions
 from dashboard.businesses.items import Member, Slug, Tenant
-from dashboard.table import admin, connection
+from dashboard.table import connection, schema
 from dashboard.table.ids import new_id
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import Transaction
@@ -35,6 +37,9 @@ def _locked(self: BotocoreStubber, request: Any) -> Any:
 
 
 BotocoreStubber.process_request = _locked  # type: ignore[method-assign]
+
+# botocore reads DynamoDB's description anew for every session, which is most of making a client: once is enough.
+botocore.session.create_loader = functools.cache(botocore.session.create_loader)
 
 ENGINES = ["moto", "dynoxide", "dynamodb_local"]
 # moto loses updates and acts twice on a client token: races and lost replies are not for it.
@@ -68,11 +73,31 @@ def on_endpoint(endpoint: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def _fresh(engine: str) -> Iterator[str]:
     connection.forget()
-    admin.create_table()
+    if engine == "moto":
+        connection.table().connection._client = _moto_client()
+    _create_table(engine)
     yield engine
     if engine != "moto":
         connection.client().delete_table(TableName=django_settings.DYNAMODB_TABLE)
     connection.forget()
+
+
+@functools.cache
+def _moto_client() -> Any:
+    """One for all tests on moto. Not so on the engines: there a client counts what it may still try again."""
+    return connection.Connection().client
+
+
+def _create_table(engine: str) -> None:
+    """What `admin.create_table` makes where nothing is, without its questions, of which it has seven.
+
+    Without encryption and recovery, too: no read or write can tell, and moto makes an RSA key for each such table.
+    """
+    name = django_settings.DYNAMODB_TABLE
+    connection.client().create_table(**schema.definition(name))
+    if engine != "dynamodb_local":
+        wanted = {"Enabled": True, "AttributeName": schema.TTL}
+        connection.client().update_time_to_live(TableName=name, TimeToLiveSpecification=wanted)
 
 
 @pytest.fixture

@@ -19,8 +19,10 @@ os.environ |= {
 
 from dashboard.settings import *  # noqa: F403 -- all of them, but for what follows
 
-# Nothing is collected: whitenoise finds the files where they are.
+# Nothing is collected: whitenoise finds the files where they are, when it is asked for one. Reading them all first
+# would take each of some thousand browsers as long as a page does.
 STATIC_ROOT = None  # type: ignore[assignment]
+WHITENOISE_AUTOREFRESH = True
 
 # Files of businesses, for as long as this process runs.
 _files = tempfile.mkdtemp(prefix="trastienda-files-")

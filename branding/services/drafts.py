@@ -141,6 +141,7 @@ def keep(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme
 def let_go(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
     """Undo `keep`: the draft archives itself again if nobody touches it."""
     theme = _draft(tenant, version)
+    _refuse_if_planned(tenant, version)
     return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", seen, operation)
 
 
@@ -150,8 +151,7 @@ def discard(tenant: str, version: int, *, seen: int, operation: Operation) -> Th
     theme = _draft(tenant, version)
     if theme.is_discarded:
         raise Conflict(theme, _("This draft is discarded already."))
-    if any(each.number == version and not each.missed for each in queries.schedules(tenant)):
-        raise Refused(_("This draft is to go live on its own. Cancel that first."))
+    _refuse_if_planned(tenant, version)
     return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", seen, operation)
 
 
@@ -169,6 +169,12 @@ def _draft(tenant: str, version: int) -> Theme:
     if not theme.is_open:
         raise Conflict(theme, _("This version was published: it stays as it is."))
     return theme
+
+
+def _refuse_if_planned(tenant: str, version: int) -> None:
+    """A draft that someone waits for has to be there when its time comes."""
+    if any(each.number == version and not each.missed for each in queries.schedules(tenant)):
+        raise Refused(_("This draft is to go live on its own. Cancel that first."))
 
 
 def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, seen: int, operation: Operation) -> Theme:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from django.template import Library
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from branding.items import ScheduledPublication
+from branding.services.schedules import MISSED
 from branding.tokens import color
+from dashboard.ui.locale import zone
+from dashboard.ui.templatetags.ui import when
 
 register = Library()
 _SIDE = 16
@@ -56,3 +62,30 @@ def written(ink: str, ground: str) -> SafeString:
         color(ground) or "",
         color(ink) or "",
     )
+
+
+@register.simple_tag
+def when_in(moment: datetime | None, place: str | None) -> str:
+    """A moment by the clocks of a zone, whoever reads it; a name that is none reads as UTC."""
+    with timezone.override(zone(place)):
+        return when(moment)
+
+
+@register.filter
+def same_clock(moment: datetime | None, place: str | None) -> bool:
+    """Whether the reader's clock shows the same as that of a zone at this moment."""
+    if moment is None:
+        return True
+    return timezone.localtime(moment).utcoffset() == moment.astimezone(zone(place)).utcoffset()
+
+
+@register.filter
+def missed_because(reason: str | None) -> str:
+    """Why a version did not go live; a word of another service as it is."""
+    return str(MISSED.get(reason or "", reason or ""))
+
+
+@register.filter
+def of_version(schedules: Iterable[ScheduledPublication] | None, number: int) -> list[ScheduledPublication]:
+    """What of it is to come for one version."""
+    return [each for each in schedules or () if each.number == number and not each.missed]

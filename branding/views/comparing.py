@@ -13,12 +13,13 @@ from branding import queries
 from branding.diff import diff
 from branding.forms.publishing import CompareForm
 from branding.items import PublishedMarker, Theme
+from branding.preview import FIRST, SCREENS
 from branding.shown import in_force, is_missing, moments
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.ui.lists import listing
+from dashboard.ui.lists import listing, tabs
 from dashboard.ui.pages import page, see_other
 
 
@@ -31,7 +32,7 @@ def timeline(request: Request, business: str) -> HttpResponse:
     answers: list[Any] = gather(lambda: queries.marker(business), lambda: queries.publications(business, start))
     marker, found = answers
     now = in_force(marker, {})
-    rows = moments(found.items, now.number if now else None)
+    rows = moments(found.items, now.number if now else None, first=not start)
     cursor = cursors.encode(found.next, *scope) if found.next else None
     told = rows[0].number if rows and not rows[0].withdrawn else None
     context = {
@@ -64,6 +65,8 @@ def compare(request: Request, business: str) -> HttpResponse:
         "a": a,
         "b": b,
         "diff": diff(a, b) if b else None,
+        "screen": request.GET["screen"] if request.GET.get("screen") in SCREENS else FIRST,
+        "screens": tabs(request, "screen", SCREENS.items()),
     }
     return page(request, "branding/compare.html", context)
 

@@ -40,7 +40,7 @@ def brand_file(request: HttpRequest, asset: str) -> HttpResponse:
     if unchanged is not None:
         for header, value in headers.items():
             unchanged.headers[header] = value
-        return unchanged  # type: ignore[no-any-return]
+        return unchanged
     content = storage.read(storage.thumbnail_of(name) if is_small else name)
     if content is None:
         raise NotFound

@@ -65,6 +65,8 @@ def themes(request: Request, business: str) -> HttpResponse:
         "tabs": tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
         "status": status,
         "reached": _reached(found),
+        # Not one version, and none marked: there is only how to begin.
+        "blank": marker is None and not found.items and not status and not start,
     }
     return page(request, "branding/themes.html", context, partial="rows" if start else "list")
 

@@ -14,7 +14,7 @@ from branding.services import assets
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA
 
-RED, BLUE = (200, 30, 40), (20, 60, 200)
+FOLDER = "branding.storage.Folder"
 
 
 def encoded(image: Image.Image, format: str = "PNG", **options: Any) -> bytes:

@@ -241,4 +241,5 @@ def inline(page: Element) -> list[str]:
 
 def _is_shut(frame: Element) -> bool:
     """A frame of our own in which nothing can run."""
-    return frame.attrs.get("sandbox") == "allow-same-origin" and frame.attrs.get("src", "").startswith(("/b/", "/share/"))
+    own = frame.attrs.get("src", "").startswith(("/b/", "/share/"))
+    return own and frame.attrs.get("sandbox") == "allow-same-origin"

@@ -37,7 +37,7 @@ SAMPLE = {
     "form-action": "'none'",
     "frame-ancestors": "'self'",
 }
-SAMPLES = {"theme_preview"}
+SAMPLES = {"theme_preview", "shared_preview"}
 
 
 HEADERS = {

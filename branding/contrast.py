@@ -16,8 +16,8 @@ from branding.tokens import Look, on, ratio
 # Level AA, for text of the usual size.
 AA = 4.5
 AAA = 7.0
-# So fine that the eye sees no step.
-_STEPS = 22
+# Finer than what the digits of a colour can say.
+_STEPS = 12
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,12 @@ class Reading:
     @property
     def fix(self) -> tuple[str, str] | None:
         """The field to change and the nearest colour that can be read; none where it can, or where none could."""
-        if self.passes or self.pair.ink is None:
+        if self.passes:
             return None
-        found = nearest(self.ink, self.ground)
-        return (self.pair.ink, found) if found else None
+        # What is written in by itself is as light or dark as it gets: then it is the ground that moves.
+        moves, stays = (self.ink, self.ground) if self.pair.ink else (self.ground, self.ink)
+        found = nearest(moves, stays)
+        return (self.pair.ink or self.pair.ground, found) if found else None
 
 
 def readings(look: Look) -> list[Reading]:
@@ -114,5 +116,6 @@ def _towards(start: Any, end: float, ground: str, wanted: float) -> str | None:
 
 
 def _hex(start: Any, lightness: float) -> str:
-    moved = start.clone().set("lightness", lightness).convert("srgb").clip()
+    """Of the same hue; with less of it where a screen could not show as much. Cut off instead, black would be blue."""
+    moved = start.clone().set("lightness", lightness).convert("srgb").fit("srgb")
     return str(moved.to_string(hex=True, alpha=False))

@@ -9,7 +9,7 @@ from typing import Any
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
-from branding import tokens
+from branding import storage, tokens
 from dashboard.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
@@ -245,6 +245,16 @@ class ScheduledPublication(Item):
     def number(self) -> int:
         return int(self.key_parts["version"])
 
+    @property
+    def due_key(self) -> str:
+        """When it is due, as its key says."""
+        return str(self.key_parts["due_at"])
+
+    @property
+    def entry(self) -> str:
+        """How an address names it."""
+        return f"{self.due_key}_{self.number}"
+
 
 class ShareLink(Item):
     """A preview for whoever has its link. Only a hash of the secret is stored."""
@@ -253,10 +263,23 @@ class ShareLink(Item):
     editable = False
 
     version = NumberAttribute(null=True)
+    created_by = UnicodeAttribute(null=True, attr_name="createdBy")
     created_by_name = UnicodeAttribute(null=True, attr_name="createdByName")
     note = UnicodeAttribute(null=True)
     views = NumberAttribute(null=True)
     last_viewed_at = TimestampAttribute(null=True, attr_name="lastViewedAt")
+
+    @property
+    def id(self) -> str:
+        """The hash of its secret."""
+        return str(self.key_parts["hash"])
+
+    @property
+    def expires_at(self) -> datetime | None:
+        try:
+            return datetime.fromtimestamp(int(self.ttl), tz=now().tzinfo) if self.ttl is not None else None
+        except (OverflowError, ValueError, OSError):
+            return None
 
 
 class Asset(Item):
@@ -276,6 +299,8 @@ class Asset(Item):
     size = NumberAttribute(null=True)
     deleted_at = TimestampAttribute(null=True, attr_name="deletedAt")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
+    # Its files are being removed for good: from here on there is no way back.
+    purging = NumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         """Deleted ones are due: their files go later."""
@@ -285,6 +310,24 @@ class Asset(Item):
     @property
     def id(self) -> str:
         return str(self.key_parts["asset"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def role(self) -> Role:
+        """What it is for; one of another service's own kind counts as a logo."""
+        return Role(self.asset_type) if self.asset_type in set(Role) else Role.LOGO
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.deleted_at is not None
+
+    @property
+    def file_name(self) -> str | None:
+        """What its file is called in our storage; none where another service keeps it."""
+        return storage.name_of(self.uri, self.id, self.business_id)
 
 
 class AssetLink(Item):
@@ -309,6 +352,15 @@ class AssetLink(Item):
     @property
     def id(self) -> str:
         return str(self.key_parts["asset"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def file_name(self) -> str | None:
+        """What its file is called in our storage; none where another service keeps it."""
+        return storage.name_of(self.uri, self.id, str(self.key_parts["tenant"]))
 
     @property
     def users(self) -> list[int]:

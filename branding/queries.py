@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.operand import Path
+
 from branding.items import (
+    Asset,
     AssetLink,
     Business,
     Publication,
     PublishedMarker,
+    Role,
     ScheduledPublication,
     ShareLink,
     Status,
     Theme,
 )
 from dashboard.audit.items import AuditEntry
+from dashboard.businesses.items import Tenant
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Item, PlainItem, Raw
@@ -26,21 +32,31 @@ from dashboard.table.registry import access_pattern
 PAGE = 9
 TIMELINE = 20
 MOST_FILES = 200
+NOT_PLANNED = _("Nothing is set for that moment any more: it went live, or someone has cancelled it.")
 
 
 @access_pattern("Which versions has this business, newest first?", keys.THEME, partition=True)
 def versions(tenant: str, start: Raw | None = None) -> read.Page[Theme]:
     """Without their bodies. Consistent: what was saved a moment ago is there as it is."""
     where = keys.THEME.under(tenant=tenant)
-    return read.page(where, Theme, limit=PAGE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
+    found = read.page(where, Theme, limit=PAGE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
+    return replace(found, items=_numbered(found.items))
 
 
 @access_pattern("Which versions are drafts, were in force, or were discarded?", keys.THEME, partition=True)
 def versions_that_are(tenant: str, statuses: list[Status], start: Raw | None = None) -> read.Sifted[Theme]:
     """No index serves this: it reads a bounded stretch and says how far it looked."""
     keep = Theme.status.is_in(*statuses)
+    if Status.DRAFT in statuses:
+        keep |= Theme.status.does_not_exist()
     where = keys.THEME.under(tenant=tenant)
-    return read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True)
+    found = read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True, consistent=True)
+    return replace(found, items=_numbered(found.items))
+
+
+def _numbered(themes: list[Theme]) -> list[Theme]:
+    """Without what another service has put at a key that holds no number: nothing could lead to it."""
+    return [theme for theme in themes if "version" in theme.key_parts]
 
 
 @access_pattern("What does this version look like?", keys.THEME)
@@ -75,10 +91,21 @@ def standing(tenant: str, version: int, *others: int | None) -> Standing:
     numbers = [number for number in dict.fromkeys(others) if number is not None and number != version]
     wanted = [theme_key(tenant, version), keys.PUBLISHED.key(tenant=tenant)]
     found = read.get_many([*wanted, *(theme_key(tenant, number) for number in numbers)])
+    marked = _as(PublishedMarker, found[1])
     if not isinstance(found[0], Theme):
-        raise NotFound
+        in_force = marked is not None and marked.number == version
+        raise NotFound(not_in_the_table(version) if in_force else None)
     there = {n: each for n, each in zip(numbers, found[2:], strict=True) if isinstance(each, Theme)}
-    return Standing(found[0], _as(PublishedMarker, found[1]), there)
+    return Standing(found[0], marked, there)
+
+
+@access_pattern("What do these versions look like, and which is in force?", keys.THEME, keys.PUBLISHED)
+def some(tenant: str, *versions: int) -> tuple[dict[int, Theme], PublishedMarker | None]:
+    """Those of them that are there, in one consistent trip."""
+    numbers = list(dict.fromkeys(versions))
+    found = read.get_many([keys.PUBLISHED.key(tenant=tenant), *(theme_key(tenant, number) for number in numbers)])
+    there = {n: each for n, each in zip(numbers, found[1:], strict=True) if isinstance(each, Theme)}
+    return there, _as(PublishedMarker, found[0])
 
 
 @access_pattern("Which number does the next version get?", keys.BUSINESS)
@@ -106,10 +133,60 @@ def schedules(tenant: str) -> list[ScheduledPublication]:
     return read.page(where, ScheduledPublication, limit=100, consistent=True).items
 
 
+@dataclass(frozen=True)
+class Planned:
+    """A publication that is set for later, and the version, as far as that still is."""
+
+    schedule: ScheduledPublication
+    theme: Theme | None
+
+
+@access_pattern("What is set for this moment?", keys.SCHEDULED, keys.THEME)
+def planned(tenant: str, due_at: str, version: int) -> Planned:
+    try:
+        wanted = keys.SCHEDULED.key(tenant=tenant, due_at=due_at, version=version)
+    except BadKey as error:
+        raise NotFound from error
+    found = read.get_many([wanted, theme_key(tenant, version)])
+    if not isinstance(found[0], ScheduledPublication):
+        raise NotFound(NOT_PLANNED)
+    return Planned(found[0], _as(Theme, found[1]))
+
+
 @access_pattern("Which links show this version to strangers?", keys.SHARE, partition=True)
 def shares(tenant: str, version: int) -> list[ShareLink]:
     where = keys.SHARE.under(tenant=tenant, version=version)
     return read.page(where, ShareLink, limit=100, consistent=True).items
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a link shows: itself, the version, and whose that is."""
+
+    link: ShareLink
+    theme: Theme
+    business: Tenant | None
+
+
+@access_pattern("What does this link show?", keys.SHARE, keys.THEME, keys.TENANT)
+def shared(tenant: str, version: int, digest: str) -> Shared | None:
+    """In one consistent trip; none where the link has run out or was revoked, or the version is gone."""
+    wanted = [keys.SHARE.key(tenant=tenant, version=version, hash=digest), theme_key(tenant, version)]
+    link, theme, business = read.get_many([*wanted, keys.TENANT.key(tenant=tenant)])
+    if not isinstance(link, ShareLink) or not isinstance(theme, Theme) or theme.is_discarded:
+        return None
+    return Shared(link, theme, _as(Tenant, business))
+
+
+@access_pattern("Which link is this?", keys.SHARE)
+def share(tenant: str, version: int, digest: str) -> ShareLink:
+    try:
+        found = read.get(ShareLink, keys.SHARE.key(tenant=tenant, version=version, hash=digest))
+    except BadKey as error:
+        raise NotFound from error
+    if found is None:
+        raise NotFound(_("This link does not work any more: it was revoked, or its time is over."))
+    return found
 
 
 @access_pattern("Which files has this business?", keys.ASSET_LINK, partition=True)
@@ -118,11 +195,77 @@ def files(tenant: str, start: Raw | None = None) -> read.Page[AssetLink]:
     return read.page(where, AssetLink, limit=MOST_FILES, start=start, consistent=True)
 
 
+@access_pattern("Has this business as many files as it can have?", keys.ASSET_LINK, partition=True)
+def is_full(tenant: str) -> bool:
+    where = keys.ASSET_LINK.under(tenant=tenant)
+    return len(read.page(where, AssetLink, limit=MOST_FILES, only=(), consistent=True).items) >= MOST_FILES
+
+
 @access_pattern("What is known of these files?", keys.ASSET_LINK)
 def links(tenant: str, assets: list[str]) -> dict[str, AssetLink]:
     """Those of them that the business has."""
     found = read.get_many([keys.ASSET_LINK.key(tenant=tenant, asset=each) for each in dict.fromkeys(assets)])
     return {each.id: each for each in found if isinstance(each, AssetLink)}
+
+
+def usable(tenant: str, assets: list[str]) -> list[str]:
+    """Those of them that can stand in a key: an id may have come from an address."""
+    return [each for each in assets if each and _fits(tenant, each)]
+
+
+def _fits(tenant: str, asset: str) -> bool:
+    try:
+        keys.ASSET_LINK.key(tenant=tenant, asset=asset)
+    except BadKey:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file as it is known: by its id, and among the files of its business. A deleted one has no link."""
+
+    asset: Asset | None
+    link: AssetLink | None
+
+
+@access_pattern("What is known of this file?", keys.ASSET, keys.ASSET_LINK)
+def find_file(tenant: str, asset: str) -> Kept:
+    """Another business's is not there, whoever asks: the item says whose it is."""
+    found = read.get_many([keys.ASSET.key(asset=asset), keys.ASSET_LINK.key(tenant=tenant, asset=asset)])
+    own = isinstance(found[0], Asset) and found[0].business_id == tenant
+    return Kept(_as(Asset, found[0]) if own else None, _as(AssetLink, found[1]))
+
+
+@access_pattern("Where is this file kept?", keys.ASSET)
+def public_file(asset: str) -> Asset | None:
+    """For whoever has its address: the one thing that is asked of the table there."""
+    return read.get(Asset, keys.ASSET.key(asset=asset))
+
+
+@access_pattern("Which versions show this file?", keys.THEME, partition=True)
+def showing(tenant: str, asset: str, most: int = 20) -> list[Theme]:
+    """Also those that other services wrote. Reads every version: for whoever is about to delete, and nobody else."""
+    keep = Theme.assets.contains(keys.asset_reference(asset))
+    for role in Role:
+        keep |= Path(["assetRoles", role.value]) == asset
+    where = keys.THEME.under(tenant=tenant)
+    return read.sift(where, Theme, keep, limit=most, newest_first=True, looks=10_000, consistent=True).items
+
+
+@access_pattern("Which of the newest versions show this file?", keys.THEME, partition=True)
+def lately_showing(tenant: str, asset: str) -> list[Theme]:
+    """Their names, as far back as one look goes; the file's link knows the numbers of all that we wrote."""
+    only = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
+    where = keys.THEME.under(tenant=tenant)
+    found = read.page(where, Theme, limit=60, only=only, newest_first=True, consistent=True).items
+    return [theme for theme in found if asset in theme.files or asset in theme.shown_files.values()]
+
+
+@access_pattern("What was done to this file, newest first?", keys.AUDIT_BY_TARGET)
+def history_of_file(tenant: str, asset: str, limit: int = 20) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=asset)
+    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What was done to this version, newest first?", keys.AUDIT_BY_TARGET)
@@ -134,6 +277,11 @@ def history_of(tenant: str, version: int, limit: int = 20) -> list[AuditEntry]:
 def target_of(version: int) -> str:
     """What the trail calls a version."""
     return f"theme-{version}"
+
+
+def not_in_the_table(version: int) -> str:
+    """A marker may name a version that nobody can find: another service moved it, or took the version away."""
+    return _("Version %(version)s is marked as in force, but it is not there any more.") % {"version": version}
 
 
 def theme_key(tenant: str, version: int) -> Any:

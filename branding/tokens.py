@@ -102,7 +102,7 @@ TOKENS = (
     Token("backgroundColor", _("Background"), "#ffffff", _("Behind everything")),
     Token("surfaceColor", _("Surface"), "#f5f6f8", _("Cards, fields and menus")),
     Token("textColor", _("Text"), "#1a1d23", _("Headings and running text")),
-    Token("mutedColor", _("Quiet text"), "#565d6b", _("Prices before, dates, captions")),
+    Token("mutedColor", _("Quiet text"), "#565d6b", _("Former prices, dates, captions")),
     Token("typography", _("Typeface"), "system", _("For everything that is read"), FAMILIES),
     Token(
         "headingTypography",

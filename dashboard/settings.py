@@ -32,6 +32,8 @@ ALLOWED_HOSTS = [host.strip() for host in _hosts.split(",") if host.strip()]
 if MODE == "test":
     ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 
+ASSETS_BUCKET = required("ASSETS_BUCKET", "the private S3 bucket that keeps the files of businesses")
+
 # The table. Endpoint, region and credentials are the AWS SDK's own variables.
 DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "trastienda")
 if "AWS_REGION" in os.environ:
@@ -133,11 +135,13 @@ _STATIC_STORAGE = (
     if MODE == "test"
     else "whitenoise.storage.CompressedManifestStaticFilesStorage"
 )
+# Files of businesses: in a private bucket, or in a folder where there is none.
+_FILES = {
+    "BACKEND": "branding.storage.Bucket" if PRODUCTION else "branding.storage.Folder",
+    "OPTIONS": {"bucket_name": ASSETS_BUCKET} if PRODUCTION else {"location": DATA_DIR / "files"},
+}
 STORAGES = {
-    "default": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": DATA_DIR / "files"},
-    },
+    "default": _FILES,
     "staticfiles": {"BACKEND": _STATIC_STORAGE},
 }
 WHITENOISE_USE_FINDERS = MODE == "test"

@@ -1,6 +1,9 @@
 """Settings under test. The environment is cleaned before anything reads it: tests never reach a real account."""
 
+import atexit
 import os
+import shutil
+import tempfile
 
 os.environ["TRASTIENDA_MODE"] = "test"
 for _name in [name for name in os.environ if name.startswith("AWS_")]:
@@ -20,3 +23,8 @@ from dashboard.settings import *  # noqa: F403 -- all of them, but for what foll
 # would take each of some thousand browsers as long as a page does.
 STATIC_ROOT = None  # type: ignore[assignment]
 WHITENOISE_AUTOREFRESH = True
+
+# Files of businesses, for as long as this process runs.
+_files = tempfile.mkdtemp(prefix="trastienda-files-")
+atexit.register(shutil.rmtree, _files, ignore_errors=True)
+STORAGES = STORAGES | {"default": {"BACKEND": "branding.storage.Folder", "OPTIONS": {"location": _files}}}  # noqa: F405

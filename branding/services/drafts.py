@@ -62,7 +62,7 @@ def _create(
     last = max(int(counter.last_version or 0) if counter else 0, queries.newest_number(tenant), FIRST - 1)
     draft = Theme.at(tenant=tenant, version=last + 1)
     draft.type, draft.version, draft.status = "THEME", last + 1, Status.DRAFT
-    draft.metadata = (dict(origin.metadata or {}) if origin else dict(tokens.DEFAULTS)) | values
+    draft.metadata = _with(origin.metadata if origin else tokens.DEFAULTS, values)
     draft.assets = list(origin.assets or []) if origin else []
     draft.asset_roles = origin.asset_roles if origin else {}
     draft.made_from = origin.number if origin else None
@@ -112,7 +112,7 @@ def save(
             raise Conflict(theme)
         return create(tenant, source=version, values=values, files=files, name=name, operation=operation)
     before, undo, had = snapshot(theme), fields(theme), theme.files
-    theme.metadata = dict(theme.metadata or {}) | values
+    theme.metadata = _with(theme.metadata, values)
     theme.name = name or None
     if files != theme.shown_files:
         theme.show_files(files)
@@ -141,6 +141,7 @@ def keep(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme
 def let_go(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
     """Undo `keep`: the draft archives itself again if nobody touches it."""
     theme = _draft(tenant, version)
+    _refuse_if_planned(tenant, version)
     return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", seen, operation)
 
 
@@ -150,8 +151,7 @@ def discard(tenant: str, version: int, *, seen: int, operation: Operation) -> Th
     theme = _draft(tenant, version)
     if theme.is_discarded:
         raise Conflict(theme, _("This draft is discarded already."))
-    if any(each.number == version and not each.missed for each in queries.schedules(tenant)):
-        raise Refused(_("This draft is to go live on its own. Cancel that first."))
+    _refuse_if_planned(tenant, version)
     return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", seen, operation)
 
 
@@ -171,6 +171,12 @@ def _draft(tenant: str, version: int) -> Theme:
     return theme
 
 
+def _refuse_if_planned(tenant: str, version: int) -> None:
+    """A draft that someone waits for has to be there when its time comes."""
+    if any(each.number == version and not each.missed for each in queries.schedules(tenant)):
+        raise Refused(_("This draft is to go live on its own. Cancel that first."))
+
+
 def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, seen: int, operation: Operation) -> Theme:
     before = state(theme)
     theme.status = status
@@ -185,6 +191,11 @@ def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, see
 def _will_archive(theme: Theme, after: timedelta | None) -> None:
     theme.time_to_archive = int((now() + after).timestamp()) if after is not None else None
     theme.ttl = theme.expiry()
+
+
+def _with(metadata: Any, values: Values) -> dict[str, Any]:
+    """What other services wrote stays; a value that is taken away is not kept as an empty one."""
+    return {name: value for name, value in (dict(metadata or {}) | values).items() if values.get(name) != ""}
 
 
 def fields(theme: Theme) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
@@ -102,7 +102,8 @@ def _publish(
     says = {"in_force": theme.label, "note": text, "below_aa": ", ".join(publication.below_aa or [])}
     after = {name: value for name, value in says.items() if value}
     note(transaction, "theme.rollback" if again else "theme.publish", theme, before=was, after=after)
-    return transaction.commit(marker, {"previous": expected, "version": theme.number})
+    lost = expected is not None and old is None
+    return transaction.commit(marker, {"previous": expected, "version": theme.number, "lost": lost})
 
 
 @once
@@ -144,7 +145,10 @@ def _move_marker(transaction: Transaction, at: Standing, theme: Theme) -> Publis
 
 def _still(version: Any) -> Condition:
     """Other services move the version and know nothing of our revision."""
-    return PublishedMarker.version.does_not_exist() if version is None else PublishedMarker.version == version
+    if version is not None:
+        return cast(Condition, PublishedMarker.version == version)
+    a_number: Condition = PublishedMarker.version.is_type()  # type: ignore[no-untyped-call]
+    return cast(Condition, ~a_number)
 
 
 def _put_in_force(transaction: Transaction, theme: Theme) -> None:

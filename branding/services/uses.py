@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
@@ -10,13 +11,19 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
 from branding import queries
-from branding.items import AssetLink, Theme
+from branding.items import Asset, AssetLink, Theme
+from dashboard.clock import now
 from dashboard.errors import DomainError, Refused
+from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction
 
 _GONE = _("This file is not there any more. Choose another.")
+# Logo, banner and icon. A transaction has room for no more; whoever deletes looks into the versions themselves too.
+_MOST = 3
+# Longer than any transaction waits, from the reading of what it changes on.
+_A_MOMENT = timedelta(minutes=10)
 
 
 def follow(transaction: Transaction, theme: Theme, before: Iterable[str]) -> None:
@@ -30,11 +37,23 @@ def follow(transaction: Transaction, theme: Theme, before: Iterable[str]) -> Non
     if has - had - links.keys():
         raise Refused(_GONE)
     ends = theme.expiry() or 0
-    for asset in sorted(links):
-        if asset in has and _says(links[asset], theme) != ends:
+    shown = [*theme.shown_files.values(), *sorted(has)]
+    untold = [each for each in dict.fromkeys(shown) if each not in links or _says(links[each], theme) != ends]
+    for asset in untold[:_MOST]:
+        if asset in links:
             _note(transaction, links[asset], theme, ends)
-        elif asset not in has and _says(links[asset], theme) is not None:
-            _forget(transaction, links[asset], theme)
+        else:
+            transaction.check(keys.ASSET.key(asset=asset), _not_just_deleted(theme.tenant), _gone)
+    dropped = [each for each in sorted(links.keys() - has) if _says(links[each], theme) is not None]
+    for asset in dropped[:_MOST]:
+        _forget(transaction, links[asset], theme)
+
+
+def _not_just_deleted(tenant: str) -> Condition:
+    """Taken over from a version that was read a moment ago: meanwhile it may have let go of the file, and the file may
+    have been deleted. One that has been gone for longer, or is another service's, stays as it is."""
+    earlier = Asset.deleted_at < now() - _A_MOMENT
+    return cast(Condition, Asset.deleted_at.does_not_exist() | earlier | (Asset.business_id != tenant))
 
 
 def _says(link: AssetLink, theme: Theme) -> int | None:

@@ -2,17 +2,138 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
 from django.http import HttpResponse
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
 
 from branding import queries
+from branding.forms.publishing import SourceForm, VersionForm
+from branding.items import Status, Theme
+from branding.services import drafts
+from branding.shown import in_force, is_missing
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
-from dashboard.ui.pages import page
+from dashboard.errors import NotFound, Refused
+from dashboard.table import cursors
+from dashboard.table.read import Page, Sifted, gather
+from dashboard.ui.lists import listing, tabs
+from dashboard.ui.locale import ZONES
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import bind, came_from, page, see_other
+from dashboard.ui.toasts import toast
+
+TABS: list[tuple[str, Promise, list[Status]]] = [
+    ("", gettext_lazy("All"), []),
+    ("drafts", gettext_lazy("Drafts"), [Status.DRAFT]),
+    ("published", gettext_lazy("Published"), [Status.PUBLISHED, Status.SUPERSEDED]),
+    ("discarded", gettext_lazy("Discarded"), [Status.DISCARDED]),
+]
 
 
 @requires(Permission.BRANDING)
 @require_safe
 def themes(request: Request, business: str) -> HttpResponse:
-    """What is in force, what is to come, and every version."""
-    return page(request, "branding/themes.html", {"versions": queries.versions(business).items})
+    """What is in force, what is to come, and every version: side by side, one trip."""
+    status = request.GET.get("status", "")
+    wanted = next((statuses for name, _label, statuses in TABS if name == status), None)
+    if wanted is None:
+        raise NotFound
+    scope = (request.person.email, "themes", business, status)
+    start = cursors.decode(request.GET.get("cursor", ""), *scope)
+
+    def versions() -> Page[Theme]:
+        return queries.versions_that_are(business, wanted, start) if wanted else queries.versions(business, start)
+
+    answers: list[Any] = gather(
+        lambda: queries.marker(business), versions, lambda: [] if start else queries.schedules(business)
+    )
+    marker, found, schedules = answers
+    cursor = cursors.encode(found.next, *scope) if found.next else None
+    missing = not wanted and not start and is_missing(marker, found)
+    context = {
+        "now": in_force(marker, {each.number: each for each in found.items}, missing=missing),
+        "schedules": schedules,
+        "zone": request.business.timezone if request.business.timezone in ZONES else None,
+        "listing": listing(request, found.items, cursor, filters=("status",)),
+        "tabs": tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
+        "status": status,
+        "reached": _reached(found),
+        # Not one version, and none marked: there is only how to begin.
+        "blank": marker is None and not found.items and not status and not start,
+    }
+    return page(request, "branding/themes.html", context, partial="rows" if start else "list")
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def new(request: Request, business: str) -> HttpResponse:
+    """A draft, from scratch or from the version that `from` names."""
+    form = SourceForm({"source": request.POST.get("from", "")})
+    if not form.is_valid():
+        raise Refused(str(form.errors["source"][0]))
+    draft = drafts.create(business, source=form.cleaned_data["source"], operation=operation_of(request))
+    undo = (_url("theme_discard", draft), {"version": draft.seen})
+    toast(request, _("%(title)s is a new draft.") % {"title": draft.label}, undo=undo, of=draft)
+    return see_other(request, _url("theme", draft))
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def keep(request: Request, business: str, version: int) -> HttpResponse:
+    return _act(request, drafts.keep, business, version, _("%(title)s stays until you discard it."), "theme_let_go")
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def let_go(request: Request, business: str, version: int) -> HttpResponse:
+    """The way back from `keep`."""
+    said = _("%(title)s archives itself if nobody changes it.")
+    return _act(request, drafts.let_go, business, version, said, "theme_keep")
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def discard(request: Request, business: str, version: int) -> HttpResponse:
+    return _act(request, drafts.discard, business, version, _("%(title)s is discarded."), "theme_restore")
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def restore(request: Request, business: str, version: int) -> HttpResponse:
+    return _act(request, drafts.restore, business, version, _("%(title)s is a draft again."), "theme_discard")
+
+
+def _act(
+    request: Request, service: Callable[..., Theme], business: str, version: int, said: str, inverse: str
+) -> HttpResponse:
+    form = bind(request, VersionForm)
+    seen = form.cleaned_data["version"] if form.is_valid() else 0
+    after = service(business, version, seen=seen, operation=operation_of(request))
+    toast(request, said % {"title": after.label}, undo=(_url(inverse, after), {"version": after.seen}), of=after)
+    return see_other(request, _back(request, after))
+
+
+def _back(request: Request, theme: Theme) -> str:
+    """Where the button was: the list as it was filtered, or the version's own page."""
+    everything = reverse("branding", args=[theme.tenant])
+    pages = {everything, _url("theme", theme)}
+    before = came_from(request)
+    return before if urlsplit(before).path in pages else everything
+
+
+def _url(route: str, theme: Theme) -> str:
+    return reverse(route, args=[theme.tenant, theme.number])
+
+
+def _reached(found: Page[Theme]) -> int | None:
+    """The oldest version that a tab has looked at, where it stopped before the end."""
+    if not isinstance(found, Sifted) or found.reached is None:
+        return None
+    return Theme.at_key(found.reached).key_parts.get("version")  # type: ignore[return-value]

@@ -146,6 +146,7 @@ def sift(
     until: str | None = None,
     newest_first: bool = False,
     looks: int = LOOKS,
+    consistent: bool = False,
 ) -> Sifted[ItemT]:
     """A page of what a filter keeps: it reads on until the page is full, but never more than `looks` times."""
     raws: list[Raw] = []
@@ -155,6 +156,7 @@ def sift(
                 where.pk,
                 range_key_condition=_sort_key(where, "", since, until),
                 filter_condition=keep,
+                consistent_read=consistent,
                 exclusive_start_key=start,
                 index_name=where.index,
                 limit=LOOK,

@@ -70,6 +70,9 @@ def _differences(form: forms.Form, item: Item) -> list[Difference]:
 
 
 def _stands(form: forms.Form, name: str, item: Item) -> Any:
+    """What the item holds in this field; a form whose fields are no attributes says so itself."""
+    if hasattr(form, "stands"):
+        return form.stands(item, name)
     return getattr(item, getattr(form, "item_names", {}).get(name, name), None)
 
 

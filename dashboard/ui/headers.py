@@ -36,5 +36,6 @@ def _for_programs(request: HttpRequest, response: HttpResponseBase) -> None:
     """What the API's gate has found out goes on every answer: without it a script could not read a failure."""
     for name, value in getattr(request, "gate_headers", {}).items():
         response.headers[name] = value
-    response.headers["Cache-Control"] = "no-store, private"
-    patch_vary_headers(response, ["Origin"])
+    response.headers.setdefault("Cache-Control", "no-store, private")
+    if response.headers.get("Access-Control-Allow-Origin") != "*":
+        patch_vary_headers(response, ["Origin"])

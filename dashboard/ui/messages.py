@@ -30,7 +30,8 @@ KEYWORDS |= {"npgettext": ((1, "c"), 2, 3)}
 
 def from_template(file: io.BytesIO, keywords: Any, comments: Any, options: Any) -> Iterator[Any]:
     """Django turns a template into Python-like text that holds only its calls of gettext."""
-    text = templatize(file.read().decode())
+    # Its indentation is the template's, and means nothing: Python's own reader would stumble over it.
+    text = "\n".join(line.lstrip() for line in templatize(file.read().decode()).splitlines())
     return extract_python(io.BytesIO(text.encode()), keywords, comments, options)
 
 

@@ -41,7 +41,7 @@ function confirmed(go) {
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
   if (!link || !ask || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const stays = link.target || link.hasAttribute("download") || link.dataset.dialog || link.getAttribute("href").startsWith("#") || link.hasAttribute("hx-get");
+  const stays = link.target || link.hasAttribute("download") || link.dataset.dialog || "stays" in link.dataset || link.getAttribute("href").startsWith("#") || link.hasAttribute("hx-get");
   if (stays || !unsaved().length) return;
   event.preventDefault();
   event.stopPropagation();

@@ -13,15 +13,19 @@ import pytest
 from django.conf import settings as django_settings
 from django.test import Client
 
+from branding.views.api import CACHE, NoTheme
 from dashboard.apikeys import gate, services
 from dashboard.apikeys.gate import Barred, KeyRefused
 from dashboard.ui.api import PROBLEMS
 from tests.apikeys.issuing import ask, issue_key, revoke
+from tests.branding.setting import published
 from tests.conftest import add_business
 from tests.ui.walk import routes
 
 TEXT = Path(django_settings.BASE_DIR, "docs", "api.md").read_text()
 CODE = Path(django_settings.BASE_DIR, "dashboard", "apikeys", "gate.py").read_text()
+
+THEMES = Path(django_settings.BASE_DIR, "branding", "views", "api.py").read_text()
 
 
 def blocks(kind: str) -> list[str]:
@@ -53,14 +57,25 @@ def test_a_refusal_looks_as_shown(table: str) -> None:
     add_business("andina", "Coca-Cola Andina")
     key, secret = issue_key("andina")
     revoke(key)
-    shown, answered = json.loads(blocks("json")[1]), ask(secret).json()
+    shown, answered = json.loads(blocks("json")[2]), ask(secret).json()
     assert shape(shown) == shape(answered)
     assert (shown["error"], shown["message"]) == (answered["error"], answered["message"])
 
 
+def test_a_look_is_told_as_shown(table: str) -> None:
+    add_business("andina", "Coca-Cola Andina")
+    published("andina", name="Winter", primaryColor="#b3001b")
+    response = Client().get("/api/v1/businesses/andina/theme")
+    shown, answered = json.loads(blocks("json")[1]), response.json()
+    assert shown.keys() == answered.keys()
+    assert shown["tokens"].items() <= answered["tokens"].items()
+    assert shown["properties"].items() <= answered["properties"].items()
+    assert f"`{response.headers['Cache-Control']}`" in TEXT and response.headers["Cache-Control"] == CACHE
+
+
 def test_every_endpoint_is_listed() -> None:
     listed = set(re.findall(r"^\| `[A-Z, ]+ (/api/[^`]+)` \|", TEXT, re.MULTILINE))
-    assert listed == {f"/{route.text}" for route in routes() if route.for_programs}
+    assert listed == {re.sub(r"<\w+:", "<", f"/{route.text}") for route in routes() if route.text.startswith("api/")}
 
 
 def test_every_word_for_a_failure_is_listed_with_its_status() -> None:
@@ -71,6 +86,7 @@ def test_every_word_for_a_failure_is_listed_with_its_status() -> None:
     }
     raised = {(KeyRefused.status, code) for code in re.findall(r'KeyRefused\("(\w+)"', CODE)}
     raised |= {(Barred.status, code) for code in re.findall(r'Barred\("(\w+)"', CODE)}
+    raised |= {(NoTheme.status, code) for code in re.findall(r'NoTheme\("(\w+)"', THEMES)}
     usual = {(status, code) for status, (code, _) in PROBLEMS.items()}
     # Without a key there is always a word more exact than this one.
     assert listed == raised | usual - {(401, "unauthorized")}

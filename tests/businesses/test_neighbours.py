@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from dashboard.accounts.permissions import Role
 from dashboard.businesses.queries import businesses_of
 from dashboard.businesses.services import members
+from dashboard.clock import now
 from dashboard.table import cursors
 from dashboard.table.operations import new_operation
 from tests.apikeys.issuing import issue_key
 from tests.audit.entries import put, raw_entry, utc
+from tests.branding.making import put_theme
+from tests.branding.pictures import stored
+from tests.branding.setting import put_link, put_schedule
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
 from tests.ui.walk import BUSINESS, NEIGHBOURS, Route, World, routes
@@ -22,7 +28,16 @@ AT = utc("2025-09-22T10:00:00")
 def theirs() -> dict[str, str]:
     """A value of the neighbours' for every part that an address inside a business can have."""
     put(raw_entry(AT, "theirs", tenant=NEIGHBOURS))
-    return {"key_id": issue_key(NEIGHBOURS)[0].id, "entry": "2025-09-22T10:00:00Z_theirs"}
+    # A number that the walk's own business never reaches.
+    version = put_theme(NEIGHBOURS, 90_000_000)
+    return {
+        "key_id": issue_key(NEIGHBOURS)[0].id,
+        "entry": "2025-09-22T10:00:00Z_theirs",
+        "version": str(version),
+        "schedule": put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),
+        "share": put_link(NEIGHBOURS, version),
+        "asset": stored(NEIGHBOURS).id,
+    }
 
 
 def test_there_are_nested_addresses() -> None:

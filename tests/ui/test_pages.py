@@ -95,6 +95,7 @@ FRAGMENTS = [
     "/ui/rows/",
     "/ui/rows/?cursor=50",
 ]
+FRAGMENTS += ["/b/andina/branding/", "/b/andina/branding/?status=drafts", "/b/andina/branding/timeline/"]
 FRAGMENTS += ["/audit/", "/audit/?action=person.*", "/b/andina/audit/?since=yesterday"]
 
 

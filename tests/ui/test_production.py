@@ -35,7 +35,7 @@ def test_production_passes_djangos_own_checks() -> None:
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("missing", ["SECRET_KEY", "API_KEY_PEPPER", "ALLOWED_HOSTS"])
+@pytest.mark.parametrize("missing", ["SECRET_KEY", "API_KEY_PEPPER", "ALLOWED_HOSTS", "ASSETS_BUCKET"])
 def test_what_is_missing_in_production_is_said_in_a_sentence(missing: str) -> None:
     done = manage("check", **{name: value for name, value in PRODUCTION.items() if name != missing})
     assert done.returncode != 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from http.cookies import SimpleCookie
 from typing import Any
 
@@ -20,6 +21,7 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import API, PUBLIC, Permission, Role
 from dashboard.accounts.services import links, people
 from dashboard.apikeys.items import ApiKey
+from dashboard.clock import now
 from dashboard.local import moto_patch, packages
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
@@ -29,6 +31,9 @@ from dashboard.table.oplog import Log
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
+from tests.branding.making import FAINT, a_discarded, a_draft, a_published, put_theme
+from tests.branding.pictures import stored
+from tests.branding.setting import a_link, put_schedule
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
 from tests.operations.counting import long_work
 from tests.ui.html import Element, parse
@@ -125,6 +130,8 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
     guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
     token = links.token_of(guest, operation)
     assert token is not None
+    version = a_draft(BUSINESS).number
+    link, shared = a_link(BUSINESS, version)
     return {
         "email": guest.email,
         "token": token,
@@ -134,6 +141,11 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "key_id": seed_key(BUSINESS, f"key-{new_id()}").id,
         "operation": long_work(who).id,
         "upload": uploaded().id,
+        "version": str(version),
+        "schedule": put_schedule(BUSINESS, version, now() + timedelta(days=1)),
+        "share": link.id,
+        "shared": shared,
+        "asset": stored(BUSINESS, int(new_id()[-4:], 36) % 90).id,
     }
 
 
@@ -148,6 +160,10 @@ class World:
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     elements: dict[str, dict[str, Element]] = field(default_factory=dict)
     works: dict[str, str] = field(default_factory=dict)
+    # Versions of the business's look, by how they stand.
+    versions: dict[str, int] = field(default_factory=dict)
+    # What is set for later, and a link that shows the draft.
+    live: dict[str, str] = field(default_factory=dict)
 
     def browser(self, who: str, *, fresh: bool = False) -> Client:
         """A browser, signed in unless it is nobody's; `fresh` for one whose session may come to an end."""
@@ -193,6 +209,8 @@ class World:
             return [self.samples(who) | {"email": person.email} for person in self.people.values()]
         if route.name == "api_key":
             return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
+        if route.name in {"theme", "theme_publish", "theme_schedule", "theme_share"}:
+            return [self.samples(who) | {"version": str(number)} for number in self.versions.values()]
         return [self.samples(who)]
 
     def work_of(self, who: str) -> str:
@@ -216,11 +234,19 @@ class World:
             "entry": ENTRY,
             "operation": self.work_of(who),
             "upload": self.upload,
+            "asset": self.asset,
+            "version": str(self.versions["draft"]),
+            **self.live,
         }
 
     @functools.cached_property
     def upload(self) -> str:
         return uploaded().id
+
+    @functools.cached_property
+    def asset(self) -> str:
+        """A file that no version shows."""
+        return stored(BUSINESS).id
 
 
 TRAIL = (
@@ -246,6 +272,16 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "business_audit": TRAIL,
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),
+    "assets": ("", "?role=logo", "?role=banner", "?role=unused", "?role=no-such-thing"),
+    "brand_file": ("", "?size=thumb"),
+    "branding": ("", "?status=drafts", "?status=published", "?status=discarded"),
+    "theme_compare": ("", "?a=1&b=3", "?a=3&b=3", "?a=1&b=99", "?a=x&b=-1"),
+    "theme_publish": ("", "?against=2"),
+    "theme": ("", "?screen=forum&width=375&view=side", "?view=overlay&split=30", "?screen=x&width=x&view=x&split=x"),
+    "theme_preview": ("", "?screen=product", "?screen=booking", "?screen=forum&primaryColor=%23ff0000&logo=nobody"),
+    "theme_contrast": ("", "?textColor=%23eeeeee"),
+    "shared": ("", "?screen=forum&width=375", "?screen=x&width=9999"),
+    "shared_preview": ("", "?screen=product"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 
@@ -312,4 +348,15 @@ def make_world() -> World:
     made.keys["active"], _ = issue_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
     made.keys["revoked"] = revoked_key(BUSINESS, "Old site")
     made.keys["of a seed"] = seed_key(BUSINESS)
+    made.versions["earlier"] = a_published(BUSINESS, "First look", text="For the opening").number
+    made.versions["in force"] = a_published(BUSINESS, "Summer", FAINT).number
+    made.versions["draft"] = a_draft(BUSINESS, "Autumn", FAINT | {"primaryColor": "#aa3300"}).number
+    made.versions["discarded"] = a_discarded(BUSINESS).number
+    made.versions["of a seed"] = put_theme(
+        BUSINESS, 42, metadata={"primaryColor": "#0F172A", "typography": "intrale-regular"}
+    )
+    put_schedule(BUSINESS, 42, now() - timedelta(days=1), missed="closed", note="For the weekend")
+    link, shared = a_link(BUSINESS, made.versions["draft"], text="For the agency")
+    schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
+    made.live = {"schedule": schedule, "share": link.id, "shared": shared}
     return made

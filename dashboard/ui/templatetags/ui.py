@@ -42,6 +42,12 @@ def icon(name: str, extra: str = "") -> SafeString:
 # A day in short and in full, in the letters of Django's date filter.
 DATES = {"en": ("j M Y", "l j F Y"), "es": ("j b Y", r"l j \d\e F \d\e Y")}
 
+
+def day_format() -> str:
+    """A day in short, as the reader's language has it."""
+    return DATES.get((get_language() or "")[:2], DATES["en"])[0]
+
+
 LONG_BADGE = 30
 BADGE_ICONS = {
     "good": "circle-check",

@@ -5,13 +5,14 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from branding import demo as brands
 from dashboard.accounts import demo as people
 from dashboard.apikeys import demo as keys
 from dashboard.businesses import demo as businesses
 
 
 class Command(BaseCommand):
-    help = "Add the demo people, businesses and API keys that are missing: the same ones each time."
+    help = "Add the demo people, businesses, API keys and brands that are missing: the same ones each time."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--size", type=int, default=1, help="how many times as much (default 1)")
@@ -22,5 +23,5 @@ class Command(BaseCommand):
         size = options["size"]
         if not 1 <= size <= 1000:
             raise CommandError("The size is a number from 1 to 1000.")
-        added = f"{people.seed(size)} people, {businesses.seed(size)} businesses and {keys.seed()} API keys"
-        self.stdout.write(f"{added} added")
+        added = f"{people.seed(size)} people, {businesses.seed(size)} businesses, {keys.seed()} API keys"
+        self.stdout.write(f"{added} and {brands.seed(size)} brand versions added")

@@ -1,0 +1,173 @@
+"""Demo brands: one with a history, a draft on its way and files; one that has just begun; one of another service."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+from PIL import Image, ImageDraw
+
+from branding import images, queries
+from branding.items import Role
+from branding.services import assets, drafts, publishing
+from dashboard.accounts.demo import ACCOUNTS
+from dashboard.clock import frozen, now
+from dashboard.local.accounts import DOMAIN
+from dashboard.table import keys
+from dashboard.table.attributes import to_attribute
+from dashboard.table.connection import table
+from dashboard.table.ids import predictable
+from dashboard.table.operations import Actor, Operation
+
+_LAUNCH = {
+    "primaryColor": "#b3261e",
+    "secondaryColor": "#ffe3dc",
+    "accentColor": "#f2a900",
+    "surfaceColor": "#fff7f4",
+    "textColor": "#2a1512",
+    "mutedColor": "#6b514c",
+    "typography": "grotesque",
+}
+_SUMMER = {
+    "primaryColor": "#c2185b",
+    "secondaryColor": "#ffe0ec",
+    "accentColor": "#00a3a1",
+    "typography": "rounded",
+    "cornerRadius": "large",
+    "spacing": "airy",
+}
+_NIGHT = {
+    "primaryColor": "#ff8a80",
+    "secondaryColor": "#3b2b35",
+    "accentColor": "#ffd54f",
+    "backgroundColor": "#171216",
+    "surfaceColor": "#231b21",
+    "textColor": "#f6eef2",
+    "mutedColor": "#bfaeb6",
+    "headingTypography": "didone",
+    "shadow": "none",
+}
+_COFFEE = {
+    "primaryColor": "#5d4037",
+    "secondaryColor": "#efebe9",
+    "accentColor": "#ffab40",
+    "backgroundColor": "#fffaf5",
+    "surfaceColor": "#f6ede4",
+    "textColor": "#2b1d16",
+    "mutedColor": "#6d5a4f",
+    "typography": "old-style",
+    "cornerRadius": "small",
+}
+
+
+def seed(size: int = 1) -> int:
+    """Add the versions that are missing; says how many. A business that has any is left alone."""
+    return sum(story(size) for tenant, story in _STORIES.items() if queries.business(tenant) is None)
+
+
+def _andina(size: int) -> int:
+    who = _actor("owner")
+    with _days_ago(22, "andina files"):
+        logo = _upload("andina", Role.LOGO, "andina-logo.png", _logo("#b3261e", "#ffe3dc"), who)
+        banner = _upload("andina", Role.BANNER, "cordillera.png", _banner("#b3261e", "#f2a900", "#fff3ec"), who)
+        _upload("andina", Role.LOGO, "old-logo.png", _logo("#444444", "#dddddd"), who)
+    files = {"logo": logo, "banner": banner}
+    steps: list[tuple[float, str, dict[str, str], bool]] = [
+        (20, "Launch", _LAUNCH, True),
+        (11, "Summer", _SUMMER, True),
+        (6, "Launch, quieter", {"accentColor": "#8a6d00", "shadow": "none"}, True),
+        (2, "Night", _NIGHT, False),
+        (1, "Summer again", _SUMMER | {"mutedColor": "#b0a8ab"}, False),
+    ]
+    for number, (days, name, values, live) in enumerate(steps, start=1):
+        with _days_ago(days, f"andina {number}"):
+            source = 1 if number > 1 else None
+            operation = Operation(f"demo-theme-andina-{number}", who)
+            drafts.create("andina", source=source, values=values, files=files, name=name, operation=operation)
+            if live:
+                before = number - 1 or None
+                text = "As agreed with the agency" if number == 1 else ""
+                publishing.publish("andina", number, expected=before, text=text, operation=operation.part("publish"))
+    for number in range(len(steps) + 1, len(steps) + 1 + 20 * (size - 1)):
+        with _days_ago(1, f"andina {number}"):
+            drafts.create("andina", source=1, operation=Operation(f"demo-theme-andina-{number}", who))
+    return len(steps) + 20 * (size - 1)
+
+
+def _harbour(size: int) -> int:
+    who = _actor("owner2")
+    with _days_ago(9, "harbour"):
+        logo = _upload("harbour", Role.LOGO, "harbour.png", _logo("#5d4037", "#f6ede4"), who)
+        operation = Operation("demo-theme-harbour-1", who)
+        drafts.create("harbour", values=_COFFEE, files={"logo": logo}, name="Roastery", operation=operation)
+        publishing.publish("harbour", 1, expected=None, operation=operation.part("publish"))
+    return 1
+
+
+def _intrale(size: int) -> int:
+    """As another service wrote it: a draft, a file in its own bucket, and a marker whose theme is not there."""
+    for key, item in {
+        keys.BUSINESS.key(tenant="123"): {"type": "BUSINESS", "name": "Intrale", "lastVersion": 42},
+        keys.THEME.key(tenant="123", version=42): {
+            "type": "THEME",
+            "version": 42,
+            "status": "draft",
+            "metadata": {"primaryColor": "#0F172A", "secondaryColor": "#22D3EE", "typography": "intrale-regular"},
+            "assets": [keys.asset_reference("logo-123"), keys.asset_reference("banner-123")],
+            "updatedAt": "2025-09-21T10:00:00Z",
+        },
+        keys.PUBLISHED.key(tenant="123"): {
+            "type": "PUBLISHED_MARKER",
+            "version": 41,
+            "publishedAt": "2025-09-10T08:30:00Z",
+            "publishedBy": "user-789",
+        },
+    }.items():
+        table().put_item(*key, attributes={name: to_attribute(value) for name, value in item.items()})
+    return 1
+
+
+_STORIES: dict[str, Callable[[int], int]] = {"andina": _andina, "harbour": _harbour, "123": _intrale}
+
+
+def _actor(name: str) -> Actor:
+    email = f"{name}@{DOMAIN}"
+    return Actor(email, ACCOUNTS[email][0])
+
+
+@contextmanager
+def _days_ago(days: float, name: str) -> Iterator[None]:
+    with frozen(now() - timedelta(days=days)), predictable(name):
+        yield
+
+
+def _upload(tenant: str, role: Role, name: str, picture: Image.Image, who: Actor) -> str:
+    content = io.BytesIO()
+    picture.save(content, "PNG")
+    read = images.read(content.getvalue(), role)
+    operation = Operation(f"demo-file-{tenant}-{name.replace('.', '-')}", who)
+    return assets.upload(tenant, read, name=name, role=role, operation=operation).id
+
+
+def _logo(ink: str, ground: str) -> Image.Image:
+    """Two peaks in a disc."""
+    side = 384
+    picture = Image.new("RGBA", (side * 2, side * 2), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(picture)
+    draw.ellipse((8, 8, side * 2 - 8, side * 2 - 8), fill=ink)
+    draw.polygon([(110, 560), (330, 200), (550, 560)], fill=ground)
+    draw.polygon([(370, 560), (500, 350), (650, 560)], fill=ground)
+    return picture.resize((side, side), Image.Resampling.LANCZOS)
+
+
+def _banner(near: str, far: str, sky: str) -> Image.Image:
+    """Hills behind hills."""
+    picture = Image.new("RGB", (1600, 560), sky)
+    draw = ImageDraw.Draw(picture)
+    draw.ellipse((1160, 60, 1380, 280), fill=far)
+    for base, ink in ((300, far), (390, near)):
+        hills = [(x, base + (x * 7919 % 160) - (90 if x % 400 else 0)) for x in range(0, 1601, 200)]
+        draw.polygon([*hills, (1600, 560), (0, 560)], fill=ink)
+    return picture

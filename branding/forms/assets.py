@@ -1,0 +1,80 @@
+"""Files as they are sent."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from branding.items import Role
+from dashboard.ui.forms import Form, LineField, VersionField
+
+ROLE_LABELS = {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}
+MOST_AT_ONCE = 10
+MAX_NAME = 80
+ACCEPTED = "image/png,image/jpeg,image/webp,image/gif"
+HELP = _("PNG, JPEG, WebP or GIF, up to 5 MB and 25 million pixels. Only the picture is kept: no location, no camera.")
+
+
+class PicturesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        return files.getlist(name) if hasattr(files, "getlist") else files.get(name)
+
+
+class PicturesField(forms.FileField):
+    """One file or several. What each of them is, decoding decides."""
+
+    widget = PicturesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[Any]]:
+        files = data if isinstance(data, list) else [data] if data else []
+        if not files:
+            raise ValidationError(_("Choose a file first."))
+        if len(files) > MOST_AT_ONCE:
+            raise ValidationError(_("Send at most %(most)s files at once."), params={"most": MOST_AT_ONCE})
+        return [super(PicturesField, self).clean(each, initial) for each in files]
+
+
+class UploadForm(Form):
+    assetType = forms.ChoiceField(
+        label=_("What is it for?"), choices=list(ROLE_LABELS.items()), initial=Role.LOGO, widget=forms.RadioSelect
+    )
+    file = PicturesField(
+        label=_("Files"),
+        allow_empty_file=True,
+        help_text=HELP,
+        widget=PicturesInput(attrs={"accept": ACCEPTED, "multiple": True}),
+    )
+
+    def clean_assetType(self) -> Role:
+        return Role(self.cleaned_data["assetType"])
+
+
+class ReplaceForm(Form):
+    file = PicturesField(
+        label=_("New file"),
+        allow_empty_file=True,
+        help_text=HELP,
+        widget=PicturesInput(attrs={"accept": ACCEPTED}),
+    )
+
+
+class SeenForm(Form):
+    version = VersionField()
+
+
+def cleaned_name(name: str | None) -> str:
+    """A file's name as it can stand in a sentence: one line, no path, bounded, with its ending."""
+    base = unicodedata.normalize("NFC", (name or "").replace("\\", "/").rpartition("/")[2]).replace("\x00", "")
+    line = LineField(max_length=255).to_python(base)
+    if len(line) <= MAX_NAME:
+        return line
+    stem, dot, ending = line.rpartition(".")
+    short = f"{dot}{ending}" if stem and len(ending) <= 5 else ""
+    return f"{line[: MAX_NAME - 1 - len(short)].strip()}…{short}"

@@ -1,0 +1,131 @@
+"""What stands on the sample screens: a shop that could be anyone's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True)
+class Product:
+    """Something in the window; `art` names its picture."""
+
+    name: Promise
+    art: str
+    price: str
+    before: str = ""
+    offer: str = ""
+    rating: str = "4.8"
+    reviews: int = 126
+
+
+@dataclass(frozen=True)
+class Service:
+    name: Promise
+    text: Promise
+    minutes: int
+    price: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Day:
+    name: Promise
+    number: int
+    chosen: bool = False
+    closed: bool = False
+
+
+@dataclass(frozen=True)
+class Post:
+    who: str
+    when: Promise
+    texts: tuple[Promise, ...]
+    likes: int
+    liked: bool = False
+    # Someone of the shop.
+    house: bool = False
+
+    @property
+    def initial(self) -> str:
+        return self.who[0]
+
+
+MUG = Product(_("Stoneware mug"), "mug", "$18.00", "$24.00", "−25 %")
+PRODUCTS = (
+    MUG,
+    Product(_("Desk lamp, linen shade"), "lamp", "$64.00", rating="4.6", reviews=58),
+    Product(_("House blend, 250 g"), "bag", "$12.50", rating="4.9", reviews=342),
+    Product(_("Fern in a clay pot"), "plant", "$29.00", "$34.00", "−15 %", rating="4.7", reviews=71),
+)
+SERVICES = (
+    Service(_("First visit"), _("We get to know each other and make a plan."), 30, "$20.00"),
+    Service(_("Full session"), _("The one that most people book."), 60, "$45.00", chosen=True),
+    Service(_("Workshop for two"), _("Bring a friend; material is included."), 90, "$78.00"),
+)
+DAYS = (
+    Day(_("Mon"), 12),
+    Day(_("Tue"), 13),
+    Day(_("Wed"), 14, chosen=True),
+    Day(_("Thu"), 15),
+    Day(_("Fri"), 16),
+    Day(_("Sat"), 17),
+    Day(_("Sun"), 18, closed=True),
+)
+# Time, and whether it is taken.
+TIMES = (
+    ("09:00", False),
+    ("09:45", True),
+    ("10:30", False),
+    ("11:15", False),
+    ("12:00", True),
+    ("15:00", False),
+    ("15:45", False),
+    ("16:30", False),
+)
+TIME = "10:30"
+POSTS = (
+    Post(
+        "Camila Rojas",
+        _("2 hours ago"),
+        (
+            _("I bought the stoneware mug last month and use it every day. Now I would like to take it camping."),
+            _("Does it survive a day in a backpack, or should I rather look for something in steel?"),
+        ),
+        24,
+        liked=True,
+    ),
+    Post(
+        "Diego Fuentes",
+        _("1 hour ago"),
+        (_("Mine has been to the coast and back, wrapped in a scarf. Not a scratch."),),
+        11,
+    ),
+    Post(
+        "Valentina Soto",
+        _("40 minutes ago"),
+        (
+            _(
+                "For camping we recommend the enamel one: it weighs half as much. "
+                "If yours ever chips, write to us, we repair it."
+            ),
+        ),
+        17,
+        house=True,
+    ),
+)
+TAGS = (_("Mugs"), _("Care"), _("Outdoors"))
+
+_CONTENT: dict[str, dict[str, Any]] = {
+    "home": {"products": PRODUCTS},
+    "product": {"product": MUG, "related": PRODUCTS[1:]},
+    "booking": {"services": SERVICES, "days": DAYS, "times": TIMES, "time": TIME},
+    "forum": {"first": POSTS[0], "replies": POSTS[1:], "tags": TAGS},
+}
+
+
+def content(screen: str) -> dict[str, Any]:
+    return _CONTENT[screen]

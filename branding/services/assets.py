@@ -1,0 +1,217 @@
+"""Files: uploaded, deleted while no version shows them, brought back, and in the end removed for good."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, cast
+
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
+
+from branding import queries, storage
+from branding.images import Picture
+from branding.items import Asset, AssetLink, Role
+from branding.queries import Kept
+from dashboard.audit.services import record
+from dashboard.clock import now
+from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.table import keys, write
+from dashboard.table.operations import SYSTEM, Operation
+from dashboard.table.retries import Backoff
+from dashboard.table.transactions import Transaction, once, unchanged
+
+# So long a deleted file can be brought back.
+KEPT_FOR = timedelta(days=30)
+# What an upload has come to.
+NEW, BACK, HERE = "new", "back", "here"
+_NAMED = 5
+_GOING = _("This file is being removed for good at this moment. Send it again in a minute.")
+
+
+class InUse(Refused):
+    """Versions show the file; it stays."""
+
+    def __init__(self, versions: list[int]) -> None:
+        self.versions = versions
+        named = ", ".join(f"v{number}" for number in versions[:_NAMED]) + (" …" if len(versions) > _NAMED else "")
+        super().__init__(
+            _("This file is shown by %(versions)s and stays. Choose another there first.") % {"versions": named}
+        )
+
+
+class _Moved(Conflict):
+    """Something moved between our reading and our writing that the person did not ask about: look again."""
+
+
+@once
+def upload(tenant: str, picture: Picture, *, name: str, role: Role, operation: Operation) -> Asset:
+    """Keep a file. The same one again is the same asset: told as here already, or brought back if it was deleted."""
+    backoff = Backoff(tries=12)
+    while True:
+        try:
+            return _upload(tenant, picture, name, role, operation)
+        except _Moved:
+            if not backoff.wait():
+                raise
+
+
+def _upload(tenant: str, picture: Picture, name: str, role: Role, operation: Operation) -> Asset:
+    at = queries.find_file(tenant, storage.asset_id(tenant, picture.source))
+    known = at.asset
+    if known is not None and known.purging:
+        raise Refused(_GOING, "file")
+    if known is not None and not known.is_deleted and at.link and known.file_name and storage.is_there(known.file_name):
+        return unchanged(known, {"what": HERE}, operation)
+    if at.link is None and queries.is_full(tenant):
+        text = _("This business has %(most)s files, which is the most. Delete one that no version shows.")
+        raise Refused(text % {"most": queries.MOST_FILES}, "file")
+    # The file first: an item never names one that is not there. One that stays without an item harms nobody.
+    stored = storage.name_for(tenant, picture.source, picture.extension)
+    storage.put(stored, picture.content)
+    storage.put(storage.thumbnail_of(stored), picture.thumbnail)
+    asset = known or Asset.at(asset=storage.asset_id(tenant, picture.source))
+    _describe(asset, tenant, picture, stored, name, role)
+    transaction = Transaction(operation)
+    _keep(transaction, asset, tenant, is_new=known is None)
+    _link(transaction, asset, tenant, at.link)
+    _note(transaction, "asset.upload", asset, tenant, after=_facts(asset))
+    return transaction.commit(asset, {"what": NEW if known is None else BACK})
+
+
+def _describe(asset: Asset, tenant: str, picture: Picture, stored: str, name: str, role: Role) -> None:
+    asset.type, asset.business_id, asset.asset_type = "ASSET", tenant, role.value
+    asset.uri, asset.checksum = storage.uri_of(stored), f"sha256:{picture.checksum}"
+    asset.name, asset.content_type = name or None, picture.content_type
+    asset.width, asset.height, asset.size = picture.width, picture.height, len(picture.content)
+
+
+def _keep(transaction: Transaction, asset: Asset, tenant: str, *, is_new: bool = False) -> None:
+    """Write a file's item as one that is there."""
+    asset.deleted_at = asset.due_at = None
+    if is_new:
+        transaction.create(asset, otherwise=_Moved)
+    else:
+        transaction.save(asset, seen=asset.seen, also=_own(tenant) & Asset.purging.does_not_exist(), otherwise=_Moved)
+
+
+def _link(transaction: Transaction, asset: Asset, tenant: str, known: AssetLink | None) -> None:
+    """List a file among those of its business, with what the list shows of it."""
+    link = known or AssetLink.at(tenant=tenant, asset=asset.id)
+    link.type, link.scope, link.asset_type, link.uri = "ASSET_LINK", "theme", asset.asset_type, asset.uri
+    link.name, link.content_type = asset.name, asset.content_type
+    link.width, link.height, link.size = asset.width, asset.height, asset.size
+    if known is None:
+        transaction.create(link, otherwise=_Moved)
+    else:
+        transaction.save(link, seen=link.seen, otherwise=_Moved)
+
+
+@once
+def delete(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asset:
+    """Take a file off the list, if no version shows it: not now, and not one that is saved at this very moment."""
+    backoff = Backoff(tries=12)
+    while True:
+        at = queries.find_file(tenant, asset)
+        try:
+            return _delete(at, tenant, asset, seen, operation)
+        except _Moved:
+            if not backoff.wait():
+                raise
+
+
+def _delete(at: Kept, tenant: str, name: str, seen: int, operation: Operation) -> Asset:
+    asset = at.asset
+    if asset is None:
+        raise NotFound
+    if asset.is_deleted or asset.seen != seen:
+        raise Conflict(asset, _("This file is deleted already.") if asset.is_deleted else None)
+    if asset.file_name is None:
+        raise Refused(_("Another service keeps this file: it can only be deleted there."))
+    users = users_of(at, tenant, name)
+    if users:
+        raise InUse(users)
+    asset.deleted_at, asset.due_at = now(), now() + KEPT_FOR
+    transaction = Transaction(operation)
+    transaction.save(asset, seen=seen, also=_own(tenant))
+    if at.link is None:
+        transaction.check(_link_key(tenant, name), AssetLink.pk.does_not_exist(), _Moved)
+    else:
+        transaction.remove(at.link.key, _unmoved(at.link), _Moved)
+    _note(transaction, "asset.delete", asset, tenant, before=_facts(asset))
+    return transaction.commit(asset)
+
+
+def users_of(at: Kept, tenant: str, asset: str) -> list[int]:
+    """The versions that show a file: those its link knows of, and those of other services, who tell it nothing."""
+    known = at.link.users if at.link else []
+    # After the link was read: whatever of ours comes to show the file from here on moves the link.
+    return known or [theme.number for theme in queries.showing(tenant, asset)]
+
+
+def _unmoved(link: AssetLink) -> Condition:
+    same = AssetLink.moves.does_not_exist() if link.moves is None else AssetLink.moves == link.moves
+    return cast(Condition, AssetLink.pk.exists() & same)
+
+
+@once
+def restore(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asset:
+    """Bring back a file that was deleted."""
+    at = queries.find_file(tenant, asset)
+    found = at.asset
+    if found is None:
+        raise NotFound
+    if not found.is_deleted or found.purging or found.seen != seen:
+        raise Conflict(found, _GOING if found.purging else None)
+    return _restore(at, found, tenant, operation)
+
+
+def _restore(at: Kept, asset: Asset, tenant: str, operation: Operation) -> Asset:
+    transaction = Transaction(operation)
+    _keep(transaction, asset, tenant)
+    _link(transaction, asset, tenant, at.link)
+    _note(transaction, "asset.restore", asset, tenant, after=_facts(asset))
+    return transaction.commit(asset)
+
+
+def purge(asset: Asset) -> str:
+    """Remove a deleted file for good: marked first, so that nobody brings it back from here on; then the files, then
+    the item. Whoever breaks off in between is followed by the next run."""
+    tenant, name = str(asset.business_id), asset.file_name
+    operation = Operation(f"purge-{asset.id}-{asset.seen}", SYSTEM)
+    if not asset.purging:
+        shown = queries.showing(tenant, asset.id, most=1)
+        if shown:
+            _restore(queries.find_file(tenant, asset.id), asset, tenant, operation)
+            return f"{shown[0].label} came to show it: it is back"
+        marks = [Asset.purging.set(1), Asset.revision.set(asset.seen + 1)]
+        deleted = Asset.deleted_at.exists() & (Asset.revision == asset.seen)
+        marked = write.touch(asset.key, marks, deleted & Asset.purging.does_not_exist())
+        if marked is None:
+            raise Conflict(asset, _("Someone was faster: it is looked at again."))
+        asset = Asset.of(marked)
+    if name is not None:
+        storage.remove(storage.thumbnail_of(name))
+        storage.remove(name)
+    transaction = Transaction(operation)
+    transaction.delete(asset, seen=asset.seen, also=Asset.purging.exists())
+    _note(transaction, "asset.purge", asset, tenant, before=_facts(asset))
+    transaction.commit(None)
+    return f"removed {name or 'nothing: another service keeps it'}"
+
+
+def _own(tenant: str) -> Condition:
+    """A file's key does not say whose it is: the write does."""
+    return cast(Condition, Asset.business_id == tenant)
+
+
+def _link_key(tenant: str, asset: str) -> Any:
+    return keys.ASSET_LINK.key(tenant=tenant, asset=asset)
+
+
+def _facts(asset: Asset) -> dict[str, Any]:
+    size = f"{int(asset.width)} × {int(asset.height)}" if asset.width and asset.height else ""
+    return {"file": asset.title, "asset_type": asset.asset_type, "dimensions": size}
+
+
+def _note(transaction: Transaction, action: str, asset: Asset, tenant: str, **states: Any) -> None:
+    record(transaction, action, target=asset.id, kind="asset", title=asset.title, tenant=tenant, **states)

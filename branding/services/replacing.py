@@ -1,0 +1,83 @@
+"""A new file in the place of another: every open draft comes to show it, and whatever was published stays as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext_lazy as _
+
+from branding import queries
+from branding.images import Picture
+from branding.items import Asset, Theme
+from branding.services import assets, drafts
+from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.table.operations import Operation
+from dashboard.table.retries import Backoff
+from dashboard.table.transactions import find_done
+
+# As many drafts as one request goes through.
+MOST_DRAFTS = 100
+
+
+@dataclass
+class Replaced:
+    """What has become of it."""
+
+    asset: Asset
+    # The drafts that show the new file now; those that could not be changed; what was published and keeps the old one.
+    moved: list[int] = field(default_factory=list)
+    left: list[int] = field(default_factory=list)
+    keep: list[int] = field(default_factory=list)
+
+
+def replace(tenant: str, old: str, picture: Picture, *, name: str, operation: Operation) -> Replaced:
+    """Upload a file and let the drafts that show the old one show it. Sent again, it goes on where it broke off."""
+    known = queries.find_file(tenant, old).asset
+    if known is None or known.is_deleted:
+        raise NotFound
+    asset = assets.upload(tenant, picture, name=name, role=known.role, operation=operation)
+    if asset.id == old:
+        raise Refused(_("This is the same file: there is nothing to replace."), "file")
+    return swap(Replaced(asset), tenant, old, asset.id, operation)
+
+
+def swap(so_far: Replaced, tenant: str, old: str, new: str, operation: Operation) -> Replaced:
+    """Each draft is a transaction of its own: one that someone else is changing keeps none of the others waiting."""
+    so_far.moved = _moved_before(tenant, new, operation)
+    for theme in queries.showing(tenant, old, most=MOST_DRAFTS):
+        if not theme.is_open:
+            so_far.keep.append(theme.number)
+        elif _show(theme, tenant, old, new, _part(operation, theme)):
+            so_far.moved.append(theme.number)
+        elif theme.is_draft:
+            so_far.left.append(theme.number)
+    return so_far
+
+
+def _moved_before(tenant: str, new: str, operation: Operation) -> list[int]:
+    """What this very operation did when it was sent first: a repeat is told the same."""
+    drafts_there = [theme for theme in queries.showing(tenant, new, most=MOST_DRAFTS) if theme.is_draft]
+    return [theme.number for theme in drafts_there if find_done(_part(operation, theme)) is not None]
+
+
+def _part(operation: Operation, theme: Theme) -> Operation:
+    return operation.part(f"draft {theme.number}")
+
+
+def _show(theme: Theme, tenant: str, old: str, new: str, operation: Operation) -> bool:
+    """Only the file changes, so that whatever someone saves at the same time stays; published meanwhile, it is left."""
+    backoff = Backoff(tries=6)
+    while True:
+        files = {role: new if file == old else file for role, file in theme.shown_files.items()}
+        if not theme.is_draft or files == theme.shown_files:
+            return False
+        try:
+            given = {"values": {}, "files": files, "name": theme.name or ""}
+            drafts.save(tenant, theme.number, **given, seen=theme.seen, operation=operation)  # type: ignore[arg-type]
+            return True
+        except Conflict:
+            if not backoff.wait():
+                return False
+        except Refused:
+            return False
+        theme = queries.theme(tenant, theme.number)

@@ -1,0 +1,215 @@
+"""Going live later: set for a moment, cancelled, and carried out when it has come."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.update import Action
+
+from branding import contrast, queries
+from branding.items import ScheduledPublication, Theme
+from branding.services import publishing, uses
+from branding.services.drafts import note as note_theme
+from dashboard.audit.services import record
+from dashboard.businesses.queries import find_business
+from dashboard.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.table.items import Item
+from dashboard.table.operations import SYSTEM, Actor, Operation
+from dashboard.table.retries import Backoff
+from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction, as_seen, once
+
+# So many a business: they are read with every list of its versions.
+MOST = 50
+# Why a version did not go live when it was to.
+MISSED = {
+    "gone": _("The version was not there any more."),
+    "discarded": _("The draft was discarded."),
+    "closed": _("The business was suspended or cancelled."),
+}
+
+
+@once
+def schedule(
+    tenant: str,
+    version: int,
+    *,
+    due_at: datetime,
+    zone: str,
+    text: str = "",
+    accepted: bool = False,
+    seen: int,
+    operation: Operation,
+) -> ScheduledPublication:
+    """Set a version to go live at a moment to come. A draft that is waited for does not archive itself."""
+    theme, planned = queries.theme(tenant, version), queries.schedules(tenant)
+    if theme.is_discarded:
+        raise Refused(_("This draft is discarded. Bring it back first."))
+    if theme.is_open and theme.seen != seen:
+        raise Conflict(theme)
+    _check_room(planned, due_at)
+    low = contrast.failing(theme.look)
+    if low and not accepted:
+        raise publishing.BelowAA(low)
+
+    made = ScheduledPublication.at(tenant=tenant, due_at=due_at, version=version)
+    made.version, made.due_at, made.timezone, made.note = version, due_at, zone, text or None
+    made.created_by, made.created_by_name = operation.by.email, operation.by.name or None
+    made.below_aa = [reading.pair.id for reading in low] or None
+    transaction = Transaction(operation)
+    transaction.create(made, otherwise=lambda _item: _taken(version))
+    _keep(transaction, theme)
+    note_theme(transaction, "theme.schedule", theme, after=_told(made))
+    return transaction.commit(made)
+
+
+def _check_room(planned: list[ScheduledPublication], due_at: datetime) -> None:
+    if len(planned) >= MOST:
+        text = _("%(most)s publications are set already. Cancel one that is not needed any more.")
+        raise Refused(text % {"most": MOST})
+    same = next((each for each in planned if each.due_at == due_at and not each.missed), None)
+    if same is not None:
+        raise _taken(same.number)
+
+
+def _taken(version: int) -> Refused:
+    return Refused(_("%(version)s is set for that moment already.") % {"version": f"v{version}"}, field="time")
+
+
+def _keep(transaction: Transaction, theme: Theme) -> None:
+    """Someone who discards the draft at this moment collides with us: each of the two moves its revision."""
+    if not theme.is_open:
+        transaction.check(theme.key, Theme.pk.exists(), lambda _item: NotFound())
+        return
+    seen = theme.seen
+    theme.time_to_archive = theme.ttl = None
+    actions: list[Action] = [Theme.revision.set(seen + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
+    # Not stamped as an edit: the look is as it was.
+    transaction.update(theme.key, actions, as_seen(seen), Conflict)
+    uses.follow(transaction, theme, before=theme.files)
+
+
+@once
+def cancel(tenant: str, due_at: str, version: int, *, operation: Operation) -> queries.Planned | None:
+    """Take a publication off the list: one that is to come, or one that was missed."""
+    planned = queries.planned(tenant, due_at, version)
+    transaction = Transaction(operation)
+    transaction.delete(planned.schedule, seen=planned.schedule.seen, otherwise=_moved)
+    action = "theme.clear" if planned.schedule.missed else "theme.unschedule"
+    _note(transaction, action, planned.schedule, planned.theme, before=_told(planned.schedule))
+    transaction.commit(None)
+    return planned
+
+
+def _moved(item: Item | None) -> DomainError:
+    return NotFound(queries.NOT_PLANNED) if item is None else Conflict(item)
+
+
+def carry_out(schedule: ScheduledPublication) -> str:
+    """Put it in force, over whatever is at this moment; says what came of it.
+
+    The operation is the schedule's own: however many try, and however often, it is published once.
+    """
+    operation = _operation(schedule)
+    business = find_business(schedule.tenant)
+    if business is None or business.is_closed:
+        return _miss(schedule, "closed", operation)
+    backoff = Backoff(tries=12)
+    while True:
+        try:
+            return _go_live(schedule, operation)
+        except publishing.Overtaken:
+            if not backoff.wait():
+                raise
+        except Conflict:
+            try:
+                queries.planned(schedule.tenant, schedule.due_key, schedule.number)
+            except NotFound:
+                return "it was cancelled or carried out meanwhile"
+            raise
+
+
+def _go_live(schedule: ScheduledPublication, operation: Operation) -> str:
+    tenant, version = schedule.tenant, schedule.number
+    try:
+        at = queries.standing(tenant, version)
+    except NotFound:
+        return _miss(schedule, "gone", operation)
+    if at.in_force == version:
+        return _lapse(schedule, at.theme, operation)
+    if at.theme.is_discarded:
+        return _miss(schedule, "discarded", operation, at.theme)
+    text = schedule.note or ""
+    publishing.publish(
+        tenant, version, expected=at.in_force, text=text, accepted=True, schedule=schedule, operation=operation
+    )
+    return f"published v{version}"
+
+
+def _operation(schedule: ScheduledPublication) -> Operation:
+    """Made of what was set, so that each try is the same operation, in the name of whoever set it."""
+    said = repr((schedule.pk, schedule.sk, schedule.created_at))
+    # Two of the same second stand in the timeline as they were due.
+    due = "".join(re.findall("[0-9]", schedule.due_key))[:14]
+    by = Actor(schedule.created_by, schedule.created_by_name or "") if schedule.created_by else SYSTEM
+    return Operation(f"schedule-{due}-{hashlib.sha256(said.encode()).hexdigest()[:32]}", by)
+
+
+def _by_ourselves(operation: Operation, name: str) -> Operation:
+    return Operation(operation.part(name).id, SYSTEM)
+
+
+@once
+def _missed(
+    schedule: ScheduledPublication, reason: str, *, theme: Theme | None, operation: Operation
+) -> ScheduledPublication:
+    """It stays, out of the list of what is due, until someone has read why."""
+    schedule.missed = reason
+    transaction = Transaction(operation)
+    transaction.save(schedule, seen=schedule.seen)
+    after = _told(schedule) | {"missed": reason}
+    _note(transaction, "theme.miss", schedule, theme, after=after)
+    return transaction.commit(schedule)
+
+
+def _miss(schedule: ScheduledPublication, reason: str, operation: Operation, theme: Theme | None = None) -> str:
+    _missed(schedule, reason, theme=theme, operation=_by_ourselves(operation, f"missed {reason}"))
+    return f"could not publish v{schedule.number}: {reason}"
+
+
+@once
+def _lapsed(schedule: ScheduledPublication, theme: Theme, *, operation: Operation) -> None:
+    transaction = Transaction(operation)
+    transaction.delete(schedule, seen=schedule.seen)
+    _note(transaction, "theme.lapse", schedule, theme, before=_told(schedule))
+    transaction.commit(None)
+
+
+def _lapse(schedule: ScheduledPublication, theme: Theme, operation: Operation) -> str:
+    """Someone has published it by hand, and nothing else since."""
+    _lapsed(schedule, theme, operation=_by_ourselves(operation, "lapsed"))
+    return f"v{schedule.number} was in force already"
+
+
+def _told(schedule: ScheduledPublication) -> dict[str, Any]:
+    """What the trail says of it."""
+    says = {
+        "due": to_wire(schedule.due_at) if schedule.due_at else schedule.due_key,
+        "timezone": schedule.timezone,
+        "note": schedule.note,
+        "below_aa": ", ".join(map(str, schedule.below_aa or [])),
+    }
+    return {name: value for name, value in says.items() if value}
+
+
+def _note(
+    transaction: Transaction, action: str, schedule: ScheduledPublication, theme: Theme | None, **states: Any
+) -> None:
+    """Of a version that may be gone."""
+    title = theme.title if theme else f"v{schedule.number}"
+    target = queries.target_of(schedule.number)
+    record(transaction, action, target=target, kind="theme", title=title, tenant=schedule.tenant, **states)

@@ -1,0 +1,94 @@
+"""Links that show a version to people without an account: made, counted and revoked."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from branding import queries
+from branding.items import ShareLink, Theme
+from branding.paths import SECRET
+from branding.services.drafts import note as note_theme
+from dashboard.accounts.tokens import hashed
+from dashboard.audit.services import record
+from dashboard.clock import now
+from dashboard.errors import NotFound, Refused
+from dashboard.table import oplog, tenancy, write
+from dashboard.table.operations import Operation
+from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction, once
+
+# For how many days a link can be made.
+DAYS = (1, 7, 30)
+# So many links that work, a version.
+MOST = 20
+
+
+@once
+def create(tenant: str, version: int, *, days: int, text: str = "", operation: Operation) -> ShareLink:
+    """A link, of which only a hash is kept. The same form sent again gives the same one."""
+    theme = queries.theme(tenant, version)
+    if theme.is_discarded:
+        raise Refused(_("This draft is discarded. Bring it back first."))
+    if len(queries.shares(tenant, version)) >= MOST:
+        text_of = _("This version has %(most)s links that work. Revoke one that is not needed any more.")
+        raise Refused(text_of % {"most": MOST})
+    link = ShareLink.at(tenant=tenant, version=version, hash=hashed(_secret(operation)))
+    link.version, link.note, link.views = version, text or None, 0
+    link.created_by, link.created_by_name = operation.by.email, operation.by.name or None
+    link.ttl = int((now() + timedelta(days=days)).timestamp())
+    transaction = Transaction(operation)
+    transaction.create(link)
+    transaction.check(theme.key, Theme.pk.exists(), lambda _item: NotFound())
+    note_theme(transaction, "theme.share", theme, after=_told(link))
+    return transaction.commit(link)
+
+
+def token_of(link: ShareLink, operation: Operation) -> str:
+    """What stands in the address of the link that this operation has made: nobody else can say it again."""
+    return f"{link.key_parts['tenant']}.{link.key_parts['version']}.{_secret(operation)}"
+
+
+@once
+def revoke(tenant: str, version: int, digest: str, *, operation: Operation) -> None:
+    """From now on the link shows nothing. Its secret is nowhere, so that this cannot be taken back."""
+    link = queries.share(tenant, version, digest)
+    transaction = Transaction(operation)
+    transaction.remove(link.key, ShareLink.pk.exists(), lambda _item: NotFound())
+    before = _told(link) | {"views": int(link.views or 0)}
+    target, title = queries.target_of(version), f"v{version}"
+    record(transaction, "theme.unshare", target=target, kind="theme", title=title, tenant=tenant, before=before)
+    transaction.commit(None)
+
+
+def find(token: str) -> queries.Shared | None:
+    """What a link shows; none where it shows nothing, whatever the reason."""
+    tenant, version, secret = token.rsplit(".", 2)
+    if not tenancy.can_be_bound(tenant):
+        return None
+    with tenancy.bind(tenancy.Binding(tenant)):
+        return queries.shared(tenant, int(version), hashed(secret))
+
+
+def count_view(shared: queries.Shared) -> None:
+    """Someone has looked. Only while the link is there: one that is revoked now must not come back to life."""
+    link = shared.link
+    seen = [ShareLink.views.add(1), ShareLink.last_viewed_at.set(now())]
+    with (
+        tenancy.bind(tenancy.Binding(shared.theme.tenant)),
+        oplog.asking(f"{queries.shared.__module__}.{queries.shared.__name__}"),
+    ):
+        write.touch(link.key, seen, ShareLink.pk.exists())
+
+
+def _secret(operation: Operation) -> str:
+    return operation.secret("share link")[:SECRET]
+
+
+def _told(link: ShareLink) -> dict[str, Any]:
+    """What the trail says of a link: never its hash."""
+    ends = link.expires_at
+    says = {"until": to_wire(ends) if ends else None, "note": link.note}
+    return {name: value for name, value in says.items() if value}

@@ -1,0 +1,153 @@
+"""The files of a business's look: uploaded, looked at, replaced and deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from branding import images, queries
+from branding.forms.assets import ROLE_LABELS, ReplaceForm, SeenForm, UploadForm
+from branding.items import Asset
+from branding.services import assets as services
+from branding.services import replacing
+from branding.views import sending
+from branding.views.cards import card, versions_of
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.audit.words import told
+from dashboard.errors import NotFound, Refused
+from dashboard.table import cursors
+from dashboard.table.read import gather
+from dashboard.ui.lists import listing, tabs
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import add_refusal, bind, by_htmx, page, see_other
+from dashboard.ui.toasts import toast
+
+# A file that is too large is told so beside its field, unless it is out of all proportion.
+MAX_BODY = 11 * images.MAX_BYTES
+UNUSED = "unused"
+
+
+@requires(Permission.BRANDING)
+@require_http_methods(["GET", "HEAD", "POST"])
+def assets(request: Request, business: str) -> HttpResponse:
+    """Every file of the business; sent here, one becomes one of them."""
+    if request.method != "POST":
+        return _list_page(request, business, UploadForm())
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _list_page(request, business, form, status=422)
+    sent = [sending.take(request, business, file, form.cleaned_data["assetType"]) for file in form.cleaned_data["file"]]
+    refused = [each for each in sent if each.asset is None]
+    if by_htmx(request):
+        return page(request, "branding/assets.html", {"sent": sent}, partial="sent", status=422 if refused else 200)
+    for each in sent:
+        if each.asset is not None:
+            toast(request, each.text, undo=each.undo)
+    for each in refused:
+        form.add_error("file", f"{each.name}: {each.text}")
+    return _list_page(request, business, form, status=422) if refused else see_other(request, request.path)
+
+
+assets.max_body = MAX_BODY  # type: ignore[attr-defined]
+
+
+def _list_page(request: Request, business: str, form: UploadForm, status: int = 200) -> HttpResponse:
+    scope = (request.person.email, "assets", business)
+    start = cursors.decode(request.GET.get("cursor", ""), *scope)
+    wanted = request.GET.get("role", "")
+    found = queries.files(business, start)
+    newest = sorted(found.items, key=lambda link: (link.created_at is not None, link.created_at), reverse=True)
+    cards = [card(link, business) for link in newest]
+    shown = [each for each in cards if wanted in ("", each.role) or (wanted == UNUSED and not each.versions)]
+    following = cursors.encode(found.next, *scope) if found.next else None
+    roles = [(role.value, str(label)) for role, label in ROLE_LABELS.items()]
+    context = {
+        "form": form,
+        "listing": listing(request, shown, following, filters=("role",)),
+        "tabs": tabs(request, "role", [("", _("All")), *roles, (UNUSED, _("Unused"))]),
+        "is_empty": not found.items and not start,
+    }
+    return page(request, "branding/assets.html", context, partial="list", status=status)
+
+
+@requires(Permission.BRANDING)
+@require_safe
+def asset(request: Request, business: str, asset: str) -> HttpResponse:
+    return _asset_page(request, business, asset, ReplaceForm())
+
+
+def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, status: int = 200) -> HttpResponse:
+    """The file, who shows it and what was done to it, side by side: one trip."""
+    found: list[Any] = gather(
+        lambda: queries.find_file(business, asset),
+        lambda: queries.lately_showing(business, asset),
+        lambda: queries.history_of_file(business, asset),
+    )
+    kept, themes, entries = found
+    if kept.asset is None:
+        raise NotFound
+    context = {
+        "asset": kept.asset,
+        "card": card(kept.link or kept.asset, business),
+        "versions": versions_of(kept.link, themes, business),
+        "form": form,
+        "history": told(entries),
+    }
+    return page(request, "branding/asset.html", context, partial="replace", status=status)
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def replace(request: Request, business: str, asset: str) -> HttpResponse:
+    """A new file in its place, in every draft that can still change."""
+    known = queries.find_file(business, asset).asset
+    if known is None or known.is_deleted:
+        raise NotFound
+    form = ReplaceForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            picture, name = sending.read(form.cleaned_data["file"][0], known.role)
+            operation = operation_of(request).part(picture.source)
+            done = replacing.replace(business, asset, picture, name=name, operation=operation)
+        except Refused as refusal:
+            add_refusal(form, refusal)
+    if not form.is_valid():
+        return _asset_page(request, business, asset, form, status=422)
+    toast(request, sending.replaced_in_words(done))
+    return see_other(request, _url("asset", business, done.asset))
+
+
+replace.max_body = MAX_BODY  # type: ignore[attr-defined]
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def delete(request: Request, business: str, asset: str) -> HttpResponse:
+    gone = services.delete(business, asset, seen=_seen(request), operation=operation_of(request))
+    undo = (_url("asset_restore", business, gone), {"version": gone.seen})
+    toast(request, _("%(name)s is deleted.") % {"name": gone.title}, undo=undo, of=gone)
+    return see_other(request, reverse("assets", args=[business]))
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def restore(request: Request, business: str, asset: str) -> HttpResponse:
+    back = services.restore(business, asset, seen=_seen(request), operation=operation_of(request))
+    undo = (_url("asset_delete", business, back), {"version": back.seen})
+    toast(request, _("%(name)s is back.") % {"name": back.title}, undo=undo, of=back)
+    return see_other(request, _url("asset", business, back))
+
+
+def _seen(request: Request) -> int:
+    """The revision on the page whose button was pressed."""
+    form = bind(request, SeenForm)
+    return int(form.cleaned_data["version"]) if form.is_valid() else 0
+
+
+def _url(route: str, business: str, asset: Asset) -> str:
+    return reverse(route, args=[business, asset.id])

@@ -1,0 +1,57 @@
+"""The files themselves, for everyone who shows a brand."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from branding import queries, storage
+from branding.items import Asset
+from dashboard.accounts.permissions import public
+from dashboard.errors import NotFound
+
+_TYPES = {"png": "image/png", "jpg": "image/jpeg"}
+# What stands at an address never changes: another file has another address.
+_HEADERS = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Access-Control-Allow-Origin": "*",
+}
+
+
+@public
+@require_safe
+def brand_file(request: HttpRequest, asset: str) -> HttpResponse:
+    """One file, as it was written anew when it was uploaded; `?size=thumb` for the small one."""
+    found = queries.public_file(asset)
+    name = found.file_name if found and not found.is_deleted else None
+    if found is None or name is None:
+        raise NotFound
+    is_small = request.GET.get("size") == "thumb"
+    # A picture is packed already, and packing it again would change its ETag.
+    request.META.pop("HTTP_ACCEPT_ENCODING", None)
+    etag = f'"{(found.checksum or asset).rpartition(":")[2][:32]}{"-thumb" if is_small else ""}"'
+    headers = _HEADERS | {"ETag": etag, "Content-Disposition": _disposition(found, name)}
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        for header, value in headers.items():
+            unchanged.headers[header] = value
+        return unchanged
+    content = storage.read(storage.thumbnail_of(name) if is_small else name)
+    if content is None:
+        raise NotFound
+    return HttpResponse(content, content_type=_TYPES[_extension(name)], headers=headers)
+
+
+def _extension(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _disposition(asset: Asset, name: str) -> str:
+    """To be looked at; whoever saves it gets the name it was sent with and the ending that it has here."""
+    stem = (asset.name or "file").rpartition(".")[0] or asset.name or "file"
+    return content_disposition_header(as_attachment=False, filename=f"{stem}.{_extension(name)}") or "inline"

@@ -1,0 +1,64 @@
+"""Links that show a version to people without an account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from branding import queries
+from branding.forms.live import ShareForm
+from branding.items import ShareLink
+from branding.services import shares as services
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.clock import now
+from dashboard.errors import Refused
+from dashboard.table.read import gather
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import add_refusal, bind, page, see_other
+from dashboard.ui.toasts import toast
+
+
+@requires(Permission.BRANDING)
+@require_http_methods(["GET", "HEAD", "POST"])
+def share(request: Request, business: str, version: int) -> HttpResponse:
+    if request.method != "POST":
+        return _links_page(request, business, version, ShareForm())
+    form = bind(request, ShareForm)
+    operation = operation_of(request)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            link = services.create(business, version, days=given["days"], text=given["note"], operation=operation)
+        except Refused as refusal:
+            add_refusal(form, refusal)
+        else:
+            return _made_page(request, version, link, services.token_of(link, operation))
+    return _links_page(request, business, version, form, status=422)
+
+
+def _links_page(request: Request, business: str, version: int, form: ShareForm, status: int = 200) -> HttpResponse:
+    found: list[Any] = gather(lambda: queries.theme(business, version), lambda: queries.shares(business, version))
+    theme, links = found
+    newest = sorted(links, key=lambda link: link.created_at or now(), reverse=True)
+    return page(request, "branding/share.html", {"theme": theme, "links": newest, "form": form}, status=status)
+
+
+def _made_page(request: Request, version: int, link: ShareLink, token: str) -> HttpResponse:
+    """The link, once: only a hash of it is stored."""
+    path = reverse("shared", args=[token])
+    context: dict[str, Any] = {"number": version, "label": f"v{version}", "link": link, "path": path}
+    context["url"] = request.build_absolute_uri(path)
+    return page(request, "branding/share_made.html", context)
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def revoke(request: Request, business: str, version: int, share: str) -> HttpResponse:
+    services.revoke(business, version, share, operation=operation_of(request))
+    toast(request, _("The link is revoked: it shows nothing any more."))
+    return see_other(request, reverse("theme_share", args=[business, version]))

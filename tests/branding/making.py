@@ -1,0 +1,79 @@
+"""Versions of a look as tests need them, made by what people do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from branding import queries, tokens
+from branding.items import Publication, PublishedMarker, Theme
+from branding.services import drafts, publishing
+from dashboard.table import keys
+from dashboard.table.attributes import to_attribute
+from dashboard.table.connection import table
+from dashboard.table.operations import Actor, new_operation
+from tests.conftest import ALMA
+
+# Colours that can hardly be read on each other.
+FAINT = {"textColor": "#aaaaaa", "backgroundColor": "#ffffff"}
+
+
+Look = dict[str, str]
+
+
+def a_draft(
+    tenant: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, source: int | None = None
+) -> Theme:
+    """A new draft, with these values where they are not the defaults."""
+    return drafts.create(tenant, source=source, values=look or {}, name=name or None, operation=new_operation(by))
+
+
+def publish(theme: Theme, by: Actor = ALMA, text: str = "") -> PublishedMarker:
+    """Put it in force, whatever is."""
+    marker = queries.marker(theme.tenant)
+    return publishing.publish(
+        theme.tenant,
+        theme.number,
+        expected=marker.number if marker else None,
+        text=text,
+        accepted=True,
+        operation=new_operation(by),
+    )
+
+
+def a_published(tenant: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, text: str = "") -> Theme:
+    theme = a_draft(tenant, name, look, by=by)
+    publish(theme, by, text)
+    return now_is(theme)
+
+
+def a_discarded(tenant: str, name: str = "") -> Theme:
+    theme = a_draft(tenant, name)
+    return drafts.discard(tenant, theme.number, seen=theme.seen, operation=new_operation(ALMA))
+
+
+def now_is(theme: Theme) -> Theme:
+    return queries.theme(theme.tenant, theme.number)
+
+
+def in_force(tenant: str) -> int | None:
+    marker = queries.marker(tenant)
+    return marker.number if marker else None
+
+
+def publications(tenant: str) -> list[Publication]:
+    return queries.publications(tenant).items
+
+
+def raw_theme(tenant: str, version: int, **attributes: Any) -> dict[str, Any]:
+    """A version as another service would write it."""
+    key = keys.THEME.key(tenant=tenant, version=version)
+    values = {"type": "THEME", "version": version, "status": "draft", "metadata": dict(tokens.DEFAULTS)} | attributes
+    item = {"PK": key.pk, "SK": key.sk, "updatedAt": "2025-09-21T10:00:00Z"} | values
+    return {name: to_attribute(value) for name, value in item.items()}
+
+
+def put_theme(tenant: str, version: int, **attributes: Any) -> int:
+    """Write it past every rule, at a number of one's choice."""
+    request = {"TableName": table().table_name, "Item": raw_theme(tenant, version, **attributes)}
+    table().connection.dispatch("PutItem", request)
+    return version

@@ -1,0 +1,49 @@
+"""Pictures, made as they are needed."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from PIL import Image
+
+from branding import images
+from branding.images import Picture
+from branding.items import Asset, Role
+from branding.services import assets
+from dashboard.table.operations import new_operation
+from tests.conftest import ALMA
+
+FOLDER = "branding.storage.Folder"
+
+
+def encoded(image: Image.Image, format: str = "PNG", **options: Any) -> bytes:
+    out = io.BytesIO()
+    image.save(out, format, **options)
+    return out.getvalue()
+
+
+def png(number: int = 0, size: tuple[int, int] = (64, 48)) -> bytes:
+    """A small picture; another number is another file."""
+    return encoded(Image.new("RGBA", size, (number % 256, number // 256 % 256, 7, 120)))
+
+
+def photo(size: tuple[int, int] = (640, 480), **options: Any) -> bytes:
+    """One that does not shrink to nothing."""
+    return encoded(Image.effect_noise(size, 80).convert("RGB"), "JPEG", **options)
+
+
+def decoded(content: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(content))
+    image.load()
+    return image
+
+
+def picture(number: int = 0, role: Role = Role.LOGO) -> Picture:
+    return images.read(png(number), role)
+
+
+def stored(tenant: str = "andina", number: int = 0, role: Role = Role.LOGO, name: str = "") -> Asset:
+    """A file that a business has."""
+    shown = name or f"{role}-{number}.png"
+    return assets.upload(tenant, picture(number, role), name=shown, role=role, operation=new_operation(ALMA))

@@ -1,0 +1,62 @@
+"""A business's brand as a person works on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from branding import queries
+from branding.items import Theme
+from tests.ui.html import Element, Form, form_to, parse, toasts
+
+BRAND = "/b/andina/branding/"
+
+
+def url_of(version: Theme | int, act: str = "") -> str:
+    number = version if isinstance(version, int) else version.number
+    return f"{BRAND}themes/{number}/" + (f"{act}/" if act else "")
+
+
+def rows(page: Element) -> list[Element]:
+    return [each for each in page.all("li") if "data-row" in each.attrs]
+
+
+def titles(page: Element) -> list[str]:
+    return [row.one("a", class_="row-link").text for row in rows(page)]
+
+
+def row_of(browser: Client, theme: Theme, query: str = "") -> Element:
+    found = [
+        row for row in rows(parse(browser.get(BRAND + query))) if row.one("a", class_="row-link").text == theme.title
+    ]
+    assert len(found) == 1, f"{len(found)} rows of {theme.title}"
+    return found[0]
+
+
+def badges(element: Element) -> list[str]:
+    return [each.text for each in element.by_class("badge")]
+
+
+def press(browser: Client, theme: Theme, act: str, **options: Any) -> Any:
+    """The button in the version's row."""
+    row = row_of(browser, theme)
+    form = form_to(row, url_of(theme, act))
+    (button,) = [each for each in form.buttons if each.attrs.get("formaction") == url_of(theme, act)]
+    return form.send(browser, button, **options)
+
+
+def publish_form(browser: Client, version: Theme | int) -> Form:
+    """The form of the confirmation, as one gets to it."""
+    page = parse(browser.get(url_of(version, "publish"), follow=True))
+    return form_to(page.one("main"), url_of(version, "publish"))
+
+
+def said(response: Any) -> str:
+    (text,) = toasts(response)
+    return text
+
+
+def actions(version: int) -> list[str]:
+    """What the trail says was done to a version, newest first."""
+    return [entry.action for entry in queries.history_of("andina", version)]

@@ -1,0 +1,255 @@
+"""Drafts: their numbers, what saving keeps, what a version that was in force refuses, and when they go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from branding import queries, tokens
+from branding.items import AssetLink, Status, Theme
+from branding.services import drafts, publishing
+from dashboard.audit.items import AuditEntry
+from dashboard.clock import frozen, now
+from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.table import keys, read
+from dashboard.table.operations import Operation, new_operation
+from dashboard.table.transactions import Transaction
+from tests.audit.entries import put
+from tests.conftest import ALMA, add_business, every_engine
+from tests.ui.walk import values
+
+Make = Callable[[], Operation]
+
+
+@pytest.fixture(autouse=True)
+def andina(table: str) -> None:
+    add_business("andina", "Coca-Cola Andina")
+
+
+def raw_theme(version: int, **more: Any) -> dict[str, Any]:
+    """A theme as another service writes it."""
+    item = {"PK": {"S": "BUS#andina"}, "SK": {"S": f"THEME#{version:08}"}, "type": {"S": "THEME"}}
+    return item | {"version": {"N": str(version)}, "status": {"S": "draft"}} | more
+
+
+def link(asset: str, tenant: str = "andina") -> None:
+    """A file of a business, without its bytes."""
+    made = AssetLink.at(tenant=tenant, asset=asset)
+    made.type, made.asset_type, made.used_by = "ASSET_LINK", "logo", {}
+    transaction = Transaction(new_operation(ALMA))
+    transaction.create(made)
+    transaction.commit(made)
+
+
+def users(asset: str) -> list[int]:
+    return queries.links("andina", [asset])[asset].users
+
+
+def actions() -> list[str]:
+    found = read.page(keys.AUDIT.under(tenant="andina"), AuditEntry, limit=500, consistent=True).items
+    return sorted(str(entry.action) for entry in found)
+
+
+def save(version: int, operation: Operation, **changed: Any) -> Theme:
+    theme = queries.theme("andina", version)
+    given: dict[str, Any] = {
+        "values": {},
+        "files": theme.shown_files,
+        "name": theme.name or "",
+        "seen": theme.seen,
+    } | changed
+    return drafts.save("andina", version, operation=operation, **given)
+
+
+@every_engine
+def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, operation: Make) -> None:
+    draft = drafts.create("andina", operation=operation())
+    stored = queries.theme("andina", 1)
+    assert (draft.number, stored.version, stored.status, stored.type) == (1, 1, "draft", "THEME")
+    assert stored.metadata == tokens.DEFAULTS
+    assert (stored.updated_by, stored.seen) == (ALMA.email, 1)
+    assert actions() == ["theme.create"]
+
+
+@every_engine
+def test_a_number_is_never_used_twice(table: str, operation: Make) -> None:
+    """Not after its draft has archived itself, and not where another service went ahead without our counter."""
+    for _ in range(2):
+        drafts.create("andina", operation=operation())
+    with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(days=1)):
+        assert queries.versions("andina").items == []
+        assert drafts.create("andina", operation=operation()).number == 3
+    put(raw_theme(41))
+    assert drafts.create("andina", operation=operation()).number == 42
+    assert queries.theme("andina", 41).seen == 0, "what another service wrote is as it was"
+
+
+@every_engine
+def test_a_draft_from_another_version_is_all_of_it(table: str, operation: Make) -> None:
+    """Also what we do not know."""
+    metadata = {"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"M": {"name": {"S": "Tito"}}}}}
+    put(raw_theme(7, metadata=metadata, assets={"L": [{"S": "ASSET#logo-123"}]}, name={"S": "Spring"}))
+    draft = drafts.create("andina", source=7, operation=operation())
+    assert draft.number == 8
+    stored = queries.theme("andina", 8)
+    assert stored.metadata == {"primaryColor": "#0F172A", "mascot": {"name": "Tito"}}
+    assert (stored.assets, stored.name, stored.made_from) == (["ASSET#logo-123"], "Spring", 7)
+    assert stored.file("logo") == "logo-123"
+
+
+def test_a_draft_from_a_version_that_is_not_there(operation: Make) -> None:
+    with pytest.raises(NotFound):
+        drafts.create("andina", source=99, operation=operation())
+    assert actions() == []
+
+
+@every_engine
+def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, operation: Make) -> None:
+    put(raw_theme(3, metadata={"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"S": "Tito"}}}))
+    saved = save(3, operation(), values={"primaryColor": "#112233", "spacing": "airy"}, name="Winter")
+    assert saved.outcome.result["before"]["primaryColor"] == "#0F172A"
+    stored = queries.theme("andina", 3)
+    assert stored.metadata == {"primaryColor": "#112233", "spacing": "airy", "mascot": "Tito"}
+    assert (stored.name, stored.seen) == ("Winter", 1)
+
+
+@every_engine
+def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, operation: Make) -> None:
+    drafts.create("andina", operation=operation())
+    save(1, operation(), values={"primaryColor": "#111111"})
+    with pytest.raises(Conflict) as told:
+        save(1, operation(), values={"primaryColor": "#222222"}, seen=1)
+    theirs = told.value.item
+    assert isinstance(theirs, Theme) and theirs.metadata["primaryColor"] == "#111111"
+    assert theirs.updated_by_name == ALMA.name
+    assert queries.theme("andina", 1).look["primaryColor"] == "#111111"
+
+
+def test_saving_nothing_writes_nothing(operation: Make) -> None:
+    drafts.create("andina", operation=operation())
+    assert save(1, operation()).outcome.nothing
+    assert (queries.theme("andina", 1).seen, actions()) == (1, ["theme.create"])
+
+
+@every_engine
+def test_a_form_sent_again_is_told_as_done(table: str, operation: Make) -> None:
+    drafts.create("andina", operation=operation())
+    again = operation()
+    save(1, again, values={"primaryColor": "#111111"})
+    repeated = save(1, again, values={"primaryColor": "#111111"}, seen=1)
+    assert not repeated.outcome.moved_on
+    assert (queries.theme("andina", 1).seen, actions()) == (2, ["theme.create", "theme.save"])
+
+
+@every_engine
+def test_what_was_ever_in_force_never_changes(table: str, operation: Make) -> None:
+    drafts.create("andina", operation=operation())
+    drafts.create("andina", operation=operation())
+    publishing.publish("andina", 1, expected=None, operation=operation())
+    publishing.publish("andina", 2, expected=1, operation=operation())
+    for version in (1, 2):
+        before = queries.theme("andina", version).metadata
+        draft = save(version, operation(), values={"primaryColor": "#333333"}, name="Edited")
+        assert (draft.number, draft.made_from, draft.look["primaryColor"]) == (version + 2, version, "#333333")
+        assert queries.theme("andina", version).metadata == before
+        for refused in (drafts.discard, drafts.keep):
+            with pytest.raises(Conflict):
+                refused("andina", version, seen=queries.theme("andina", version).seen, operation=operation())
+
+
+@every_engine
+def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, operation: Make) -> None:
+    for _ in range(2):
+        drafts.create("andina", operation=operation())
+    one, two = queries.theme("andina", 1), queries.theme("andina", 2)
+    assert one.ttl == one.time_to_archive
+    assert one.created_at and one.archives_at == one.created_at + drafts.ARCHIVED_AFTER
+    kept = drafts.keep("andina", 2, seen=two.seen, operation=operation())
+    assert values(queries.theme("andina", 2), "archives_at", "ttl", "time_to_archive") == (None, None, None)
+    with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(minutes=1)):
+        assert [theme.number for theme in queries.versions("andina").items] == [2]
+        with pytest.raises(NotFound):
+            queries.theme("andina", 1)
+    let_go = drafts.let_go("andina", 2, seen=kept.seen, operation=operation())
+    assert let_go.archives_at is not None
+    assert actions() == ["theme.create", "theme.create", "theme.keep", "theme.let_go"]
+
+
+def test_a_change_puts_off_the_archive(operation: Make) -> None:
+    drafts.create("andina", operation=operation())
+    before = queries.theme("andina", 1).archives_at
+    with frozen(now() + timedelta(days=60)):
+        after = save(1, operation(), values={"primaryColor": "#111111"}).archives_at
+    assert before is not None and after is not None and after - before >= timedelta(days=59)
+
+
+@every_engine
+def test_discarding_and_bringing_back(table: str, operation: Make) -> None:
+    drafts.create("andina", operation=operation())
+    gone = drafts.discard("andina", 1, seen=1, operation=operation())
+    assert (gone.status, gone.archives_at is not None) == (Status.DISCARDED, True)
+    with pytest.raises(Conflict):
+        drafts.discard("andina", 1, seen=2, operation=operation())
+    with pytest.raises(Refused):
+        publishing.publish("andina", 1, expected=None, operation=operation())
+    back = drafts.restore("andina", 1, seen=2, operation=operation())
+    assert back.status == Status.DRAFT
+    with pytest.raises(Conflict):
+        drafts.restore("andina", 1, seen=3, operation=operation())
+
+
+# --- Files ---------------------------------------------------------------------------------------
+@every_engine
+def test_a_file_knows_which_versions_show_it(table: str, operation: Make) -> None:
+    for asset in ("andina-a", "andina-b"):
+        link(asset)
+    drafts.create("andina", files={"logo": "andina-a"}, operation=operation())
+    drafts.create("andina", source=1, operation=operation())
+    assert users("andina-a") == [2, 1]
+    save(2, operation(), files={"logo": "andina-b", "icon": "andina-a"})
+    assert (users("andina-a"), users("andina-b")) == ([2, 1], [2])
+    save(2, operation(), files={"logo": "andina-b"})
+    assert (users("andina-a"), users("andina-b")) == ([1], [2])
+    stored = queries.theme("andina", 2)
+    assert (stored.assets, stored.shown_files) == (["ASSET#andina-b"], {"logo": "andina-b"})
+    with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(days=1)):
+        assert users("andina-a") == [], "a draft that is gone shows nothing"
+
+
+@every_engine
+def test_a_file_of_a_published_version_is_shown_for_good(table: str, operation: Make) -> None:
+    link("andina-a")
+    drafts.create("andina", files={"logo": "andina-a"}, operation=operation())
+    publishing.publish("andina", 1, expected=None, operation=operation())
+    with frozen(now() + timedelta(days=3650)):
+        assert users("andina-a") == [1]
+
+
+@every_engine
+@pytest.mark.parametrize("asset", ["harbour-x", "nowhere"])
+def test_a_file_of_another_business_is_refused(table: str, operation: Make, asset: str) -> None:
+    add_business("harbour", "Harbour Coffee")
+    link("harbour-x", tenant="harbour")
+    drafts.create("andina", operation=operation())
+    with pytest.raises(Refused):
+        save(1, operation(), files={"logo": asset})
+    with pytest.raises(Refused):
+        drafts.create("andina", files={"logo": asset}, operation=operation())
+    assert queries.theme("andina", 1).assets == []
+
+
+@every_engine
+def test_files_that_another_service_named_stay(table: str, operation: Make) -> None:
+    """They have no link of ours, and some are neither logo nor banner nor icon."""
+    named = [{"S": f"ASSET#{name}"} for name in ("logo-123", "banner-123", "font-9")]
+    put(raw_theme(5, assets={"L": named}))
+    link("andina-a")
+    theme = queries.theme("andina", 5)
+    assert theme.shown_files == {"logo": "logo-123", "banner": "banner-123"}
+    save(5, operation(), values={"primaryColor": "#111111"})
+    assert queries.theme("andina", 5).assets == [each["S"] for each in named]
+    save(5, operation(), files={"logo": "andina-a", "banner": "banner-123"})
+    assert queries.theme("andina", 5).assets == ["ASSET#andina-a", "ASSET#banner-123", "ASSET#font-9"]

@@ -1,0 +1,157 @@
+"""Files in a folder and in a bucket, by the same code; what is not ours is not served."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ReadTimeoutError
+from django.core.files.storage import default_storage
+from django.test import Client
+from moto import mock_aws
+
+from branding import storage
+from branding.services import assets
+from dashboard.clock import frozen, now
+from dashboard.errors import Unavailable
+from dashboard.table.operations import new_operation
+from tests.branding.pictures import picture, stored
+from tests.conftest import ALMA
+
+HASH = "ab" * 32
+NAME = f"branding/andina/{HASH}.png"
+ASSET = f"andina-{HASH[:32]}"
+BUCKET = "brand-files"
+
+
+def in_a_bucket(settings: Any) -> None:
+    options = {"BACKEND": "branding.storage.Bucket", "OPTIONS": {"bucket_name": BUCKET}}
+    settings.STORAGES = settings.STORAGES | {"default": options}
+
+
+@pytest.fixture
+def bucket(settings: Any) -> Iterator[Any]:
+    """Storage as production has it."""
+    with mock_aws():
+        made = boto3.resource("s3").create_bucket(Bucket=BUCKET)
+        in_a_bucket(settings)
+        yield made
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def place(request: pytest.FixtureRequest) -> str:
+    request.getfixturevalue(request.param)
+    return str(request.param)
+
+
+def test_written_read_and_removed(place: str) -> None:
+    assert (storage.is_there(NAME), storage.read(NAME)) == (False, None)
+    storage.put(NAME, b"one")
+    assert (storage.is_there(NAME), storage.read(NAME)) == (True, b"one")
+    storage.put(NAME, b"another")
+    assert storage.read(NAME) == b"another"
+    storage.remove(NAME)
+    storage.remove(NAME)
+    assert (storage.is_there(NAME), storage.read(NAME)) == (False, None)
+
+
+def test_a_uri_says_where_it_is(place: str) -> None:
+    uri = storage.uri_of(NAME)
+    assert uri == {"folder": f"local:{NAME}", "bucket": f"s3://{BUCKET}/{NAME}"}[place]
+    assert storage.name_of(uri, ASSET, "andina") == NAME
+
+
+FOREIGN = [
+    None,
+    "",
+    "s3://intrale-branding/assets/logo-123.png",
+    f"s3://{BUCKET}/secrets/passwords.csv",
+    f"s3://{BUCKET}/branding/andina/../../secrets.png",
+    f"s3://{BUCKET}-2/{NAME}",
+    f"s3://evil/{BUCKET}/{NAME}",
+    f"s3://{BUCKET}/{NAME}.csv",
+    f"s3://{BUCKET}/{NAME}\n",
+    f"s3://{BUCKET}/{NAME.replace('.png', '.svg')}",
+    f"s3://{BUCKET}/{NAME.replace('andina', 'harbour')}",
+    f"s3://{BUCKET}/{NAME.replace('ab', 'cd')}",
+    f"local:{NAME}",
+    f"file:///{NAME}",
+    NAME,
+]
+
+
+@pytest.mark.parametrize("uri", FOREIGN)
+def test_what_is_not_ours_or_not_its_own_has_no_name_here(bucket: Any, uri: str | None) -> None:
+    assert storage.name_of(uri, ASSET, "andina") is None
+
+
+def test_nobody_else_may_read_the_bucket_and_the_type_is_said(bucket: Any) -> None:
+    storage.put(NAME, b"x")
+    written = bucket.Object(NAME)
+    assert written.content_type == "image/png"
+    public = [grant for grant in written.Acl().grants if "URI" in grant["Grantee"]]
+    assert public == []
+
+
+def test_the_life_of_a_file_in_a_bucket(table: str, settings: Any) -> None:
+    """The whole way as in production: uploaded, served, deleted, removed for good."""
+    made = boto3.resource("s3").create_bucket(Bucket=BUCKET)
+    in_a_bucket(settings)
+    asset = stored("andina")
+    name = asset.file_name
+    assert name is not None and asset.uri == f"s3://{BUCKET}/{name}"
+    assert {each.key for each in made.objects.all()} == {name, storage.thumbnail_of(name)}
+    answer = Client().get(f"/files/{asset.id}/")
+    assert (answer.status_code, answer.content) == (200, made.Object(name).get()["Body"].read())
+    assert Client().get(f"/files/{asset.id}/?size=thumb").status_code == 200
+    gone = assets.delete("andina", asset.id, seen=asset.seen, operation=new_operation(ALMA))
+    assert len(list(made.objects.all())) == 2
+    with frozen(now() + assets.KEPT_FOR):
+        assert assets.purge(gone).startswith("removed branding/andina/")
+    assert list(made.objects.all()) == []
+
+
+def test_a_bucket_that_does_not_answer_is_said_so_and_nothing_is_written(
+    table: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_a_bucket(settings)  # And no such bucket.
+    with pytest.raises(Unavailable):
+        stored("andina")
+    silence = ReadTimeoutError(endpoint_url="https://s3")
+    monkeypatch.setattr(type(default_storage._wrapped), "_save", lambda *_: (_ for _ in ()).throw(silence))  # type: ignore[attr-defined]
+    with pytest.raises(Unavailable):
+        stored("andina")
+    assert Client().get(f"/files/{storage.asset_id('andina', picture().source)}/").status_code == 404
+
+
+def test_a_bucket_that_is_down_is_503_where_a_file_is_shown(table: str, folder: Path, settings: Any) -> None:
+    asset = stored("andina")
+    name = str(asset.file_name)
+    (folder / name).unlink()
+    assert Client().get(f"/files/{asset.id}/").status_code == 404
+    (folder / name).mkdir()
+    assert Client().get(f"/files/{asset.id}/").status_code == 503
+
+
+def test_a_reader_sees_a_file_whole_while_others_write_it(folder: Path) -> None:
+    content = os.urandom(400_000)
+    storage.put(NAME, content)
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            storage.put(NAME, content)
+
+    with ThreadPoolExecutor(3) as threads:
+        writers = [threads.submit(write) for _ in range(3)]
+        seen = {storage.read(NAME) == content for _ in range(200)}
+        stop.set()
+    assert seen == {True}
+    assert [writer.exception() for writer in writers] == [None] * 3
+    assert [path.name for path in (folder / NAME).parent.iterdir()] == [f"{HASH}.png"], "nothing is left lying about"

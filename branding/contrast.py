@@ -16,8 +16,8 @@ from branding.tokens import Look, on, ratio
 # Level AA, for text of the usual size.
 AA = 4.5
 AAA = 7.0
-# So fine that the eye sees no step.
-_STEPS = 22
+# Finer than what the digits of a colour can say.
+_STEPS = 12
 
 
 @dataclass(frozen=True)
@@ -116,5 +116,6 @@ def _towards(start: Any, end: float, ground: str, wanted: float) -> str | None:
 
 
 def _hex(start: Any, lightness: float) -> str:
-    moved = start.clone().set("lightness", lightness).convert("srgb").clip()
+    """Of the same hue; with less of it where a screen could not show as much. Cut off instead, black would be blue."""
+    moved = start.clone().set("lightness", lightness).convert("srgb").fit("srgb")
     return str(moved.to_string(hex=True, alpha=False))

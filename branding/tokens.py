@@ -102,7 +102,7 @@ TOKENS = (
     Token("backgroundColor", _("Background"), "#ffffff", _("Behind everything")),
     Token("surfaceColor", _("Surface"), "#f5f6f8", _("Cards, fields and menus")),
     Token("textColor", _("Text"), "#1a1d23", _("Headings and running text")),
-    Token("mutedColor", _("Quiet text"), "#565d6b", _("Prices before, dates, captions")),
+    Token("mutedColor", _("Quiet text"), "#565d6b", _("Former prices, dates, captions")),
     Token("typography", _("Typeface"), "system", _("For everything that is read"), FAMILIES),
     Token(
         "headingTypography",
@@ -152,7 +152,7 @@ TOKENS = (
         "soft",
         "",
         (
-            Option("none", _("None"), "none"),
+            Option("none", _("No shadow"), "none"),
             Option("soft", _("Soft"), "0 1px 2px rgb(0 0 0 / 8%), 0 4px 12px rgb(0 0 0 / 6%)"),
             Option("strong", _("Strong"), "0 2px 4px rgb(0 0 0 / 14%), 0 12px 32px rgb(0 0 0 / 16%)"),
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import datetime
 from typing import Any
 
@@ -152,8 +153,10 @@ def _go_live(schedule: ScheduledPublication, operation: Operation) -> str:
 def _operation(schedule: ScheduledPublication) -> Operation:
     """Made of what was set, so that each try is the same operation, in the name of whoever set it."""
     said = repr((schedule.pk, schedule.sk, schedule.created_at))
+    # Two of the same second stand in the timeline as they were due.
+    due = "".join(re.findall("[0-9]", schedule.due_key))[:14]
     by = Actor(schedule.created_by, schedule.created_by_name or "") if schedule.created_by else SYSTEM
-    return Operation(f"schedule-{hashlib.sha256(said.encode()).hexdigest()[:32]}", by)
+    return Operation(f"schedule-{due}-{hashlib.sha256(said.encode()).hexdigest()[:32]}", by)
 
 
 def _by_ourselves(operation: Operation, name: str) -> Operation:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from branding import contrast, queries
 from branding.forms.theme import ThemeForm
-from branding.items import AssetLink, Role, Theme
+from branding.items import AssetLink, Role, ScheduledPublication, Theme
 from branding.services import drafts
 from branding.tokens import TOKENS
 from branding.views.stage import Stage
@@ -34,6 +34,7 @@ class Found:
     at: queries.Standing
     files: list[AssetLink]
     history: list[AuditEntry]
+    schedules: list[ScheduledPublication]
 
 
 @requires(Permission.BRANDING)
@@ -82,11 +83,12 @@ def _find(request: Request, business: str, version: int) -> Found:
         lambda: queries.standing(business, version),
         lambda: queries.files(business).items,
         lambda: queries.history_of(business, version),
+        lambda: queries.schedules(business),
     ]
     if sent:
         reads.append(lambda: list(queries.links(business, sent).values()))
-    at, files, history, *more = gather(*reads)
-    return Found(at, [*files, *(more[0] if more else ())], history)
+    at, files, history, schedules, *more = gather(*reads)
+    return Found(at, [*files, *(more[0] if more else ())], history, schedules)
 
 
 def _fixed(sent: Any) -> Any:
@@ -107,6 +109,7 @@ def _page(request: Request, found: Found, form: ThemeForm, *, unsaved: bool = Fa
         "form": form,
         "unsaved": unsaved,
         "history": told(found.history),
+        "schedules": found.schedules,
         "stage": stage.shown(found.at, form.typed if form.is_bound else {}),
         **_readable(form.look),
     }

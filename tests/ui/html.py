@@ -234,8 +234,12 @@ def inline(page: Element) -> list[str]:
             leaves = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
             if name in LINKS and leaves:
                 found.append(f"{name}: {each}")
-        # The one frame there is: a sample screen of our own, which no script runs in.
-        framed = each.tag == "iframe" and each.attrs.get("sandbox") == "allow-same-origin"
-        if each.tag in {"iframe", "object", "embed", "base"} and not framed:
+        if each.tag in {"object", "embed", "base"} or (each.tag == "iframe" and not _is_shut(each)):
             found.append(str(each))
     return found
+
+
+def _is_shut(frame: Element) -> bool:
+    """A frame of our own in which nothing can run."""
+    own = frame.attrs.get("src", "").startswith(("/b/", "/share/"))
+    return own and frame.attrs.get("sandbox") == "allow-same-origin"

@@ -47,13 +47,19 @@ def test_the_logs_tell_what_happened_and_not_to_whom(world: World, lines: list[d
     browser, staff = world.browser("admin"), world.browser("staff")
     lines.clear()
     secrets = {person.email, PASSWORD, "guessed-password", "Name Of Someone", "typed-by-someone", "forged-cookie"}
-    secrets |= {world.tokens["invited"], browser.cookies[settings.SESSION_COOKIE_NAME].value}
+    secrets |= {
+        world.tokens["invited"],
+        world.live["shared"][-39:-1],
+        browser.cookies[settings.SESSION_COOKIE_NAME].value,
+    }
 
     new_browser().post("/login/", {"email": person.email, "password": "guessed-password"})
     new_browser().post("/login/", {"email": person.email, "password": PASSWORD})
     new_browser().get("/", headers={"Cookie": "session=forged-cookie"})
     new_browser().get(f"/join/{world.tokens['invited']}/")
     new_browser().get(f"/join/{world.tokens['invited']}x/")
+    new_browser().get(f"/share/{world.live['shared']}/")
+    new_browser().get(f"/share/{world.live['shared'][:-1]}/")
     browser.get(f"/people/{person.email}/")
     browser.get("/people/", {"q": person.email})
     browser.get(f"/people/gone-{person.email}/")
@@ -68,7 +74,7 @@ def test_the_logs_tell_what_happened_and_not_to_whom(world: World, lines: list[d
     text = json.dumps(lines)
     assert [secret for secret in secrets if secret in text] == []
     assert "@example.com" not in text
-    assert "people/<email:email>/disable/" in {line["route"] for line in answered}
+    assert "people/<email:email>/disable/" in {line.get("route") for line in answered}
     calls = [line for line in lines if line["message"] == "dynamodb"]
     assert calls and all({"operation", "pattern", "ms", "units"} <= line.keys() for line in calls)
     assert [line for line in lines if not re.fullmatch(r"[0-9a-z]{16}", line["request"])] == []

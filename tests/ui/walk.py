@@ -63,6 +63,11 @@ class Route:
         return "business" in self.parts and self.text.startswith("b/")
 
     @property
+    def disturbs(self) -> bool:
+        """Whether it names something that a request may change for the next one: more than the business it is in."""
+        return bool(set(self.parts) - {"business"})
+
+    @property
     def public(self) -> bool:
         return self.permission == PUBLIC
 
@@ -272,6 +277,9 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "branding": ("", "?status=drafts", "?status=published", "?status=discarded"),
     "theme_compare": ("", "?a=1&b=3", "?a=3&b=3", "?a=1&b=99", "?a=x&b=-1"),
     "theme_publish": ("", "?against=2"),
+    "theme": ("", "?screen=forum&width=375&view=side", "?view=overlay&split=30", "?screen=x&width=x&view=x&split=x"),
+    "theme_preview": ("", "?screen=product", "?screen=booking", "?screen=forum&primaryColor=%23ff0000&logo=nobody"),
+    "theme_contrast": ("", "?textColor=%23eeeeee"),
     "shared": ("", "?screen=forum&width=375", "?screen=x&width=9999"),
     "shared_preview": ("", "?screen=product"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),

@@ -1,0 +1,134 @@
+"""The sample screens: pages of their own that run nothing, show what is typed, and stay inside the business."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client, RequestFactory
+
+from branding import preview
+from branding.items import Role
+from branding.tokens import Look
+from tests.branding.editing import TENANT, an_owner, url_of
+from tests.branding.making import a_draft, put_theme
+from tests.branding.pictures import stored
+from tests.conftest import add_business
+from tests.ui.html import parse
+
+POLICY = {
+    "default-src": "'none'",
+    "style-src": "'self'",
+    "img-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'self'",
+}
+
+
+@pytest.fixture
+def owner(table: str) -> Client:
+    return an_owner()
+
+
+def policy(response: object) -> dict[str, str]:
+    text = response.headers["Content-Security-Policy"]  # type: ignore[attr-defined]
+    return dict(part.strip().split(" ", 1) for part in text.split(";"))
+
+
+@pytest.mark.parametrize("screen", preview.SCREENS)
+def test_a_screen_runs_nothing_and_only_we_frame_it(owner: Client, screen: str) -> None:
+    response = owner.get(url_of(a_draft(TENANT), "preview/"), {"screen": screen})
+    page = parse(response)
+    assert response.status_code == 200
+    assert policy(response) == POLICY
+    assert response.headers["X-Frame-Options"] == "SAMEORIGIN"
+    assert "no-store" in response.headers["Cache-Control"]
+    assert not page.all("script", "form", "iframe", "style")
+    assert [link.attrs["href"].split("?")[0] for link in page.all("link", rel="stylesheet")][1] == url_of(
+        1, "preview.css"
+    )
+    assert "Coca-Cola Andina" in page.text
+    assert len(page.all("h1")) == 1
+
+
+def test_every_link_of_a_screen_leads_to_a_screen_and_keeps_what_is_typed(owner: Client) -> None:
+    draft = a_draft(TENANT)
+    typed = {"primaryColor": "#ab0000", "spacing": "airy", "screen": "home"}
+    for screen in preview.SCREENS:
+        page = parse(owner.get(url_of(draft, "preview/"), typed | {"screen": screen}))
+        links = {link.attrs["href"] for link in page.all("a")}
+        for link in links:
+            assert re.fullmatch(rf"{url_of(draft, 'preview/')}\?primaryColor=%23ab0000&spacing=airy&screen=\w+", link)
+        assert len(links) >= 3
+    assert owner.get(next(iter(links))).status_code == 200
+
+
+@pytest.mark.parametrize("screen", ["", "nothing", "../home", "home\x00", "<b>"])
+def test_another_screen_is_the_first_one(owner: Client, screen: str) -> None:
+    response = owner.get(url_of(a_draft(TENANT), "preview/"), {"screen": screen})
+    assert response.status_code == 200
+    assert "Good things for slow mornings" in parse(response).text
+
+
+def test_files_are_shown_where_they_belong(owner: Client) -> None:
+    draft = a_draft(TENANT)
+    logo, banner, icon = (stored(TENANT, number, role) for number, role in enumerate(Role))
+    files = {"logo": logo.id, "banner": banner.id, "icon": icon.id}
+    shown = parse(owner.get(url_of(draft, "preview/"), files))
+    pictures = [each.attrs["src"] for each in shown.all("img")]
+    assert pictures == [f"/files/{logo.id}/", f"/files/{banner.id}/", f"/files/{icon.id}/"]
+    assert not parse(owner.get(url_of(draft, "preview/"))).all("img"), "nothing was saved"
+    booking = parse(owner.get(url_of(draft, "preview/"), files | {"screen": "booking"}))
+    assert [each.attrs["src"] for each in booking.all("img")] == [
+        f"/files/{logo.id}/",
+        f"/files/{icon.id}/",
+        f"/files/{icon.id}/",
+    ]
+
+
+def test_a_file_of_others_or_that_is_kept_elsewhere_is_not_shown(owner: Client) -> None:
+    add_business("harbour", "Harbour Coffee")
+    foreign = stored("harbour", 1)
+    put_theme(TENANT, 42, assets=["ASSET#logo-123"])
+    for logo in (foreign.id, "logo-123", "nobody", "a/../b", "x" * 5000, "\x00"):
+        page = owner.get(url_of(42, "preview/"), {"logo": logo})
+        assert (page.status_code, parse(page).all("img")) == (200, [])
+
+
+def test_taking_a_file_away_shows_without_it(owner: Client) -> None:
+    draft, logo = a_draft(TENANT), stored(TENANT, 1)
+    known = {logo.id: object()}
+    assert preview.showing({"logo": logo.id}, {}, {}) == {"logo": logo.id}
+    assert preview.showing({"logo": logo.id}, {"logo": ""}, known) == {}  # type: ignore[arg-type]
+    assert owner.get(url_of(draft, "preview/"), {"logo": ""}).status_code == 200
+
+
+def test_the_stylesheet_is_one_and_nothing_keeps_it(owner: Client) -> None:
+    response = owner.get(url_of(a_draft(TENANT), "preview.css"), {"accentColor": "#0F0", "textSize": "huge"})
+    assert response.headers["Content-Type"] == "text/css; charset=utf-8"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert "no-store" in response.headers["Cache-Control"]
+    css = response.content.decode()
+    assert "--brand-accent-color: #00ff00;" in css and "--brand-text-size: 16px;" in css
+
+
+def test_a_version_that_is_not_there_says_so_in_its_frame(owner: Client) -> None:
+    response = owner.get(url_of(7, "preview/"))
+    assert (response.status_code, policy(response)) == (404, POLICY)
+    assert "There is nothing here." in parse(response).text
+    assert owner.get(url_of(7, "preview.css")).status_code == 404
+
+
+def test_the_sample_stylesheet_stays_out_of_our_own_pages(owner: Client) -> None:
+    assert b"brand-sample" not in owner.get(url_of(a_draft(TENANT))).content
+    assert b"css/tokens" not in owner.get(url_of(1, "preview/")).content
+
+
+def test_a_shop_s_name_is_text(table: str) -> None:
+    request = RequestFactory().get("/")
+    response = preview.sample(request, Look.of({}), "<b>&", {"logo": "a b"}, "home", "/x.css?a=1&b=2", "/x/?t=1")
+    page = parse(response)
+    assert page.one("title").text == "Shop · <b>&"
+    assert page.all("a")[0].attrs["href"] == "/x/?t=1&screen=home"
+    assert not page.all("img", "b")

@@ -1,0 +1,299 @@
+"""Publishing as people do it: what changes in front of their eyes, the way back, and someone who was faster."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from branding import contrast, queries
+from branding.items import Publication, ScheduledPublication, Status, Theme
+from dashboard.accounts.items import Person
+from dashboard.audit.queries import latest_of
+from dashboard.clock import now
+from dashboard.table.operations import new_operation
+from dashboard.table.transactions import Transaction
+from tests.branding.making import (
+    FAINT,
+    a_discarded,
+    a_draft,
+    a_published,
+    in_force,
+    now_is,
+    publications,
+    publish,
+    put_theme,
+)
+from tests.branding.screens import (
+    BRAND,
+    HTMX,
+    OLIVIA,
+    SEED_MARKER,
+    actions,
+    lines,
+    publish_form,
+    put_marker,
+    said,
+    url_of,
+)
+from tests.conftest import real_engines, sign_in
+from tests.faults import bad_network, lose_reply
+from tests.ui.html import Element, form_to, forms, parse, undo_form
+
+MAIN = HTMX | {"HX-Target": "main"}
+
+
+def confirmation(browser: Client, theme: Theme) -> Element:
+    return parse(browser.get(url_of(theme, "publish"), follow=True)).one("main")
+
+
+def last(tenant: str = "andina") -> Publication:
+    return publications(tenant)[0]
+
+
+# --- The confirmation ----------------------------------------------------------------------------
+def test_the_confirmation_shows_what_changes(as_owner: Client) -> None:
+    old = a_published("andina", "Summer", {"primaryColor": "#aa0011"}, by=OLIVIA)
+    draft = a_draft("andina", "Autumn", {"primaryColor": "#7a3300", "spacing": "airy"})
+    answer = as_owner.get(url_of(draft, "publish"))
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{url_of(draft, 'publish')}?against={old.number}")
+    page = confirmation(as_owner, draft)
+    assert lines(page) == {
+        "Primary": ["#aa0011", "#7a3300"],
+        "Spacing": ["Normal", "Airy"],
+        "Name": ["Summer", "Autumn"],
+    }
+    assert [each.all("rect")[0].attrs["fill"] for each in page.by_class("diff")[0].all("svg", class_="swatch")] == [
+        "#aa0011",
+        "#7a3300",
+    ]
+    assert "apps and visitors get v2 instead of v1" in page.text and "Olivia Andrade" in page.text
+    assert "pairs of colours can be read well" in page.text
+    frames = [frame.attrs["src"] for frame in page.all("iframe")]
+    assert frames == [url_of(old, "preview"), url_of(draft, "preview")]
+    form = form_to(page, url_of(draft, "publish"))
+    assert {name: form.data()[name] for name in ("expected", "version", "note")} == {
+        "expected": "1",
+        "version": str(draft.seen),
+        "note": "",
+    }
+    assert [button.text for button in form.buttons] == ["Publish"]
+
+
+def test_the_first_publication_shows_all_of_it(as_owner: Client) -> None:
+    draft = a_draft("andina")
+    answer = as_owner.get(url_of(draft, "publish"))
+    assert answer.status_code == 200
+    page = parse(answer).one("main")
+    assert lines(page)["Primary"] == ["#1d4ed8"] and len(lines(page)) == 14
+    assert "apps and visitors get v1." in page.text
+    assert form_to(page, url_of(draft, "publish")).data()["expected"] == ""
+
+
+def test_an_earlier_version_is_published_again(as_owner: Client) -> None:
+    earlier, _current = a_published("andina", "First"), a_published("andina", "Second")
+    form = publish_form(as_owner, earlier)
+    assert [button.text for button in form.buttons] == ["Publish this earlier version again"]
+    assert "version" not in form.data()
+    response = form.send(as_owner, follow=True)
+    assert said(response) == "Version 1 is in force."
+    assert in_force("andina") == 1 and actions(1)[0] == "theme.rollback"
+
+
+@pytest.mark.parametrize("against", ["7", "x", "", "-1", "9" * 500, "²", "none"])
+def test_whatever_it_is_asked_to_compare_with_it_compares_with_what_is_in_force(as_owner: Client, against: str) -> None:
+    a_published("andina")
+    draft = a_draft("andina")
+    answer = as_owner.get(url_of(draft, "publish"), {"against": against})
+    assert answer.headers["Location"] == f"{url_of(draft, 'publish')}?against=1"
+    assert as_owner.get(answer.headers["Location"]).status_code == 200
+
+
+def test_what_is_in_force_needs_no_publishing(as_owner: Client) -> None:
+    theme = a_published("andina")
+    page = parse(as_owner.get(url_of(theme, "publish"))).one("main")
+    assert "v1 is in force already" in page.text and forms(page) == []
+
+
+def test_a_discarded_draft_is_brought_back_first(as_owner: Client) -> None:
+    draft = a_discarded("andina")
+    page = parse(as_owner.get(url_of(draft, "publish"))).one("main")
+    assert [form.action for form in forms(page)] == [url_of(draft, "restore")]
+    response = as_owner.post(url_of(draft, "publish"), {"expected": ""})
+    assert response.status_code == 422 and "Bring it back first" in parse(response).one("main").text
+    assert in_force("andina") is None and publications("andina") == []
+
+
+def test_a_marker_without_its_theme_is_replaced_and_there_is_no_way_back(as_owner: Client) -> None:
+    put_marker(**SEED_MARKER)
+    put_theme("andina", 42)
+    page = confirmation(as_owner, queries.theme("andina", 42))
+    assert "marked as in force but is not there" in page.text and "You can undo this" not in page.text
+    response = form_to(page, url_of(42, "publish")).send(as_owner, follow=True)
+    assert said(response) == "Version 42 is in force."
+    assert in_force("andina") == 42 and last().previous == 41
+    assert not [form for toast in parse(response).by_class("toast") for form in forms(toast)]
+
+
+def test_what_is_set_for_later_is_told(as_owner: Client) -> None:
+    draft, later = a_draft("andina"), a_draft("andina")
+    planned = ScheduledPublication.at(tenant="andina", due_at=now() + timedelta(days=1), version=later.number)
+    planned.due_at = now() + timedelta(days=1)
+    transaction = Transaction(new_operation(OLIVIA))
+    transaction.create(planned)
+    transaction.commit(planned)
+    assert "v2 is set to go live on its own" in confirmation(as_owner, draft).text
+    assert "is set to go live" not in confirmation(as_owner, later).text
+    assert "v2" in parse(as_owner.get(BRAND)).one("section", id="schedules").text
+
+
+# --- Publishing and the way back -----------------------------------------------------------------
+@pytest.mark.parametrize("headers", [{}, MAIN], ids=["plain", "htmx"])
+def test_publishing_puts_it_in_force_and_undo_takes_it_back(as_owner: Client, headers: dict[str, str]) -> None:
+    old, draft = a_published("andina", "Old"), a_draft("andina", "New")
+    answer = publish_form(as_owner, draft).send(as_owner, typed={"note": "  For\u202e the season "}, headers=headers)
+    assert answer.status_code == (204 if headers else 303)
+    assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
+    page = as_owner.get(BRAND)
+    assert said(page) == "Version 2 is in force."
+    assert (in_force("andina"), now_is(draft).status, now_is(old).status) == (2, Status.PUBLISHED, Status.SUPERSEDED)
+    assert (last().version, last().previous, last().note) == (2, 1, "For the season")
+    assert last().published_by == "olivia@example.com" and actions(2)[0] == "theme.publish"
+    undo = undo_form(page)
+    assert undo.action == url_of(old, "publish")
+    back = undo.send(as_owner, headers=HTMX | {"HX-Boosted": "true"} if headers else {}, follow=True)
+    assert said(back) == "Version 1 is in force."
+    assert in_force("andina") == 1 and now_is(draft).status == Status.SUPERSEDED
+    # And forth again.
+    assert said(undo_form(back).send(as_owner, follow=True)) == "Version 2 is in force."
+
+
+def test_undo_of_a_first_publication_withdraws_it(as_owner: Client) -> None:
+    draft = a_draft("andina", "First")
+    response = publish_form(as_owner, draft).send(as_owner, follow=True)
+    undo = undo_form(response)
+    assert undo.action == url_of(draft, "withdraw")
+    back = undo.send(as_owner, follow=True)
+    assert said(back) == "No version is in force any more."
+    assert in_force("andina") is None and now_is(draft).status == Status.SUPERSEDED
+    assert actions(1)[0] == "theme.withdraw"
+    again = undo_form(back).send(as_owner, follow=True)
+    assert said(again) == "Version 1 is in force." and in_force("andina") == 1
+
+
+def test_undo_works_below_aa_too(as_owner: Client) -> None:
+    a_published("andina", "Faint", FAINT)
+    draft = a_draft("andina")
+    response = publish_form(as_owner, draft).send(as_owner, follow=True)
+    assert said(undo_form(response).send(as_owner, follow=True)) == "Version 1 is in force."
+
+
+def test_publishing_what_is_in_force_changes_nothing(as_owner: Client) -> None:
+    theme = a_published("andina")
+    response = as_owner.post(url_of(theme, "publish"), {"expected": "1"}, follow=True)
+    assert said(response) == "Nothing was changed."
+    assert len(publications("andina")) == 1 and actions(1).count("theme.publish") == 1
+
+
+def test_an_old_form_sent_again_is_told_as_done(as_owner: Client) -> None:
+    draft = a_draft("andina")
+    form = publish_form(as_owner, draft)
+    for _ in range(3):
+        assert said(form.send(as_owner, follow=True)) == "Version 1 is in force."
+    assert len(publications("andina")) == 1
+    publish(a_draft("andina"))
+    assert said(form.send(as_owner, follow=True)) == "That was done before. It has been changed since."
+    assert in_force("andina") == 2
+
+
+def test_an_old_form_sent_after_its_undo_is_told_as_done(as_owner: Client) -> None:
+    """Then there is no marker any more that could tell."""
+    form = publish_form(as_owner, a_draft("andina"))
+    undo = undo_form(form.send(as_owner, follow=True))
+    undo.send(as_owner, follow=True)
+    assert said(form.send(as_owner, follow=True)) == "That was done before. It has been changed since."
+    assert in_force("andina") is None and len(publications("andina")) == 2
+    assert said(undo.send(as_owner, follow=True)) == "No version is in force any more."
+
+
+@real_engines
+def test_a_lost_reply_is_no_failure(table: str, businesses: dict[str, Person]) -> None:
+    browser = sign_in(businesses["owner"])
+    form = publish_form(browser, a_draft("andina"))
+    with bad_network() as network:
+        network.next("TransactWriteItems", lose_reply)
+        response = form.send(browser, follow=True)
+    assert said(response) == "Version 1 is in force."
+    assert undo_form(response).action == url_of(1, "withdraw")
+    assert len(publications("andina")) == 1
+
+
+# --- Below AA ------------------------------------------------------------------------------------
+def test_what_can_hardly_be_read_is_asked_once_more_and_recorded(as_owner: Client) -> None:
+    draft = a_draft("andina", "Faint", FAINT)
+    page = confirmation(as_owner, draft)
+    assert "2 pairs of colours are below AA" in page.text
+    response = publish_form(as_owner, draft).send(as_owner, typed={"note": "On purpose"}, headers=MAIN)
+    assert response.status_code == 422
+    asked = parse(response).one("main")
+    notice = asked.by_class("notice")[0]
+    pairs = [each.text for each in notice.by_class("readings")[0].all("li")]
+    assert len(pairs) == 2 and pairs[0].startswith("Text on the background #aaaaaa / #ffffff")
+    assert "2.32 : 1" in pairs[0] and len(notice.all("svg", class_="swatch")) == 4
+    assert in_force("andina") is None and publications("andina") == []
+    form = form_to(asked, url_of(draft, "publish"))
+    assert form.data()["note"] == "On purpose" and form.data()["contrast"] == "accepted"
+    assert said(form.send(as_owner, follow=True)) == "Version 1 is in force."
+    assert last().below_aa == ["text-background", "text-surface"] and last().note == "On purpose"
+    entry = latest_of("andina")[0]
+    assert (entry.action, (entry.after or {})["below_aa"]) == ("theme.publish", "text-background, text-surface")
+
+
+@pytest.mark.parametrize("contrast_field", ["", "yes", "Accepted", "accepted\x00", "x" * 5000])
+def test_only_the_button_accepts(as_owner: Client, contrast_field: str) -> None:
+    draft = a_draft("andina", "", FAINT)
+    response = as_owner.post(url_of(draft, "publish"), {"expected": "", "contrast": contrast_field})
+    assert response.status_code == 422 and in_force("andina") is None
+
+
+def test_what_can_be_read_is_not_asked_about(as_owner: Client) -> None:
+    draft = a_draft("andina")
+    assert contrast.failing(draft.look) == []
+    assert publish_form(as_owner, draft).send(as_owner).status_code == 303
+
+
+# --- Bad input -----------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"expected": "x"},
+        {"expected": "-1"},
+        {"expected": "9" * 5000},
+        {"version": "x"},
+        {"version": "-3"},
+        {"note": "x" * 301},
+        {"note": "a\x00b"},
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, MAIN], ids=["plain", "htmx"])
+def test_bad_input_is_told_and_publishes_nothing(
+    as_owner: Client, fields: dict[str, str], headers: dict[str, str]
+) -> None:
+    draft = a_draft("andina")
+    sent = {"expected": "", "note": "Mine"} | fields
+    response = as_owner.post(url_of(draft, "publish"), sent, headers=headers)
+    assert response.status_code == 422 and in_force("andina") is None
+    page = parse(response).one("main")
+    assert page.one("div", data_level="bad").attrs["role"] == "alert"
+    form = form_to(page, url_of(draft, "publish"))
+    assert form.data()["note"] == sent["note"].replace("\x00", "\ufffd") or "\x00" in sent["note"]
+    # What else it carries is right again: it can be sent.
+    assert form.send(as_owner, typed={"note": "Mine"}).status_code == 303
+
+
+def test_a_form_without_anything_expects_nothing_in_force(as_owner: Client) -> None:
+    theme = a_published("andina")
+    draft = a_draft("andina")
+    assert as_owner.post(url_of(draft, "publish")).status_code == 409
+    assert in_force("andina") == theme.number

@@ -1,0 +1,296 @@
+"""Going live later: set and cancelled, in the business's zone, and never what nobody looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+
+from branding import queries
+from branding.items import ScheduledPublication
+from branding.services import drafts, publishing, schedules
+from dashboard.accounts.items import Person
+from dashboard.clock import frozen, now
+from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.table import keys
+from dashboard.table.operations import new_operation
+from tests.branding.setting import FAINT, NOON, OLIVIA, TENANT, draft, in_force, published, put, put_schedule, trail
+from tests.conftest import add_business, every_engine, real_engines, sign_in
+from tests.faults import bad_network, lose_reply
+from tests.ui.html import form_to, forms, parse, toasts
+from tests.ui.walk import calls_of, values
+
+LIST = f"/b/{TENANT}/branding/"
+# Noon on Saturday in Santiago, which is three hours behind.
+SATURDAY = datetime(2026, 3, 7, 15, tzinfo=UTC)
+FIELDS = {"date": "2026-03-07", "time": "12:00", "zone": "America/Santiago", "note": "For the weekend"}
+
+
+@pytest.fixture(autouse=True)
+def andina(table: str) -> Iterator[None]:
+    with frozen(NOON):
+        add_business(TENANT, "Coca-Cola Andina", OLIVIA.email)
+        yield
+
+
+@pytest.fixture
+def olivia(cast: dict[str, Person]) -> Client:
+    return sign_in(cast["owner"])
+
+
+def page_of(number: int) -> str:
+    return f"{LIST}themes/{number}/schedule/"
+
+
+def set_for(number: int, seen: int, due_at: datetime = SATURDAY, **options: Any) -> ScheduledPublication:
+    return schedules.schedule(
+        TENANT, number, due_at=due_at, zone="America/Santiago", seen=seen, operation=new_operation(OLIVIA), **options
+    )
+
+
+def cancel(made: ScheduledPublication) -> None:
+    schedules.cancel(TENANT, made.due_key, made.number, operation=new_operation(OLIVIA))
+
+
+@every_engine
+def test_a_draft_is_set_to_go_live(table: str) -> None:
+    theme = draft(name="Autumn")
+    assert theme.archives_at is not None
+    made = set_for(theme.number, theme.seen, text="For the weekend")
+    (planned,) = queries.schedules(TENANT)
+    assert planned.key == made.key == keys.SCHEDULED.key(tenant=TENANT, due_at=SATURDAY, version=theme.number)
+    assert (planned.due_at, planned.timezone, planned.note) == (SATURDAY, "America/Santiago", "For the weekend")
+    assert (planned.created_by, planned.created_by_name) == (OLIVIA.email, OLIVIA.name)
+    assert (planned.gsistatuspk, planned.gsistatussk) == ("DUE", "2026-03-07T15:00:00Z")
+    after = queries.theme(TENANT, theme.number)
+    assert values(after, "time_to_archive", "ttl", "seen") == (None, None, theme.seen + 1)
+    assert (after.updated_at, after.updated_by) == (theme.updated_at, theme.updated_by), "that was no edit"
+    (entry,) = trail(TENANT, "theme.schedule")
+    assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
+    assert entry.target == {"type": "theme", "id": "theme-1", "title": "v1 Autumn"}
+    assert entry.after == {"due": "2026-03-07T15:00:00Z", "timezone": "America/Santiago", "note": "For the weekend"}
+    assert in_force() is None
+
+
+@every_engine
+def test_it_is_cancelled(table: str) -> None:
+    theme = draft()
+    made = set_for(theme.number, theme.seen)
+    cancel(made)
+    assert queries.schedules(TENANT) == []
+    assert queries.theme(TENANT, theme.number).is_kept, "it stays a draft, for good"
+    (entry,) = trail(TENANT, "theme.unschedule")
+    assert (entry.before or {})["due"] == "2026-03-07T15:00:00Z"
+    with pytest.raises(NotFound, match="any more"):
+        cancel(made)
+
+
+def test_an_earlier_version_can_come_back_later() -> None:
+    first, second = published(), published()
+    set_for(first.number, 0)
+    assert [each.number for each in queries.schedules(TENANT)] == [first.number]
+    assert (queries.theme(TENANT, first.number).seen, in_force()) == (first.seen + 1, second.number)
+
+
+def test_a_draft_that_changed_since_is_not_set() -> None:
+    theme = draft()
+    drafts.keep(TENANT, theme.number, seen=theme.seen, operation=new_operation(OLIVIA))
+    with pytest.raises(Conflict):
+        set_for(theme.number, theme.seen)
+    assert queries.schedules(TENANT) == [] and trail(TENANT, "theme.schedule") == []
+
+
+def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
+    theme = draft(textColor=FAINT["textColor"])
+    with pytest.raises(publishing.BelowAA) as below:
+        set_for(theme.number, theme.seen)
+    assert [reading.pair.id for reading in below.value.readings] == ["text-background", "text-surface"]
+    assert queries.schedules(TENANT) == []
+    set_for(theme.number, theme.seen, accepted=True)
+    (planned,) = queries.schedules(TENANT)
+    assert planned.below_aa == ["text-background", "text-surface"]
+    assert (trail(TENANT, "theme.schedule")[0].after or {})["below_aa"] == "text-background, text-surface"
+
+
+def test_a_discarded_draft_is_not_set_and_one_that_is_set_is_not_discarded() -> None:
+    gone, theme = draft(), draft()
+    drafts.discard(TENANT, gone.number, seen=gone.seen, operation=new_operation(OLIVIA))
+    with pytest.raises(Refused, match="discarded"):
+        set_for(gone.number, gone.seen + 1)
+    set_for(theme.number, theme.seen)
+    for service in (drafts.discard, drafts.let_go):
+        with pytest.raises(Refused, match="Cancel that first"):
+            service(TENANT, theme.number, seen=theme.seen + 1, operation=new_operation(OLIVIA))
+
+
+def test_one_moment_has_one_version() -> None:
+    one, other = draft(), draft()
+    set_for(one.number, one.seen)
+    for theme in (one, other):
+        with pytest.raises(Refused, match="v1 is set for that moment already") as refusal:
+            set_for(theme.number, queries.theme(TENANT, theme.number).seen)
+        assert refusal.value.field == "time"
+    set_for(other.number, other.seen, SATURDAY + timedelta(minutes=1))
+    assert [each.number for each in queries.schedules(TENANT)] == [1, 2]
+
+
+def test_fifty_are_enough() -> None:
+    theme = draft()
+    for number in range(schedules.MOST):
+        put_schedule(TENANT, 1, NOON + timedelta(days=1, minutes=number))
+    with pytest.raises(Refused, match="50 publications are set already"):
+        set_for(theme.number, theme.seen)
+
+
+@real_engines
+def test_the_same_wish_with_lost_replies_is_one(table: str) -> None:
+    theme, operation = draft(), new_operation(OLIVIA)
+    with bad_network() as network:
+        for _ in range(3):
+            network.next("TransactWriteItems", lose_reply, lose_reply)
+            made = schedules.schedule(
+                TENANT, theme.number, due_at=SATURDAY, zone="UTC", seen=theme.seen, operation=operation
+            )
+            assert made.due_at == SATURDAY
+    assert len(queries.schedules(TENANT)) == len(trail(TENANT, "theme.schedule")) == 1
+
+
+# --- The screens ---------------------------------------------------------------------------------
+def test_the_form_begins_in_the_businesss_zone(olivia: Client) -> None:
+    theme = draft()
+    response = olivia.get(page_of(theme.number))
+    form = form_to(response, page_of(theme.number))
+    assert (form.data()["zone"], form.data()["version"]) == ("America/Santiago", "1")
+    assert calls_of(response).trips == 2
+    assert "goes live as it is saved at that moment" in parse(response).text
+
+
+def test_it_is_set_with_the_form_listed_and_cancelled_with_undo(olivia: Client) -> None:
+    theme = draft()
+    form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
+    answer = form.send(olivia, typed=FIELDS)
+    assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
+    assert queries.schedules(TENANT)[0].due_at == SATURDAY
+    listed = olivia.get(LIST)
+    assert toasts(listed) == ["v1 goes live on 7 Mar 2026, 12:00 GMT-3."]
+    shown = parse(listed).one("section", id="schedules")
+    assert "7 Mar 2026, 12:00 GMT-3" in shown.text and "For the weekend" in shown.text and OLIVIA.name in shown.text
+    entry = f"{LIST}schedules/2026-03-07T15:00:00Z_1/cancel/"
+    undone = form_to(shown, entry).send(olivia)
+    assert (undone.status_code, queries.schedules(TENANT)) == (303, [])
+    after = olivia.get(LIST)
+    assert not after.content.decode().count('id="schedules"')
+    again = next(each for each in forms(after) if each.action == page_of(1)).send(olivia)
+    assert again.status_code == 303
+    (planned,) = queries.schedules(TENANT)
+    assert (planned.due_at, planned.note, planned.timezone) == (SATURDAY, "For the weekend", "America/Santiago")
+
+
+def test_undo_of_the_toast_cancels(olivia: Client) -> None:
+    theme = draft()
+    form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, typed=FIELDS)
+    beside = parse(olivia.get(LIST)).one(id="toasts")
+    (undo,) = forms(beside)
+    assert undo.send(olivia).status_code == 303
+    assert queries.schedules(TENANT) == []
+
+
+def test_the_viewers_clock_and_the_businesss_are_both_shown(cast: dict[str, Person]) -> None:
+    person = cast["owner"]
+    browser = sign_in(person)
+    browser.post("/account/zone/", {"timezone": "Asia/Tokyo"})
+    put_schedule(TENANT, draft().number, SATURDAY)
+    shown = parse(browser.get(LIST)).one("section", id="schedules").text
+    assert "8 Mar 2026, 00:00 JST" in shown and "7 Mar 2026, 12:00 GMT-3 · Coca-Cola Andina" in shown
+
+
+def test_what_is_wrong_stays_typed(olivia: Client) -> None:
+    theme = draft()
+    for typed, text in (
+        ({"date": "2026-03-01"}, "This is in the past."),
+        ({"date": "2026-09-06", "time": "00:30"}, "The next time there is: 01:00."),
+        ({"zone": "Mars"}, "Select a valid choice"),
+        ({"note": "x" * 201}, "at most 200 characters"),
+    ):
+        answer = olivia.post(page_of(theme.number), FIELDS | {"version": "1"} | typed)
+        assert answer.status_code == 422
+        assert text in parse(answer).text, typed
+        assert form_to(answer, page_of(theme.number)).data()["time"] == typed.get("time", "12:00")
+    assert queries.schedules(TENANT) == []
+
+
+def test_a_time_that_comes_twice_is_said_in_the_toast(olivia: Client) -> None:
+    theme = draft()
+    twice = FIELDS | {"date": "2026-10-25", "time": "02:30", "zone": "Europe/Madrid", "version": "1"}
+    olivia.post(page_of(theme.number), twice)
+    assert "twice that night: it is the first of the two" in toasts(olivia.get(LIST))[0]
+
+
+def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
+    theme = draft(textColor=FAINT["textColor"])
+    asked = form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, typed=FIELDS)
+    assert asked.status_code == 422 and queries.schedules(TENANT) == []
+    assert "Text on the background: 1.67 : 1" in parse(asked).text
+    form = form_to(asked, page_of(theme.number))
+    assert form.data()["note"] == "For the weekend"
+    assert form.send(olivia).status_code == 303
+    assert queries.schedules(TENANT)[0].below_aa == ["text-background", "text-surface"]
+    # Undo of its cancelling does not ask again: that was accepted.
+    (cancelling,) = forms(parse(olivia.get(LIST)).one("section", id="schedules"))
+    cancelling.send(olivia)
+    next(each for each in forms(olivia.get(LIST)) if each.action == page_of(1)).send(olivia)
+    assert len(queries.schedules(TENANT)) == 1
+
+
+def test_a_colleague_changed_the_draft_meanwhile(olivia: Client) -> None:
+    theme = draft()
+    form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
+    drafts.keep(TENANT, theme.number, seen=1, operation=new_operation(OLIVIA))
+    answer = form.send(olivia, typed=FIELDS)
+    assert answer.status_code == 409
+    assert "Olivia Andrade has changed this draft" in parse(answer).text
+    again = form_to(answer, page_of(theme.number))
+    assert (again.data()["version"], again.data()["note"]) == ("2", "For the weekend")
+    assert again.send(olivia).status_code == 303
+    assert len(queries.schedules(TENANT)) == 1
+
+
+def test_what_went_live_or_was_cancelled_meanwhile_is_said(olivia: Client) -> None:
+    answer = olivia.post(f"{LIST}schedules/2026-03-07T15:00:00Z_1/cancel/")
+    assert answer.status_code == 404
+    assert "it went live, or someone has cancelled it" in parse(answer).text
+
+
+def test_a_missed_one_is_listed_with_its_reason_and_taken_off(olivia: Client) -> None:
+    entry = put_schedule(TENANT, 7, NOON - timedelta(days=1), missed="gone")
+    shown = parse(olivia.get(LIST)).one("section", id="schedules")
+    assert "Did not go live" in shown.text and "The version was not there any more." in shown.text
+    (form,) = forms(shown)
+    assert form.send(olivia).headers["Location"] == LIST
+    assert toasts(olivia.get(LIST)) == ["v7 is off the list."], "and there is nothing to undo"
+    assert entry and queries.schedules(TENANT) == []
+    assert [each.action for each in trail()] == ["theme.clear"]
+
+
+def test_odd_ones_of_other_services_are_listed(olivia: Client) -> None:
+    put(keys.SCHEDULED.key(tenant=TENANT, due_at="soon/ish", version=3), dueAt="soon", missed="because", note=7)
+    response = olivia.get(LIST)
+    assert response.status_code == 200
+    assert "soon/ish" in parse(response).text and "because" in parse(response).text
+    assert olivia.get(page_of(draft().number)).status_code == 200
+
+
+def test_the_notice_on_the_page_of_a_version(olivia: Client) -> None:
+    theme = draft()
+    put_schedule(TENANT, theme.number, SATURDAY, createdByName="Olivia")
+    put_schedule(TENANT, theme.number, now() - timedelta(days=1), missed="closed")
+    shell = {"business": {"id": TENANT}}
+    context = {"theme": theme, "schedules": queries.schedules(TENANT), "shell": shell}
+    text = parse(render_to_string("branding/_scheduled_notice.html", context)).text
+    assert text.count("goes live by itself, as it is saved") == 1 and "7 Mar 2026, 12:00 GMT-3" in text
+    other = render_to_string("branding/_scheduled_notice.html", context | {"theme": draft()})
+    assert parse(other).text == ""

@@ -1,0 +1,356 @@
+"""Links that show a version to strangers: for a while, until revoked, and nothing but the preview."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from branding import queries
+from branding.items import ShareLink, Theme
+from branding.services import drafts, shares
+from dashboard.accounts.items import Person
+from dashboard.accounts.tokens import hashed
+from dashboard.clock import frozen, now
+from dashboard.errors import NotFound, Refused
+from dashboard.table import connection, keys, write
+from dashboard.table.guards import offline
+from dashboard.table.operations import new_operation
+from tests.branding.setting import NOON, OLIVIA, TENANT, a_link, draft, publish, put_link, trail
+from tests.conftest import add_business, every_engine, real_engines, sign_in
+from tests.faults import bad_network, lose_reply, lose_request
+from tests.table.notes import on_dynoxide
+from tests.table.test_races import at_once
+from tests.ui.html import form_to, forms, inline, parse, toasts
+from tests.ui.walk import calls_of
+
+GONE = "This link does not work any more"
+
+
+@pytest.fixture(autouse=True)
+def andina(table: str) -> Iterator[None]:
+    add_business(TENANT, "Coca-Cola Andina", OLIVIA.email)
+    yield
+
+
+@pytest.fixture
+def olivia(cast: dict[str, Person]) -> Client:
+    return sign_in(cast["owner"])
+
+
+def look(token: str, path: str = "", **options: Any) -> Any:
+    return Client(raise_request_exception=False).get(f"/share/{token}/{path}", **options)
+
+
+def now_is(link: ShareLink) -> ShareLink:
+    return queries.share(TENANT, int(link.key_parts["version"]), link.id)
+
+
+def screen(theme: Theme) -> str:
+    return f"/b/{TENANT}/branding/themes/{theme.number}/share/"
+
+
+@every_engine
+def test_a_link_is_made_and_only_its_hash_is_stored(table: str) -> None:
+    theme = draft(name="Autumn")
+    with frozen(NOON):
+        _, token = a_link(TENANT, theme.number, days=7, text="For the agency")
+        tenant, version, secret = token.rsplit(".", 2)
+        assert (tenant, version) == (TENANT, "1") and re.fullmatch("[0-9a-f]{40}", secret)
+        (stored,) = queries.shares(TENANT, theme.number)
+        assert stored.key == keys.SHARE.key(tenant=TENANT, version=1, hash=hashed(secret))
+        assert (stored.note, stored.created_by_name, stored.views) == ("For the agency", OLIVIA.name, 0)
+        assert stored.expires_at == NOON + timedelta(days=7)
+    (entry,) = trail(TENANT, "theme.share")
+    assert entry.after == {"until": "2026-03-09T12:00:00Z", "note": "For the agency"}
+    assert entry.target == {"type": "theme", "id": "theme-1", "title": "v1 Autumn"}
+    with offline():
+        everything = str(connection.client().scan(TableName=connection.table().table_name)["Items"])
+    assert secret not in everything
+
+
+@real_engines
+def test_the_same_wish_gives_the_same_link(table: str) -> None:
+    theme, operation = draft(), new_operation(OLIVIA)
+    with bad_network() as network:
+        network.next("TransactWriteItems", lose_reply, lose_reply)
+        made = [shares.create(TENANT, theme.number, days=1, operation=operation) for _ in range(3)]
+    assert len({shares.token_of(each, operation) for each in made}) == 1
+    assert len(queries.shares(TENANT, theme.number)) == len(trail(TENANT, "theme.share")) == 1
+    assert look(shares.token_of(made[0], operation)).status_code == 200
+
+
+@every_engine
+def test_a_stranger_sees_the_screens_and_nothing_else(table: str) -> None:
+    theme = draft(name="Autumn", primaryColor="#aa3300")
+    _, token = a_link(TENANT, theme.number, days=30)
+    response = look(token)
+    page = parse(response)
+    assert response.status_code == 200
+    assert page.one("h1").text == "Coca-Cola Andina"
+    assert "v1 Autumn" in page.text and "Draft – not published" in page.text and "This link works until" in page.text
+    frame = page.one("iframe")
+    assert frame.attrs["src"] == f"/share/{token}/preview/?screen=home"
+    inner = look(token, "preview/?screen=home")
+    assert inner.status_code == 200 and "Coca-Cola Andina" in inner.content.decode()
+    sheets = [each.attrs["href"] for each in parse(inner).all("link", rel="stylesheet")]
+    assert f"/share/{token}/preview.css" in sheets
+    css = look(token, "preview.css")
+    assert css.headers["Content-Type"] == "text/css; charset=utf-8"
+    assert b"--brand-primary-color: #aa3300;" in css.content
+    # No way into the back office, no script, no form, no cookie.
+    for answer in (response, inner, css):
+        assert not answer.cookies
+    links = [each.attrs["href"] for each in [*page.all("a"), *parse(inner).all("a")]]
+    assert links and all(href.startswith((f"/share/{token}/", "#")) for href in links), links
+    assert page.all("script", "form", "input") == [] and inline(page) == []
+
+
+def test_tabs_and_widths_are_links() -> None:
+    _, token = a_link(TENANT, draft().number)
+    page = parse(look(token))
+    links = [each.attrs["href"] for nav in page.all("nav") for each in nav.all("a")]
+    assert len(links) == 8
+    chosen = parse(look(token, "?screen=forum&width=375"))
+    frame = chosen.one("iframe")
+    assert (frame.attrs["src"].rpartition("=")[2], frame.attrs["width"]) == ("forum", "375")
+    current = [each.text for each in chosen.all("a", aria_current="page")]
+    assert current == ["Forum", "Phone"]
+    odd = parse(look(token, "?screen=<x>&width=9999")).one("iframe")
+    # As wide as the reader's own screen.
+    assert (odd.attrs["src"].rpartition("=")[2], odd.attrs["width"]) == ("home", "100%")
+
+
+def test_it_is_in_the_visitors_language() -> None:
+    _, token = a_link(TENANT, draft().number)
+    response = look(token, headers={"Accept-Language": "es-CL,es;q=0.9"})
+    assert parse(response).one("html").attrs["lang"] == "es"
+
+
+POLICY = {
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+}
+
+
+def test_nobody_else_is_told_and_nothing_is_kept() -> None:
+    _, token = a_link(TENANT, draft().number)
+    wrong = token[:-1] + ("0" if token[-1] != "0" else "1")
+    for path in ("", "preview/", "preview.css"):
+        for given in (token, wrong):
+            response = look(given, path)
+            assert response.headers["Referrer-Policy"] == "no-referrer"
+            assert response.headers["Cache-Control"] == "no-store, private"
+            assert response.headers["X-Robots-Tag"] == "noindex, nofollow"
+            policy = {each.strip() for each in response.headers["Content-Security-Policy"].split(";")}
+            if path != "preview.css":
+                framed = path and given == token
+                assert policy >= POLICY and not any("script" in each for each in policy)
+                assert ("frame-ancestors 'self'" in policy) == bool(framed)
+                assert response.headers["X-Frame-Options"] == ("SAMEORIGIN" if framed else "DENY")
+
+
+def is_gone(token: str) -> bool:
+    """The same words for every reason, at all three addresses."""
+    answers = [look(token, path) for path in ("", "preview/", "preview.css")]
+    assert {each.status_code for each in answers} in ({404}, {200})
+    if answers[0].status_code == 200:
+        return False
+    texts = {re.sub(r"[0-9a-z]{16}", "", parse(each).text) for each in answers}
+    assert texts == {f"{GONE} {GONE} It has run out, or it was taken back. Ask whoever sent it to you for a new one."}
+    assert all("Coca-Cola" not in each.content.decode() for each in answers)
+    return True
+
+
+def test_a_link_that_has_run_out() -> None:
+    with frozen(NOON):
+        _, token = a_link(TENANT, draft().number, days=1)
+    with frozen(NOON + timedelta(days=1, seconds=-1)):
+        assert not is_gone(token)
+    with frozen(NOON + timedelta(days=1)):
+        assert is_gone(token)
+        assert queries.shares(TENANT, 1) == []
+
+
+@every_engine
+def test_a_link_that_was_revoked(table: str) -> None:
+    theme = draft()
+    link, token = a_link(TENANT, theme.number, text="For the agency")
+    other = a_link(TENANT, theme.number)[1]
+    shares.revoke(TENANT, theme.number, link.id, operation=new_operation(OLIVIA))
+    assert is_gone(token) and not is_gone(other)
+    (entry,) = trail(TENANT, "theme.unshare")
+    assert (entry.before or {}).items() >= {"note": "For the agency", "views": 0}.items()
+    assert link.id not in str(entry.serialize())
+    with pytest.raises(NotFound, match="does not work any more"):
+        shares.revoke(TENANT, theme.number, link.id, operation=new_operation(OLIVIA))
+
+
+def test_a_version_that_is_discarded_or_gone_or_published() -> None:
+    theme = draft()
+    _, token = a_link(TENANT, theme.number)
+    gone = drafts.discard(TENANT, 1, seen=theme.seen, operation=new_operation(OLIVIA))
+    assert is_gone(token)
+    drafts.restore(TENANT, 1, seen=gone.seen, operation=new_operation(OLIVIA))
+    assert not is_gone(token)
+    publish(queries.theme(TENANT, 1))
+    assert "Draft – not published" not in parse(look(token)).text
+    write.remove(theme.key)
+    assert is_gone(token)
+
+
+def test_a_draft_that_has_archived_itself() -> None:
+    with frozen(NOON):
+        draft()
+    with frozen(NOON + drafts.ARCHIVED_AFTER - timedelta(days=1)):
+        _, token = a_link(TENANT, 1, days=30)
+        assert not is_gone(token)
+    with frozen(NOON + drafts.ARCHIVED_AFTER):
+        assert is_gone(token)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "andina.1.{}",
+        "andina.2.{secret}",
+        "harbour.1.{secret}",
+        "SYSTEM.1.{secret}",
+        "no.such.business.1.{secret}",
+        "andina.99999999.{secret}",
+    ],
+)
+def test_a_link_that_was_made_up(made: str) -> None:
+    draft()
+    add_business("harbour", "Harbour Coffee")
+    _, token = a_link(TENANT, 1)
+    secret = token.rpartition(".")[2]
+    assert is_gone(made.format("0" * 40, secret=secret))
+
+
+@pytest.mark.parametrize("token", ["x", "andina.1", f"andina.123456789.{'0' * 40}", f"andina.1.{'0' * 64}", "a" * 5000])
+def test_what_is_no_link_at_all_is_not_found(token: str) -> None:
+    response = look(token)
+    assert response.status_code == 404
+    assert calls_of(response).calls == []
+
+
+def test_ids_of_other_services_may_have_dots() -> None:
+    add_business("a.b-c_d.1", "Dotted")
+    theme = draft("a.b-c_d.1")
+    _, token = a_link("a.b-c_d.1", theme.number)
+    assert parse(look(token)).one("h1").text == "Dotted"
+
+
+def test_a_link_costs_one_trip_and_its_count_goes_beside() -> None:
+    _, token = a_link(TENANT, draft().number)
+    for path, wanted in (("", ["BatchGetItem", "UpdateItem"]), ("preview/", ["BatchGetItem"])):
+        assert [call.operation for call in calls_of(look(token, path)).calls] == wanted
+        assert {call.tenant for call in calls_of(look(token, path)).calls} == {TENANT}
+
+
+@every_engine
+def test_views_are_counted_and_not_what_is_no_view(table: str, cast: dict[str, Person]) -> None:
+    link, token = a_link(TENANT, draft().number)
+    with frozen(now() + timedelta(minutes=5)):
+        look(token)
+        look(token, "?screen=forum")
+        seen_at = now()
+    assert now_is(link).views == 2
+    Client().head(f"/share/{token}/")
+    look(token, "preview/")
+    look(token, "preview.css")
+    look(token, headers={"Sec-Purpose": "prefetch;prerender"})
+    sign_in(cast["owner"]).get(f"/share/{token}/")
+    assert (now_is(link).views, now_is(link).last_viewed_at) == (2, seen_at)
+    assert trail(TENANT, "theme.unshare") == []
+
+
+@real_engines
+def test_views_at_once_are_all_counted_and_a_revoked_link_stays_away(table: str) -> None:
+    theme = draft()
+    link, token = a_link(TENANT, theme.number)
+    at_once(lambda _: look(token), threads=8)
+    assert now_is(link).views == 8
+    found = shares.find(token)
+    assert found is not None
+    shares.revoke(TENANT, theme.number, link.id, operation=new_operation(OLIVIA))
+    shares.count_view(found)
+    assert queries.shares(TENANT, theme.number) == []
+
+
+@on_dynoxide
+def test_a_count_that_fails_hides_nothing(table: str, caplog: pytest.LogCaptureFixture) -> None:
+    _, token = a_link(TENANT, draft().number)
+    with bad_network() as network:
+        network.next("UpdateItem", *[lose_request] * 20)
+        assert look(token).status_code == 200
+    assert "a view of a link was not counted" in caplog.text
+
+
+def test_twenty_links_are_enough_and_those_that_ran_out_make_room() -> None:
+    theme = draft()
+    with frozen(NOON):
+        for _ in range(shares.MOST):
+            put_link(TENANT, theme.number)
+        with pytest.raises(Refused, match="20 links that work"):
+            a_link(TENANT, theme.number)
+    a_link(TENANT, theme.number)
+    assert len(queries.shares(TENANT, theme.number)) == 1
+
+
+def test_a_discarded_draft_is_not_shared() -> None:
+    theme = draft()
+    drafts.discard(TENANT, 1, seen=theme.seen, operation=new_operation(OLIVIA))
+    with pytest.raises(Refused, match="discarded"):
+        a_link(TENANT, 1)
+
+
+# --- The screen ----------------------------------------------------------------------------------
+def test_a_link_is_made_with_the_form_and_shown_once(olivia: Client) -> None:
+    theme = draft()
+    form = form_to(olivia.get(screen(theme)), screen(theme))
+    assert form.data()["days"] == "7"
+    answer = form.send(olivia, typed={"days": "30", "note": "For the agency"})
+    url = parse(answer).one("input", id="link").attrs["value"]
+    assert url.startswith("http://testserver/share/andina.1.")
+    assert "no-store" in answer.headers["Cache-Control"]
+    path = url.removeprefix("http://testserver")
+    assert Client().get(path).status_code == 200
+    # The same form again is the same link; a page that is loaded again shows it no more.
+    repeated = form.send(olivia, typed={"days": "30", "note": "For the agency"})
+    assert parse(repeated).one("input", id="link").attrs["value"] == url
+    listed = olivia.get(screen(theme))
+    assert path not in listed.content.decode()
+    (row,) = [each for each in parse(listed).all("tr") if "data-row" in each.attrs]
+    assert "For the agency" in row.text and "Olivia Andrade" in row.text
+    assert [each.text for each in row.all("td", class_="number")] == ["1"]
+    assert calls_of(listed).trips == 2
+
+
+def test_a_link_is_revoked_with_its_button(olivia: Client) -> None:
+    theme = draft()
+    _, token = a_link(TENANT, theme.number)
+    (form,) = [each for each in forms(olivia.get(screen(theme))) if each.action.endswith("/revoke/")]
+    answer = form.send(olivia)
+    assert (answer.status_code, answer.headers["Location"]) == (303, screen(theme))
+    assert is_gone(token)
+    after = olivia.get(screen(theme))
+    assert toasts(after) == ["The link is revoked: it shows nothing any more."]
+    assert forms(parse(after).one(id="toasts")) == [], "there is no way back"
+    assert form.send(olivia).status_code == 303, "the same form again is done already"
+
+
+@pytest.mark.parametrize("typed", [{"days": "365"}, {"days": ""}, {"days": "x"}, {"note": "x" * 201}])
+def test_what_is_wrong_makes_no_link(olivia: Client, typed: dict[str, str]) -> None:
+    theme = draft()
+    answer = olivia.post(screen(theme), {"days": "7", "note": "a"} | typed)
+    assert answer.status_code == 422
+    assert queries.shares(TENANT, theme.number) == []

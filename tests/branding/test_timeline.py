@@ -1,0 +1,126 @@
+"""The timeline: every publication once, newest first, and one click from each to having it back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from branding import queries
+from branding.services import publishing
+from dashboard.accounts.items import Person
+from dashboard.clock import frozen, now
+from dashboard.table import keys
+from dashboard.table.attributes import to_attribute
+from dashboard.table.ids import new_id
+from dashboard.table.operations import new_operation
+from tests.audit.entries import put_all
+from tests.branding.making import FAINT, a_draft, a_published, in_force, publish
+from tests.branding.screens import BRAND, OLIVIA, SEED_MARKER, badges, put_marker, rows, titles, url_of
+from tests.conftest import ALMA, sign_in
+from tests.ui.html import form_to, parse
+from tests.ui.walk import calls_of
+
+TIMELINE = f"{BRAND}timeline/"
+
+
+def raw_publication(minutes: int, **attributes: Any) -> dict[str, Any]:
+    at = now() - timedelta(days=90) + timedelta(minutes=minutes)
+    key = keys.PUBLICATION.key(tenant="andina", at=at, operation=new_id())
+    item = {"PK": key.pk, "SK": key.sk} | {"version": minutes, "publishedBy": "x@example.com"} | attributes
+    return {name: to_attribute(value) for name, value in item.items()}
+
+
+def test_an_empty_timeline_says_what_will_stand_there(as_owner: Client) -> None:
+    page = parse(as_owner.get(TIMELINE)).one("main")
+    assert "Nothing was published yet" in page.by_class("empty")[0].text and not page.by_class("notice")
+
+
+def test_publications_newest_first_with_all_there_is_to_say(as_owner: Client) -> None:
+    with frozen(now() - timedelta(days=2)):
+        first = a_published("andina", "First", {"primaryColor": "#aa0011"}, by=OLIVIA, text="For the <opening>")
+    a_published("andina", "Faint", FAINT)
+    publish(first)
+    page = parse(as_owner.get(TIMELINE))
+    assert titles(page) == ["v1 First", "v2 Faint", "v1 First"]
+    again, faint, oldest = rows(page)
+    assert [badges(row) for row in (again, faint, oldest)] == [["In force"], [], []]
+    assert "Olivia Andrade" in oldest.text and oldest.one("blockquote").text == "For the <opening>"
+    assert "#aa0011" in oldest.one("svg", class_="swatches").attrs["aria-label"]
+    assert "Accepted though hard to read: Text on the background, Text on cards" in faint.text
+    assert not page.by_class("notice")
+
+
+def test_one_click_leads_to_having_an_older_version_back(as_owner: Client) -> None:
+    first, second = a_published("andina", "First"), a_published("andina", "Second")
+    now_row, old_row = rows(parse(as_owner.get(TIMELINE)))
+    assert [link.attrs["href"] for link in now_row.all("a")] == [url_of(second)]
+    (button,) = old_row.by_class("button")
+    assert button.attrs["href"] == f"{url_of(first, 'publish')}?against=2"
+    page = parse(as_owner.get(button.attrs["href"])).one("main")
+    assert page.by_class("diff")
+    form_to(page, url_of(first, "publish")).send(as_owner)
+    assert in_force("andina") == 1
+
+
+def test_a_withdrawal_is_a_line_of_its_own(as_owner: Client) -> None:
+    theme = a_published("andina", "First")
+    publishing.withdraw("andina", theme.number, operation=new_operation(ALMA))
+    withdrawn, published = rows(parse(as_owner.get(TIMELINE)))
+    assert (badges(withdrawn), badges(published)) == (["Withdrawn"], [])
+    assert withdrawn.by_class("button")[0].attrs["href"] == url_of(theme, "publish")
+
+
+def test_what_was_set_for_later_says_so(as_owner: Client) -> None:
+    put_all([raw_publication(1, scheduled=1)])
+    assert badges(rows(parse(as_owner.get(TIMELINE)))[0]) == ["Scheduled"]
+
+
+def test_what_another_service_put_in_force_is_told_though_the_timeline_does_not_know_it(as_owner: Client) -> None:
+    put_marker(**SEED_MARKER)
+    assert "v41 is in force. Another service put it there" in parse(as_owner.get(TIMELINE)).text
+    a_draft("andina")
+    queries.marker("andina")
+    put_all([raw_publication(1)])
+    page = parse(as_owner.get(TIMELINE))
+    assert "v41 is in force" in page.by_class("notice")[0].text and badges(rows(page)[0]) == []
+
+
+def test_odd_lines_of_other_services_are_shown(as_owner: Client) -> None:
+    put_all(
+        [
+            raw_publication(1, version=4.5, title="Half"),
+            raw_publication(2, version="seven", swatches=["red", 7, "#ABC"], belowAA=["new-pair"]),
+            raw_publication(3, publishedAt="yesterday", note="x" * 900),
+        ]
+    )
+    page = parse(as_owner.get(TIMELINE))
+    text = page.one("main").text
+    assert len(rows(page)) == 3 and "no time noted" in text and "new-pair" in text and "Half" in text
+    assert [len(row.all("a")) for row in rows(page)] == [2, 0, 0]
+
+
+def test_paging_shows_each_exactly_once(as_owner: Client, businesses: dict[str, Person]) -> None:
+    put_all(raw_publication(number) for number in range(45))
+    found, url = [], TIMELINE
+    while url:
+        response = as_owner.get(url)
+        found += titles(parse(response))
+        following = [link.attrs["href"] for link in parse(response).all("a") if "data-more" in link.attrs]
+        url = following[0] if following else ""
+        if url:
+            assert sign_in(businesses["admin"]).get(url).status_code == 400
+    assert found == [f"v{number}" for number in range(44, -1, -1)]
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_it_costs_the_same_at_thirty_and_at_a_thousand(table: str, businesses: dict[str, Person]) -> None:
+    browser, costs = sign_in(businesses["owner"]), []
+    for numbers in (range(30), range(30, 1000)):
+        put_all(raw_publication(number) for number in numbers)
+        log = calls_of(browser.get(TIMELINE))
+        costs.append((sorted(call.operation for call in log.calls), log.trips, log.units))
+    assert costs[0] == costs[1]
+    assert costs[0][:2] == (["BatchGetItem", "GetItem", "Query"], 2)

@@ -1,0 +1,274 @@
+"""A look is changed while watching it: in a real browser, with scripts and without."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import FrameLocator, Page, expect
+
+from branding import queries
+from branding.contrast import readings
+from branding.preview import SCREENS
+from branding.tokens import Look
+from tests.branding.making import FAINT, a_draft, a_published
+from tests.branding.pictures import stored
+from tests.browser.conftest import Open
+from tests.browser.test_accessibility import SIZES, complaints
+from tests.ui.walk import BUSINESS, World
+
+RED, BLUE = "rgb(170, 0, 0)", "rgb(29, 78, 216)"
+# One of a kind each, so that it is seen which stands on which.
+DISTINCT = {
+    "primaryColor": "#0a3d91",
+    "secondaryColor": "#ffe9c7",
+    "accentColor": "#c2185b",
+    "backgroundColor": "#fefdfb",
+    "surfaceColor": "#f1f5ee",
+    "textColor": "#20242b",
+    "mutedColor": "#5a6070",
+}
+
+
+def draft(name: str = "", look: dict[str, str] | None = None) -> str:
+    return f"/b/{BUSINESS}/branding/themes/{a_draft(BUSINESS, name, look).number}/"
+
+
+def shown(page: Page, pane: str = "draft") -> FrameLocator:
+    return page.frame_locator(f"[data-{pane}] iframe")
+
+
+def head(page: Page, pane: str = "draft") -> Any:
+    return shown(page, pane).locator(".s-head")
+
+
+def until(page: Page, holds: str) -> None:
+    """Playwright's own waiting evaluates text, which the policy refuses."""
+    for _try in range(100):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{holds} never came")
+
+
+def test_the_preview_follows_what_is_typed_and_nothing_is_saved_until_it_is(open_as: Open) -> None:
+    page = open_as("owner", draft("Autumn"))
+    version = int(page.url.rstrip("/").rpartition("/")[2])
+    expect(head(page)).to_have_css("background-color", BLUE)
+    mark = "document.querySelector('[data-draft] iframe').contentWindow.mark"
+    page.evaluate(f"{mark} = 'the same page'")
+    page.get_by_label("Primary").fill("#aa0000")
+    expect(head(page)).to_have_css("background-color", RED)
+    assert page.evaluate(mark) == "the same page", "restyled, not loaded again"
+    page.get_by_label("Primary").fill("#aa000")
+    page.get_by_label("Typeface", exact=True).select_option("monospace")
+    expect(shown(page).locator("body")).to_have_css("font-family", re.compile("monospace"))
+    expect(head(page)).to_have_css("background-color", RED)
+    assert queries.theme(BUSINESS, version).look["primaryColor"] == "#1d4ed8"
+
+    # A screen that is opened now shows it too, by the tab or by a link inside.
+    page.get_by_label("Primary").fill("#aa0000")
+    page.get_by_role("link", name="Booking", exact=True).click()
+    expect(shown(page).get_by_role("heading", level=1)).to_have_text("Book a visit")
+    expect(head(page)).to_have_css("background-color", RED)
+    shown(page).get_by_role("link", name="Community", exact=True).click()
+    expect(page.get_by_role("link", name="Forum", exact=True)).to_have_attribute("aria-current", "true")
+    expect(head(page)).to_have_css("background-color", RED)
+
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    expect(page.get_by_label("Primary")).to_have_value("#1d4ed8")
+    expect(shown(page).get_by_role("heading", level=1)).to_have_text("Can I take the stoneware mug camping?")
+    expect(head(page)).to_have_css("background-color", BLUE)
+
+    page.get_by_label("Primary").fill("#aa0000")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-toast]")).to_contain_text("is saved")
+    assert queries.theme(BUSINESS, version).look["primaryColor"] == "#aa0000"
+    expect(head(page)).to_have_css("background-color", RED)
+    expect(page).to_have_url(re.compile("screen=forum"))
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("Primary")).to_have_value("#1d4ed8")
+    expect(head(page)).to_have_css("background-color", BLUE)
+
+
+def test_a_file_is_chosen_and_seen(open_as: Open) -> None:
+    logo = stored(BUSINESS, 11, name="Letters")
+    page = open_as("owner", draft())
+    expect(head(page).locator("img")).to_have_count(0)
+    page.get_by_role("radio", name="Letters").first.check()
+    expect(head(page).locator("img")).to_have_attribute("src", f"/files/{logo.id}/")
+    page.get_by_label("Primary").fill("#aa0000")
+    expect(head(page)).to_have_css("background-color", RED)
+    expect(head(page).locator("img")).to_be_visible()
+
+
+def test_what_is_hard_to_read_is_mended_by_one_click(open_as: Open) -> None:
+    page = open_as("owner", draft())
+    said = page.locator("#contrast-said")
+    expect(said).to_have_text("Everything can be read well")
+    field = page.get_by_label("Text", exact=True)
+    field.fill("#cccccc")
+    expect(said).to_have_text("2 pairs are hard to read")
+    expect(field).to_be_focused()
+    page.locator("#fix-text-surface").click()
+    expect(said).to_have_text("Everything can be read well")
+    color = field.input_value()
+    assert color != "#cccccc"
+    expect(said).to_be_focused()
+    found = tuple(int(color[at : at + 2], 16) for at in (1, 3, 5))
+    expect(shown(page).locator("body")).to_have_css("color", f"rgb{found}")
+
+
+def test_the_overlay_s_slider_moves_by_keyboard(open_as: Open) -> None:
+    a_published(BUSINESS, "Live", {"primaryColor": "#111111"})
+    page = open_as("owner", draft("Next"))
+    page.get_by_label("Primary").fill("#aa0000")
+    page.get_by_role("link", name="Overlay").click()
+    expect(head(page, "live")).to_have_css("background-color", "rgb(17, 17, 17)")
+    expect(head(page)).to_have_css("background-color", RED)
+    upper, slider = page.locator("[data-draft]"), page.get_by_role("slider")
+    expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 50%)")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(upper).to_have_css("clip-path", "inset(0px 0px 0px 55%)")
+    page.keyboard.press("Home")
+    expect(upper).to_have_css("clip-path", re.compile("inset"))
+    expect(slider).to_have_value("0")
+
+    page.get_by_role("link", name="Side by side").click()
+    expect(page.get_by_text("Live: v")).to_be_visible()
+    expect(upper).to_have_css("clip-path", "none")
+    expect(page.get_by_label("Primary")).to_have_value("#aa0000")
+    page.get_by_role("link", name="This version").click()
+    expect(page.locator("[data-live]")).to_be_hidden()
+
+
+def test_frames_are_as_wide_as_they_say_and_scroll_together(open_as: Open) -> None:
+    page = open_as("owner", draft() + "?view=side")
+    for name, width in (("Desktop", 1280), ("Tablet", 768), ("Phone", 375)):
+        page.get_by_role("link", name=name).click()
+        inner = "document.querySelector('[data-draft] iframe').contentWindow.innerWidth"
+        until(page, f"{inner} === {width}")
+        box, frame = (
+            page.locator("[data-draft] .frame").bounding_box(),
+            page.locator("[data-draft] iframe").bounding_box(),
+        )
+        assert box and frame and frame["width"] <= box["width"] + 1
+    expect(shown(page, "live").locator("h1")).to_be_attached()
+    frames = "document.querySelector('[data-{}] iframe').contentWindow"
+    until(page, f"{frames.format('live')}.document.readyState === 'complete'")
+    page.evaluate(f"{frames.format('draft')}.scrollTo({{ top: 300, behavior: 'instant' }})")
+    until(page, f"{frames.format('live')}.scrollY > 100")
+
+
+def test_the_same_without_javascript(open_as: Open) -> None:
+    logo = stored(BUSINESS, 12, name="Letters")
+    url = draft("Autumn", FAINT)
+    version = int(url.rstrip("/").rpartition("/")[2])
+    page = open_as("owner", url, java_script_enabled=False)
+    page.get_by_label("Primary").fill("#aa0000")
+    page.get_by_role("radio", name="Letters").first.check()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text("Nothing is saved yet")).to_be_visible()
+    expect(head(page)).to_have_css("background-color", RED)
+    expect(head(page).locator("img")).to_have_attribute("src", f"/files/{logo.id}/")
+    shown(page).get_by_role("link", name="Appointments").click()
+    expect(shown(page).get_by_role("heading", level=1)).to_have_text("Book a visit")
+    expect(head(page)).to_have_css("background-color", RED)
+    page.locator("#fix-text-background").click()
+    expect(page.get_by_label("Text", exact=True)).not_to_have_value("#aaaaaa")
+    assert queries.theme(BUSINESS, version).seen == 1
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("v" + str(version) + " Autumn is saved.")).to_be_visible()
+    after = queries.theme(BUSINESS, version)
+    assert (after.look["primaryColor"], after.file("logo")) == ("#aa0000", logo.id)
+
+    page.get_by_role("link", name="Overlay").click()
+    expect(page.locator("[data-draft]")).to_have_css("clip-path", "inset(0px 0px 0px 50%)")
+    page.get_by_role("slider").fill("30")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator("[data-draft]")).to_have_css("clip-path", "inset(0px 0px 0px 30%)")
+    page.get_by_role("link", name="Phone").click()
+    expect(page.locator("[data-draft] iframe")).to_have_attribute("width", "375")
+
+
+PAIRS = """() => {
+  const digits = (part) => Number(part).toString(16).padStart(2, "0");
+  const hex = (color) => "#" + color.match(/[0-9.]+/g).slice(0, 3).map(digits).join("");
+  const solid = (color) => !/^rgba\\(.*, 0\\)$|transparent/.test(color);
+  const found = new Map();
+  const note = (element, color) => {
+    for (let at = element; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (!solid(style.backgroundColor)) continue;
+      found.set(hex(color) + " on " + hex(style.backgroundColor), element.className + element.textContent.slice(0, 30));
+      return;
+    }
+  };
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const element = walk.currentNode.parentElement;
+    if (walk.currentNode.data.trim() && !element.closest("svg")) note(element, getComputedStyle(element).color);
+  }
+  for (const field of document.querySelectorAll("input[type=text], textarea")) {
+    note(field, getComputedStyle(field).color);
+    note(field, getComputedStyle(field, "::placeholder").color);
+  }
+  return [...found];
+}"""
+
+
+@pytest.mark.parametrize("style", ["filled", "outlined"])
+def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_as: Open, style: str) -> None:
+    look = DISTINCT | {"buttonStyle": style}
+    url = draft("", look)
+    measured = {f"{reading.ink} on {reading.ground}": reading.pair.id for reading in readings(Look.of(look))}
+    page, used = open_as("owner", url), set()
+    for screen in SCREENS:
+        page.goto(f"{url}preview/?screen={screen}")
+        pairs = dict(page.evaluate(PAIRS))
+        assert pairs.keys() <= measured.keys(), {pair: pairs[pair] for pair in pairs.keys() - measured.keys()}
+        used |= {measured[pair] for pair in pairs}
+    assert used == set(measured.values()), "and every pair that is measured is used"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_as: Open, world: World, size: str, scheme: str) -> None:
+    stored(BUSINESS, 13)
+    a_published(BUSINESS, "Live")
+    url = draft("Autumn", DISTINCT)
+    page = open_as("owner", f"{url}?view=overlay", viewport=SIZES[size], color_scheme=scheme, reduced_motion="reduce")
+    expect(head(page)).to_be_visible()
+    found = complaints(page)
+    page.get_by_label("Primary").fill("nothing")
+    page.get_by_label("Text", exact=True).fill("#dddddd")
+    page.locator("#fix-text-background").wait_for()
+    page.get_by_role("button", name="Save").click()
+    page.locator("[data-errors]").wait_for()
+    found += complaints(page)
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(overflow) <= 0
+    for screen in SCREENS:
+        page.goto(f"{url}preview/?screen={screen}")
+        found += complaints(page)
+        assert page.evaluate(overflow) <= 0, screen
+    assert found == []
+
+
+def test_on_a_phone_the_preview_stays_while_the_fields_pass(open_as: Open) -> None:
+    page = open_as("owner", draft(), viewport=SIZES["phone"], has_touch=True, is_mobile=True)
+    expect(page.locator("[data-draft] .frame")).to_have_attribute("data-width", "375")
+    page.get_by_label("Quiet text").scroll_into_view_if_needed()
+    page.get_by_label("Quiet text").fill("#999999")
+    expect(page.locator("[data-draft] iframe")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Save")).to_be_in_viewport()
+    small = page.evaluate(
+        """() => [...document.querySelectorAll(".editor :is(a.button, button, select, .segments a, .tabs a, .picture)")]
+            .filter((element) => element.checkVisibility())
+            .map((element) => [element.getBoundingClientRect().height, element.outerHTML.slice(0, 80)])
+            .filter(([height]) => height < 35.5)"""
+    )
+    assert small == []

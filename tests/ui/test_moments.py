@@ -1,0 +1,168 @@
+"""A date, a time and a zone are one moment: also where the clocks are changed, and at the ends of the calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone, translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.clock import frozen
+from dashboard.ui.locale import ZONES
+from dashboard.ui.moments import MomentForm, Skipped, fields_of, moment_at, spoken
+
+MADRID, SANTIAGO = ZoneInfo("Europe/Madrid"), ZoneInfo("America/Santiago")
+NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def in_march() -> Iterator[None]:
+    with frozen(NOW):
+        yield
+
+
+def form(day: str, at: str, zone: str = "Europe/Madrid") -> MomentForm:
+    return MomentForm({"date": day, "time": at, "zone": zone})
+
+
+def errors(filled: MomentForm) -> dict[str, list[str]]:
+    assert not filled.is_valid()
+    return {name: [str(each) for each in found] for name, found in filled.errors.items()}
+
+
+@pytest.mark.parametrize(
+    ("day", "at", "zone", "utc"),
+    [
+        ("2026-03-28", "02:30", "Europe/Madrid", "2026-03-28T01:30"),
+        ("2026-03-29", "01:59", "Europe/Madrid", "2026-03-29T00:59"),
+        ("2026-03-29", "03:00", "Europe/Madrid", "2026-03-29T01:00"),
+        ("2026-07-01", "00:00", "America/Santiago", "2026-07-01T04:00"),
+        ("2026-12-24", "18:30:59", "America/Santiago", "2026-12-24T21:30"),
+        ("2026-06-01", "12:00", "Asia/Kathmandu", "2026-06-01T06:15"),
+        ("2026-03-02", "12:01", "UTC", "2026-03-02T12:01"),
+    ],
+)
+def test_the_moment_that_a_clock_means(day: str, at: str, zone: str, utc: str) -> None:
+    filled = form(day, at, zone)
+    assert filled.is_valid(), filled.errors
+    assert filled.moment.utc == datetime.fromisoformat(utc).replace(tzinfo=UTC)
+    assert not filled.moment.twice
+
+
+@pytest.mark.parametrize(
+    ("day", "at", "zone", "following"),
+    [
+        ("2026-03-29", "02:00", "Europe/Madrid", "03:00"),
+        ("2026-03-29", "02:30", "Europe/Madrid", "03:00"),
+        ("2026-09-06", "00:00", "America/Santiago", "01:00"),
+        ("2026-10-04", "02:15", "Australia/Lord_Howe", "02:30"),
+    ],
+)
+def test_a_time_that_the_clocks_skip_is_refused_and_the_next_one_named(
+    day: str, at: str, zone: str, following: str
+) -> None:
+    (text,) = errors(form(day, at, zone))["time"]
+    assert text == f"The clocks are put forward over {at} that night. The next time there is: {following}."
+    assert form(day, following, zone).is_valid()
+
+
+def test_a_day_that_a_zone_has_skipped_leads_to_the_next_one() -> None:
+    with pytest.raises(Skipped) as skipped:
+        moment_at(date(2011, 12, 30), time(9), ZoneInfo("Pacific/Apia"))
+    assert skipped.value.following.replace(tzinfo=None) == datetime(2011, 12, 31)
+
+
+def test_of_a_time_that_comes_twice_the_first_is_meant() -> None:
+    filled = form("2026-10-25", "02:30")
+    assert filled.is_valid()
+    assert filled.moment.twice
+    assert filled.moment.utc == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("day", "at", "zone", "field"),
+    [
+        ("2026-03-02", "12:00", "UTC", "time"),
+        ("2026-03-02", "08:59", "America/Santiago", "time"),
+        ("2026-03-01", "23:59", "UTC", "date"),
+        ("2025-03-02", "13:00", "UTC", "date"),
+        ("0001-01-01", "00:00", "Asia/Tokyo", "date"),
+    ],
+)
+def test_what_has_been_is_refused(day: str, at: str, zone: str, field: str) -> None:
+    assert errors(form(day, at, zone)) == {field: ["This is in the past."]}
+
+
+@pytest.mark.parametrize(("day", "fine"), [("2027-03-03", True), ("2027-03-04", False), ("9999-12-31", False)])
+def test_what_is_too_far_away_is_refused(day: str, fine: bool) -> None:
+    filled = form(day, "00:00", "UTC")
+    assert filled.is_valid() == fine
+    assert fine or "a year ahead" in errors(filled)["date"][0]
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ({"date": ""}, "date"),
+        ({"date": "29/03/2026"}, "date"),
+        ({"date": "2026-02-30"}, "date"),
+        ({"date": "2026-03-29\x00"}, "date"),
+        ({"time": ""}, "time"),
+        ({"time": "25:00"}, "time"),
+        ({"time": "6 pm"}, "time"),
+        ({"zone": ""}, "zone"),
+        ({"zone": "Mars/Olympus"}, "zone"),
+        ({"zone": "../../etc/passwd"}, "zone"),
+    ],
+)
+def test_what_is_no_date_time_or_zone_is_said_at_its_field(values: dict[str, str], field: str) -> None:
+    filled = MomentForm({"date": "2026-04-01", "time": "10:00", "zone": "UTC"} | values)
+    assert set(errors(filled)) == {field}
+
+
+def test_the_zone_is_the_businesss_unless_that_is_none() -> None:
+    assert MomentForm(where="America/Santiago")["zone"].value() == "America/Santiago"
+    with timezone.override(MADRID):
+        assert MomentForm(where="Nowhere")["zone"].value() == "Europe/Madrid"
+        assert MomentForm(where=None)["zone"].value() == "Europe/Madrid"
+    widget = MomentForm(where="Pacific/Kiritimati")["date"].as_widget()
+    assert 'type="date"' in widget and 'min="2026-03-03"' in widget, "there it is tomorrow already"
+
+
+def test_what_was_chosen_can_be_filled_in_again() -> None:
+    fields = fields_of(datetime(2026, 7, 1, 4, tzinfo=UTC), "America/Santiago")
+    assert fields == {"date": "2026-07-01", "time": "00:00", "zone": "America/Santiago"}
+    assert MomentForm(fields).is_valid()
+    assert fields_of(NOW, "Nowhere")["zone"] == "UTC"
+
+
+def test_a_moment_in_words() -> None:
+    moment = datetime(2026, 7, 1, 4, tzinfo=UTC)
+    assert spoken(moment, "America/Santiago") == "1 Jul 2026, 00:00 GMT-4"
+    assert spoken(moment, "Europe/Madrid") == "1 Jul 2026, 06:00 CEST"
+    with translation.override("es"):
+        assert spoken(moment, "Europe/Madrid").startswith("1 jul")
+
+
+@given(
+    day=st.dates(date(1975, 1, 1), date(2035, 12, 31)),
+    at=st.times().map(lambda each: each.replace(second=0, microsecond=0, fold=0)),
+    zone=st.sampled_from(sorted(ZONES)).map(ZoneInfo),
+)
+def test_a_clock_shows_what_was_said_or_the_next_time_that_it_does(day: date, at: time, zone: ZoneInfo) -> None:
+    said = datetime.combine(day, at)
+    try:
+        found = moment_at(day, at, zone)
+    except Skipped as skipped:
+        shown = skipped.following.replace(tzinfo=None)
+        assert shown > said
+        just_before = (skipped.following.astimezone(UTC) - timedelta(seconds=1)).astimezone(zone)
+        assert just_before.replace(tzinfo=None) < said, "there is nothing between"
+    else:
+        assert found.utc.astimezone(zone).replace(tzinfo=None) == said
+        earlier = (found.utc - timedelta(hours=3)).astimezone(zone)
+        assert earlier.replace(tzinfo=None) != said, "the first of the two"

@@ -85,13 +85,17 @@ def test_nothing_is_wider_than_the_screen(open_as: Open, world: World) -> None:
     long_email = f"{'very-long-name-' * 4}@{'department.' * 10}example.com"
     add_person(long_email, Role.OWNER, LONG)
     page = open_as("admin", "/", viewport={"width": WIDTHS[0], "height": 800})
+    pages = world.html("admin")
+    everywhere = {*one_of_each(pages), f"/people/{long_email}/"}
     too_wide = []
-    for path in [*world.html("admin"), f"/people/{long_email}/"]:
+    for path in sorted({*pages, *everywhere}):
         page.goto(path)
-        for width in WIDTHS:
+        for width in WIDTHS if path in everywhere else WIDTHS[:1]:
             page.set_viewport_size({"width": width, "height": 800})
-            page.wait_for_function("(width) => innerWidth === width", arg=width)
-            overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            shown, overflow = page.evaluate(
+                "(({ scrollWidth, clientWidth }) => [innerWidth, scrollWidth - clientWidth])(document.documentElement)"
+            )
+            assert shown == width
             too_wide += [f"{path} is {overflow} px too wide at {width}"] if overflow > 0 else []
     assert too_wide == []
 

@@ -15,14 +15,16 @@ from django.utils.translation import gettext_lazy as _
 
 # Versions have eight digits in their keys.
 VERSIONS = 10**8
-_COLOR = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.IGNORECASE)
+# The sign at the front is forgotten when a colour is copied.
+_COLOR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})", re.IGNORECASE)
 
 
 def color(value: Any) -> str | None:
     """`#rrggbb` in small letters; none for whatever else."""
-    if not isinstance(value, str) or not _COLOR.fullmatch(value.strip()):
+    found = _COLOR.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
         return None
-    digits = value.strip()[1:].lower()
+    digits = found[1].lower()
     return "#" + (digits if len(digits) == 6 else "".join(digit * 2 for digit in digits))
 
 

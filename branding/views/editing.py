@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -23,7 +24,7 @@ from dashboard.audit.words import told
 from dashboard.errors import Refused
 from dashboard.table.read import gather
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
+from dashboard.ui.pages import add_refusal, bind, by_htmx, page, see_other, wants_fragment
 from dashboard.ui.toasts import toast
 
 
@@ -64,6 +65,10 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
         add_refusal(form, refusal)
         return _page(request, found, form, status=422)
     _say(request, after, new=after.number != version)
+    if by_htmx(request) and after.number == version:
+        # Whoever tries one value after the other stays where they are on the page.
+        again = _find(request, business, version)
+        return _page(request, again, ThemeForm(theme=again.at.theme, files=again.files))
     return see_other(request, Stage.of(request).page(after))
 
 
@@ -73,7 +78,11 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
     """How well it can be read, with what is being typed."""
     found = queries.theme(business, version)
     look = found.look.with_values(request.GET)
-    return page(request, "branding/contrast.html", {"theme": found, **_readable(look)}, partial="panel")
+    context = {"theme": found, **_readable(look)}
+    if wants_fragment(request):
+        # Without toasts: asked for while a form is on its way, it would take away what that has to say.
+        return HttpResponse(render_to_string("branding/contrast.html#panel", context, request))
+    return page(request, "branding/contrast.html", context)
 
 
 def _find(request: Request, business: str, version: int) -> Found:

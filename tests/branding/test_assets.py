@@ -71,7 +71,7 @@ def test_the_same_file_is_told_as_here_and_offers_no_undo(as_owner: Client) -> N
     as_owner.get(FILES)
     send(as_owner, a_file(png(), "again.png"))
     page = as_owner.get(FILES)
-    assert toasts(page) == ["logo.png is already here: the same file is kept once."]
+    assert toasts(page) == ["logo.png is already here, and kept once. A version can show it as logo, banner or icon."]
     assert parse(page).all("button", **{"data-key": "z"}) == []
     assert names() == ["logo.png"]
 

@@ -23,7 +23,7 @@ from dashboard.audit.words import told
 from dashboard.errors import Refused
 from dashboard.table.read import gather
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
+from dashboard.ui.pages import add_refusal, bind, page, see_other, wants_fragment
 from dashboard.ui.toasts import toast
 
 
@@ -73,7 +73,11 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
     """How well it can be read, with what is being typed."""
     found = queries.theme(business, version)
     look = found.look.with_values(request.GET)
-    return page(request, "branding/contrast.html", {"theme": found, **_readable(look)}, partial="panel")
+    template = "branding/contrast.html"
+    if wants_fragment(request):
+        # Not as a partial: asked for while a form is being sent, it would take the toast of the page that follows.
+        template = f"{template}#panel"
+    return page(request, template, {"theme": found, **_readable(look)})
 
 
 def _find(request: Request, business: str, version: int) -> Found:

@@ -259,7 +259,8 @@ def test_a_marker_whose_version_is_missing_has_a_clear_word(owner: Client) -> No
             "publishedBy": {"S": "user-789"},
         }
     )
-    words = "Version 41 is in force, but it is not in the table."
+    words = queries.not_in_the_table(41)
+    assert "41" in words
     for part in ("", "preview/"):
         response = owner.get(url_of(41, part))
         assert (response.status_code, words in parse(response).text) == (404, True)
@@ -347,6 +348,14 @@ def test_a_fix_that_is_none_changes_nothing(owner: Client, fix: str) -> None:
     response = form_of(owner, draft).send(owner, typed={"fix": fix})
     assert (response.status_code, now_is(draft).seen) == (200, 1)
     assert the_form(response).data()["typography"] == "system"
+
+
+def test_the_panel_leaves_the_toast_to_the_page_that_follows(owner: Client) -> None:
+    draft = a_draft(TENANT)
+    sent = form_of(owner, draft).send(owner, typed={"name": "Winter"})
+    owner.get(url_of(draft, "contrast/"), headers=HTMX)
+    owner.get(url_of(draft, "preview/"))
+    assert toasts(owner.get(sent.headers["Location"])) == ["v1 Winter is saved."]
 
 
 def test_the_panel_answers_for_what_is_typed(owner: Client) -> None:

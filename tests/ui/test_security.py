@@ -82,7 +82,7 @@ def assert_safe(response: Any) -> None:
 
 def _differs(response: Any) -> bool:
     """A refusal is a page like any other, unless a program has to read why."""
-    return response.status_code == 200 or response.wsgi_request.path.startswith("/api/")
+    return bool(response.status_code == 200 or response.wsgi_request.path.startswith("/api/"))
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

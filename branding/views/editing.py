@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -78,11 +77,11 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
     """How well it can be read, with what is being typed."""
     found = queries.theme(business, version)
     look = found.look.with_values(request.GET)
-    context = {"theme": found, **_readable(look)}
+    template = "branding/contrast.html"
     if wants_fragment(request):
-        # Without toasts: asked for while a form is on its way, it would take away what that has to say.
-        return HttpResponse(render_to_string("branding/contrast.html#panel", context, request))
-    return page(request, "branding/contrast.html", context)
+        # Not as a partial: asked for while a form is being sent, it would take the toast of the page that follows.
+        template = f"{template}#panel"
+    return page(request, template, {"theme": found, **_readable(look)})
 
 
 def _find(request: Request, business: str, version: int) -> Found:

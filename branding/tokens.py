@@ -152,7 +152,7 @@ TOKENS = (
         "soft",
         "",
         (
-            Option("none", _("None"), "none"),
+            Option("none", _("No shadow"), "none"),
             Option("soft", _("Soft"), "0 1px 2px rgb(0 0 0 / 8%), 0 4px 12px rgb(0 0 0 / 6%)"),
             Option("strong", _("Strong"), "0 2px 4px rgb(0 0 0 / 14%), 0 12px 32px rgb(0 0 0 / 16%)"),
         ),

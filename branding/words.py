@@ -63,7 +63,7 @@ speak(
             Status.SUPERSEDED: _("earlier"),
             Status.DISCARDED: _("discarded"),
         },
-        "in_force": {"none": _("none")},
+        "in_force": {"none": _("no version")},
         "asset_type": {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")},
         "archives": {"never": _("never")},
         "missed": MISSED,

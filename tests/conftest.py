@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import botocore.session
+import hypothesis
 import pytest
 from django.conf import settings as django_settings
 from django.contrib.auth.hashers import make_password
@@ -44,6 +45,10 @@ botocore.session.create_loader = functools.cache(botocore.session.create_loader)
 
 # Collecting garbage took a ninth of the time: requests and engines make much of it, and 3,000 tests stay anyway.
 gc.set_threshold(20_000)
+
+# Nothing has a deadline: a machine that does other things meanwhile is no defect.
+hypothesis.settings.register_profile("tests", deadline=None, database=None, print_blob=True)
+hypothesis.settings.load_profile("tests")
 
 ENGINES = ["moto", "dynoxide", "dynamodb_local"]
 # moto loses updates and acts twice on a client token: races and lost replies are not for it.

@@ -24,7 +24,6 @@ from dashboard.errors import NotFound, Refused
 from dashboard.table import cursors
 from dashboard.table.read import Page, Sifted, gather
 from dashboard.ui.lists import listing, tabs
-from dashboard.ui.locale import ZONES
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import bind, came_from, page, see_other
 from dashboard.ui.toasts import toast
@@ -60,7 +59,6 @@ def themes(request: Request, business: str) -> HttpResponse:
     context = {
         "now": in_force(marker, {each.number: each for each in found.items}, missing=missing),
         "schedules": schedules,
-        "zone": request.business.timezone if request.business.timezone in ZONES else None,
         "listing": listing(request, found.items, cursor, filters=("status",)),
         "tabs": tabs(request, "status", [(name, label) for name, label, _statuses in TABS]),
         "status": status,

@@ -8,9 +8,16 @@ from django.test import Client
 
 from branding import queries
 from branding.items import Theme
+from dashboard.table import keys
+from dashboard.table.attributes import to_attribute
+from dashboard.table.operations import Actor
+from tests.businesses.acts import put_raw
 from tests.ui.html import Element, Form, form_to, parse, toasts
 
 BRAND = "/b/andina/branding/"
+HTMX = {"HX-Request": "true"}
+OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
+SEED_MARKER = {"version": 41, "publishedAt": "2025-09-10T08:30:00Z", "publishedBy": "user-789"}
 
 
 def url_of(version: Theme | int, act: str = "") -> str:
@@ -60,3 +67,16 @@ def said(response: Any) -> str:
 def actions(version: int) -> list[str]:
     """What the trail says was done to a version, newest first."""
     return [entry.action for entry in queries.history_of("andina", version)]
+
+
+def put_marker(**attributes: Any) -> None:
+    """Which version is in force, as another service writes it."""
+    key = keys.PUBLISHED.key(tenant="andina")
+    item = {"PK": key.pk, "SK": key.sk, "type": "PUBLISHED_MARKER"} | attributes
+    put_raw({name: to_attribute(value) for name, value in item.items()})
+
+
+def lines(page: Element) -> dict[str, list[str]]:
+    """What a comparison says, by field."""
+    (table,) = page.by_class("diff") or [Element("table")]
+    return {row.one("th").text: [cell.text for cell in row.all("td")] for row in table.all("tr") if row.all("td")}

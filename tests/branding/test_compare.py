@@ -6,9 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.branding.making import a_draft, a_published, put_theme
-from tests.branding.screens import BRAND, badges, url_of
-from tests.branding.test_publish_screens import lines
-from tests.branding.test_themes import SEED_MARKER, put_marker
+from tests.branding.screens import BRAND, SEED_MARKER, badges, lines, put_marker, url_of
 from tests.ui.html import form_to, inline, parse
 from tests.ui.walk import calls_of
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
 from branding import contrast, queries
-from branding.items import Publication, Status, Theme
-from branding.services import drafts
+from branding.items import Publication, ScheduledPublication, Status, Theme
 from dashboard.accounts.items import Person
 from dashboard.audit.queries import latest_of
-from dashboard.table import keys
-from dashboard.table.connection import table as the_table
-from dashboard.table.operations import Actor, new_operation
+from dashboard.clock import now
+from dashboard.table.operations import new_operation
+from dashboard.table.transactions import Transaction
 from tests.branding.making import (
     FAINT,
     a_discarded,
@@ -24,23 +25,27 @@ from tests.branding.making import (
     publish,
     put_theme,
 )
-from tests.branding.screens import BRAND, actions, badges, publish_form, said, url_of
-from tests.branding.test_themes import HTMX, OLIVIA, SEED_MARKER, put_marker
+from tests.branding.screens import (
+    BRAND,
+    HTMX,
+    OLIVIA,
+    SEED_MARKER,
+    actions,
+    lines,
+    publish_form,
+    put_marker,
+    said,
+    url_of,
+)
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
-from tests.ui.html import Element, form_to, forms, parse, toasts, undo_form
+from tests.ui.html import Element, form_to, forms, parse, undo_form
 
 MAIN = HTMX | {"HX-Target": "main"}
 
 
 def confirmation(browser: Client, theme: Theme) -> Element:
     return parse(browser.get(url_of(theme, "publish"), follow=True)).one("main")
-
-
-def lines(page: Element) -> dict[str, list[str]]:
-    """What the comparison says, by field."""
-    (table,) = page.by_class("diff") or [Element("table")]
-    return {row.one("th").text: [cell.text for cell in row.all("td")] for row in table.all("tr") if row.all("td")}
 
 
 def last(tenant: str = "andina") -> Publication:
@@ -132,12 +137,6 @@ def test_a_marker_without_its_theme_is_replaced_and_there_is_no_way_back(as_owne
 
 
 def test_what_is_set_for_later_is_told(as_owner: Client) -> None:
-    from datetime import timedelta
-
-    from branding.items import ScheduledPublication
-    from dashboard.clock import now
-    from dashboard.table.transactions import Transaction
-
     draft, later = a_draft("andina"), a_draft("andina")
     planned = ScheduledPublication.at(tenant="andina", due_at=now() + timedelta(days=1), version=later.number)
     planned.due_at = now() + timedelta(days=1)
@@ -146,7 +145,7 @@ def test_what_is_set_for_later_is_told(as_owner: Client) -> None:
     transaction.commit(planned)
     assert "v2 is set to go live on its own" in confirmation(as_owner, draft).text
     assert "is set to go live" not in confirmation(as_owner, later).text
-    assert "v2" in parse(as_owner.get(BRAND)).by_class("schedules")[0].text
+    assert "v2" in parse(as_owner.get(BRAND)).one("section", id="schedules").text
 
 
 # --- Publishing and the way back -----------------------------------------------------------------
@@ -298,110 +297,3 @@ def test_a_form_without_anything_expects_nothing_in_force(as_owner: Client) -> N
     draft = a_draft("andina")
     assert as_owner.post(url_of(draft, "publish")).status_code == 409
     assert in_force("andina") == theme.number
-
-
-# --- Someone was faster --------------------------------------------------------------------------
-@pytest.mark.parametrize("headers", [{}, MAIN, HTMX], ids=["plain", "htmx", "fragment"])
-def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: dict[str, str]) -> None:
-    a_published("andina", "Summer")
-    mine, theirs = a_draft("andina", "Mine"), a_draft("andina", "Theirs", {"primaryColor": "#123456"})
-    form = publish_form(as_owner, mine)
-    publish(theirs, by=Actor("alma@example.com", "Alma Ríos"))
-    response = form.send(as_owner, typed={"note": "Because"}, headers=headers)
-    assert response.status_code == 409
-    page = parse(response).by_class("conflict")[0]
-    assert "Alma Ríos published v3 while you had this open" in page.text
-    assert page.by_class("notice")[0].all("time") and "v2 was not published" in page.text
-    panel = page.by_class("brand-now")[0]
-    assert badges(panel) == ["In force"] and "v3 Theirs" in panel.text
-    assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
-    assert in_force("andina") == 3 and now_is(mine).is_draft
-    # Once more, against what is in force now, with what was typed.
-    (again,) = forms(page)
-    shown = again.send(as_owner)
-    assert shown.status_code == 200
-    form = form_to(parse(shown).one("main"), url_of(mine, "publish"))
-    assert (form.data()["expected"], form.data()["note"]) == ("3", "Because")
-    assert form.send(as_owner).status_code == 303 and in_force("andina") == 2
-
-
-def test_whoever_was_faster_themselves_is_told_so(as_owner: Client) -> None:
-    one, other = a_draft("andina"), a_draft("andina")
-    form = publish_form(as_owner, one)
-    publish(other, by=OLIVIA)
-    assert "You published v2 in another tab or browser" in parse(form.send(as_owner)).text
-
-
-def test_someone_published_the_very_same_version(as_owner: Client) -> None:
-    a_published("andina")
-    draft = a_draft("andina")
-    form = publish_form(as_owner, draft)
-    publish(draft)
-    response = form.send(as_owner)
-    assert response.status_code == 409
-    page = parse(response).by_class("conflict")[0]
-    assert "Alma Ríos published v2" in page.text and forms(page) == []
-
-
-def test_what_was_in_force_was_withdrawn_meanwhile(as_owner: Client) -> None:
-    first, second = a_published("andina"), a_draft("andina")
-    form = publish_form(as_owner, second)
-    as_owner.post(url_of(first, "withdraw"))
-    response = form.send(as_owner)
-    assert response.status_code == 409
-    assert "was withdrawn" in parse(response).text
-    (again,) = forms(parse(response).by_class("conflict")[0])
-    assert again.send(as_owner).status_code == 200 and "against" not in again.data()
-
-
-def test_another_service_was_faster(as_owner: Client) -> None:
-    a_published("andina")
-    draft, theirs = a_draft("andina"), a_draft("andina", "Theirs")
-    form = publish_form(as_owner, draft)
-    marker = the_table().get_item(*keys.PUBLISHED.key(tenant="andina"))["Item"]
-    the_table().connection.dispatch(
-        "PutItem", {"TableName": the_table().table_name, "Item": marker | {"version": {"N": str(theirs.number)}}}
-    )
-    text = parse(form.send(as_owner)).text
-    assert "Another service put v3 in force" in text and "v3 Theirs" in text and "Alma" not in text
-
-
-def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client) -> None:
-    draft = a_draft("andina")
-    form = publish_form(as_owner, draft)
-    drafts.save(
-        "andina",
-        1,
-        values={"primaryColor": "#000000"},
-        files={},
-        name="",
-        seen=draft.seen,
-        operation=new_operation(Actor("alma@example.com", "Alma Ríos")),
-    )
-    response = form.send(as_owner)
-    assert response.status_code == 409 and in_force("andina") is None
-    page = parse(response).by_class("conflict")[0]
-    assert "Alma Ríos changed v1 while you had it open" in page.text
-    (again,) = forms(page)
-    assert publish_form(as_owner, draft).send(as_owner).status_code == 303
-    assert again.send(as_owner).status_code == 200
-
-
-def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) -> None:
-    first = a_published("andina")
-    publish(a_draft("andina"))
-    response = as_owner.post(url_of(first, "withdraw"))
-    assert response.status_code == 409 and in_force("andina") == 2
-    page = parse(response).by_class("conflict")[0]
-    assert "published v2" in page.text and forms(page) == []
-    assert toasts(response) == []
-
-
-def test_permission_and_method(as_owner: Client, businesses: dict[str, Person]) -> None:
-    draft = a_draft("andina")
-    assert as_owner.get(url_of(draft, "withdraw")).status_code == 405
-    for who, status in (("moderator", 403), ("staff", 403), ("neighbour", 404)):
-        browser = sign_in(businesses[who])
-        assert browser.get(url_of(draft, "publish")).status_code == status
-        assert browser.post(url_of(draft, "publish"), {"expected": ""}).status_code == status
-    assert in_force("andina") is None

@@ -121,9 +121,8 @@ def test_tabs_and_widths_are_links() -> None:
     current = [each.text for each in chosen.all("a", aria_current="page")]
     assert current == ["Forum", "Phone"]
     odd = parse(look(token, "?screen=<x>&width=9999")).one("iframe")
-    assert (odd.attrs["src"].rpartition("=")[2], odd.attrs["width"]) == ("home", "100%"), (
-        "as wide as the reader's own screen"
-    )
+    # As wide as the reader's own screen.
+    assert (odd.attrs["src"].rpartition("=")[2], odd.attrs["width"]) == ("home", "100%")
 
 
 def test_it_is_in_the_visitors_language() -> None:

@@ -18,8 +18,7 @@ from dashboard.table.ids import new_id
 from dashboard.table.operations import new_operation
 from tests.audit.entries import put_all
 from tests.branding.making import FAINT, a_draft, a_published, in_force, publish
-from tests.branding.screens import BRAND, badges, rows, titles, url_of
-from tests.branding.test_themes import OLIVIA, SEED_MARKER, put_marker
+from tests.branding.screens import BRAND, OLIVIA, SEED_MARKER, badges, put_marker, rows, titles, url_of
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of

@@ -37,10 +37,25 @@ SAMPLE = {
     "form-action": "'none'",
     "frame-ancestors": "'self'",
 }
-# The page around it, for a stranger with a link; and a picture, which is no page.
-SHARED = SAMPLE | {"frame-src": "'self'", "frame-ancestors": "'none'"}
-PICTURE = {"default-src": "'none'", "sandbox": ""}
-POLICIES = {"theme_preview": SAMPLE, "shared_preview": SAMPLE, "shared": SHARED, "brand_file": PICTURE}
+POLICIES = {
+    "theme_preview": SAMPLE,
+    "shared_preview": SAMPLE,
+    "shared": SAMPLE | {"frame-src": "'self'", "frame-ancestors": "'none'"},
+    "brand_file": {"default-src": "'none'", "sandbox": ""},
+}
+FOR_EVERY_SITE = {"Cross-Origin-Resource-Policy": "cross-origin"}
+WITHOUT_A_TRACE = {"Referrer-Policy": "no-referrer"}
+OTHER_HEADERS = {
+    "theme_preview": {"X-Frame-Options": "SAMEORIGIN"},
+    "shared_preview": {"X-Frame-Options": "SAMEORIGIN"} | WITHOUT_A_TRACE,
+    "shared": WITHOUT_A_TRACE,
+    "shared_css": WITHOUT_A_TRACE,
+    "brand_file": FOR_EVERY_SITE,
+    "api_theme": FOR_EVERY_SITE,
+    "api_theme_css": FOR_EVERY_SITE,
+}
+# The same for everyone, and so kept by whoever wants.
+KEPT = {"brand_file", "api_theme", "api_theme_css"}
 
 
 HEADERS = {
@@ -53,30 +68,21 @@ HEADERS = {
 }
 
 
-# What shops on sites of their own use: anybody may have it.
-FOR_ALL_SITES = {"brand_file", "api_theme", "api_theme_css"}
-UNLIKE_OTHERS = {
-    "theme_preview": {"X-Frame-Options": "SAMEORIGIN"},
-    "shared_preview": {"X-Frame-Options": "SAMEORIGIN", "Referrer-Policy": "no-referrer"},
-    "shared": {"Referrer-Policy": "no-referrer"},
-    "shared_css": {"Referrer-Policy": "no-referrer"},
-    "brand_file": {"Cross-Origin-Resource-Policy": "cross-origin"},
-    "api_theme": {"Cross-Origin-Resource-Policy": "cross-origin"},
-    "api_theme_css": {"Cross-Origin-Resource-Policy": "cross-origin"},
-}
-
-
 def assert_safe(response: Any) -> None:
-    parts = [part.strip().partition(" ") for part in response.headers["Content-Security-Policy"].split(";")]
     match = response.wsgi_request.resolver_match
-    name = match.url_name if match is not None and response.status_code == 200 else ""
-    assert {each: value for each, _, value in parts} == POLICIES.get(name, POLICY)
-    for_programs = response.wsgi_request.path.startswith("/api/v1/businesses/")
-    wanted = HEADERS | UNLIKE_OTHERS.get("api_theme" if for_programs else name, {})
-    assert {each: response.headers.get(each) for each in wanted} == wanted
+    name = match.url_name if match is not None and _differs(response) else ""
+    parts = [part.strip().partition(" ") for part in response.headers["Content-Security-Policy"].split(";")]
+    assert {directive: sources for directive, _space, sources in parts} == POLICIES.get(name, POLICY)
+    wanted = HEADERS | OTHER_HEADERS.get(name, {})
+    assert {header: response.headers.get(header) for header in wanted} == wanted
     for feature in ("camera", "microphone", "geolocation", "payment", "usb"):
         assert f"{feature}=()" in response.headers["Permissions-Policy"]
     assert "Server" not in response.headers and "X-Powered-By" not in response.headers
+
+
+def _differs(response: Any) -> bool:
+    """A refusal is a page like any other, unless a program has to read why."""
+    return bool(response.status_code == 200 or response.wsgi_request.path.startswith("/api/"))
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
@@ -85,7 +91,7 @@ def test_every_answer_has_the_headers(world: World, visitor: str) -> None:
     for route in routes():
         response = browser.get(route.url(world.samples()))
         assert_safe(response)
-        if visitor != "anonymous" and route.name not in FOR_ALL_SITES:
+        if visitor != "anonymous" and route.name not in KEPT:
             assert "no-store" in response.headers["Cache-Control"], route.text
             assert "private" in response.headers["Cache-Control"], route.text
 

@@ -1,0 +1,136 @@
+"""Someone was faster: who, when and what is in force now; nothing is overwritten, and what was typed stays."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from branding.services import drafts
+from dashboard.accounts.items import Person
+from dashboard.table import keys
+from dashboard.table.connection import table as the_table
+from dashboard.table.operations import Actor, new_operation
+from tests.branding.making import (
+    a_draft,
+    a_published,
+    in_force,
+    now_is,
+    publish,
+)
+from tests.branding.screens import (
+    HTMX,
+    OLIVIA,
+    badges,
+    publish_form,
+    url_of,
+)
+from tests.conftest import sign_in
+from tests.ui.html import form_to, forms, parse, toasts
+
+MAIN = HTMX | {"HX-Target": "main"}
+
+
+@pytest.mark.parametrize("headers", [{}, MAIN, HTMX], ids=["plain", "htmx", "fragment"])
+def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: dict[str, str]) -> None:
+    a_published("andina", "Summer")
+    mine, theirs = a_draft("andina", "Mine"), a_draft("andina", "Theirs", {"primaryColor": "#123456"})
+    form = publish_form(as_owner, mine)
+    publish(theirs, by=Actor("alma@example.com", "Alma Ríos"))
+    response = form.send(as_owner, typed={"note": "Because"}, headers=headers)
+    assert response.status_code == 409
+    page = parse(response).by_class("conflict")[0]
+    assert "Alma Ríos published v3 while you had this open" in page.text
+    assert page.by_class("notice")[0].all("time") and "v2 was not published" in page.text
+    panel = page.by_class("brand-now")[0]
+    assert badges(panel) == ["In force"] and "v3 Theirs" in panel.text
+    assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
+    assert in_force("andina") == 3 and now_is(mine).is_draft
+    # Once more, against what is in force now, with what was typed.
+    (again,) = forms(page)
+    shown = again.send(as_owner)
+    assert shown.status_code == 200
+    form = form_to(parse(shown).one("main"), url_of(mine, "publish"))
+    assert (form.data()["expected"], form.data()["note"]) == ("3", "Because")
+    assert form.send(as_owner).status_code == 303 and in_force("andina") == 2
+
+
+def test_whoever_was_faster_themselves_is_told_so(as_owner: Client) -> None:
+    one, other = a_draft("andina"), a_draft("andina")
+    form = publish_form(as_owner, one)
+    publish(other, by=OLIVIA)
+    assert "You published v2 in another tab or browser" in parse(form.send(as_owner)).text
+
+
+def test_someone_published_the_very_same_version(as_owner: Client) -> None:
+    a_published("andina")
+    draft = a_draft("andina")
+    form = publish_form(as_owner, draft)
+    publish(draft)
+    response = form.send(as_owner)
+    assert response.status_code == 409
+    page = parse(response).by_class("conflict")[0]
+    assert "Alma Ríos published v2" in page.text and forms(page) == []
+
+
+def test_what_was_in_force_was_withdrawn_meanwhile(as_owner: Client) -> None:
+    first, second = a_published("andina"), a_draft("andina")
+    form = publish_form(as_owner, second)
+    as_owner.post(url_of(first, "withdraw"))
+    response = form.send(as_owner)
+    assert response.status_code == 409
+    assert "was withdrawn" in parse(response).text
+    (again,) = forms(parse(response).by_class("conflict")[0])
+    assert again.send(as_owner).status_code == 200 and "against" not in again.data()
+
+
+def test_another_service_was_faster(as_owner: Client) -> None:
+    a_published("andina")
+    draft, theirs = a_draft("andina"), a_draft("andina", "Theirs")
+    form = publish_form(as_owner, draft)
+    marker = the_table().get_item(*keys.PUBLISHED.key(tenant="andina"))["Item"]
+    the_table().connection.dispatch(
+        "PutItem", {"TableName": the_table().table_name, "Item": marker | {"version": {"N": str(theirs.number)}}}
+    )
+    text = parse(form.send(as_owner)).text
+    assert "Another service put v3 in force" in text and "v3 Theirs" in text and "Alma" not in text
+
+
+def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client) -> None:
+    draft = a_draft("andina")
+    form = publish_form(as_owner, draft)
+    drafts.save(
+        "andina",
+        1,
+        values={"primaryColor": "#000000"},
+        files={},
+        name="",
+        seen=draft.seen,
+        operation=new_operation(Actor("alma@example.com", "Alma Ríos")),
+    )
+    response = form.send(as_owner)
+    assert response.status_code == 409 and in_force("andina") is None
+    page = parse(response).by_class("conflict")[0]
+    assert "Alma Ríos changed v1 while you had it open" in page.text
+    (again,) = forms(page)
+    assert publish_form(as_owner, draft).send(as_owner).status_code == 303
+    assert again.send(as_owner).status_code == 200
+
+
+def test_a_withdrawal_that_comes_too_late_withdraws_nothing(as_owner: Client) -> None:
+    first = a_published("andina")
+    publish(a_draft("andina"))
+    response = as_owner.post(url_of(first, "withdraw"))
+    assert response.status_code == 409 and in_force("andina") == 2
+    page = parse(response).by_class("conflict")[0]
+    assert "published v2" in page.text and forms(page) == []
+    assert toasts(response) == []
+
+
+def test_permission_and_method(as_owner: Client, businesses: dict[str, Person]) -> None:
+    draft = a_draft("andina")
+    assert as_owner.get(url_of(draft, "withdraw")).status_code == 405
+    for who, status in (("moderator", 403), ("staff", 403), ("neighbour", 404)):
+        browser = sign_in(businesses[who])
+        assert browser.get(url_of(draft, "publish")).status_code == status
+        assert browser.post(url_of(draft, "publish"), {"expected": ""}).status_code == status
+    assert in_force("andina") is None

@@ -1,0 +1,173 @@
+"""What is done to versions in their list: made, kept, discarded, and the way back from each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from branding import queries
+from branding.items import Business, Status
+from branding.services import drafts
+from dashboard.accounts.items import Person
+from dashboard.table.operations import new_operation
+from tests.branding.making import a_discarded, a_draft, a_published, in_force, now_is, publish, put_theme
+from tests.branding.screens import (
+    BRAND,
+    HTMX,
+    OLIVIA,
+    actions,
+    badges,
+    press,
+    row_of,
+    rows,
+    said,
+    titles,
+    url_of,
+)
+from tests.conftest import add_business, sign_in
+from tests.ui.html import form_to, forms, parse, undo_form
+
+
+def test_a_draft_from_scratch_and_from_a_version(as_owner: Client) -> None:
+    source = a_published("andina", "Summer", {"primaryColor": "#aa0011"})
+    head = parse(as_owner.get(BRAND)).by_class("page-actions")[0]
+    form = form_to(head, f"{BRAND}themes/")
+    scratch, copy = form.buttons
+    assert (copy.attrs["value"], copy.attrs["data-key"]) == (str(source.number), "n")
+    response = form.send(as_owner, copy)
+    assert (response.status_code, response.headers["Location"]) == (303, url_of(2))
+    made = queries.theme("andina", 2)
+    assert made.made_from == 1 and made.look["primaryColor"] == "#aa0011" and made.is_draft
+    assert form.send(as_owner, scratch).headers["Location"] == url_of(3)
+    assert queries.theme("andina", 3).look["primaryColor"] != "#aa0011"
+    assert actions(2) == ["theme.create"]
+
+
+def test_a_new_draft_can_be_undone(as_owner: Client) -> None:
+    response = as_owner.post(f"{BRAND}themes/", {"from": ""}, follow=True)
+    assert said(response) == "v1 is a new draft."
+    undo_form(response).send(as_owner)
+    assert queries.theme("andina", 1).is_discarded
+
+
+@pytest.mark.parametrize("source", ["x", "-1", "1.5", str(10**8), "9" * 5000, "1; 2", "\x00"])
+def test_what_is_no_number_makes_no_draft(as_owner: Client, source: str) -> None:
+    for headers in ({}, HTMX):
+        response = as_owner.post(f"{BRAND}themes/", {"from": source}, headers=headers)
+        assert response.status_code == 422
+        assert "Write the number of a version" in response.content.decode()
+    assert queries.versions("andina").items == []
+
+
+def test_a_version_that_is_not_here_makes_no_draft(as_owner: Client) -> None:
+    put_theme("harbour", 7)
+    assert as_owner.post(f"{BRAND}themes/", {"from": "7"}).status_code == 404
+    assert queries.business("andina") is None
+
+
+def test_the_same_form_sent_twice_makes_one_draft(as_owner: Client) -> None:
+    form = form_to(parse(as_owner.get(BRAND)).by_class("empty")[0], f"{BRAND}themes/")
+    places = {form.send(as_owner).headers["Location"] for _ in range(3)}
+    assert places == {url_of(1)} and len(queries.versions("andina").items) == 1
+    counter: Any = queries.business("andina")
+    assert isinstance(counter, Business) and counter.last_version == 1
+
+
+# --- Keeping, discarding, and back ---------------------------------------------------------------
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
+    draft = a_draft("andina")
+    answer = press(as_owner, draft, "keep", headers=headers)
+    assert answer.status_code == (204 if headers else 303)
+    assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
+    after = as_owner.get(BRAND)
+    assert said(after) == "v1 stays until you discard it."
+    assert now_is(draft).archives_at is None and now_is(draft).ttl is None
+    assert "archives itself on" not in row_of(as_owner, draft).text
+    back = undo_form(after).send(as_owner, follow=True)
+    assert said(back) == "v1 archives itself if nobody changes it."
+    assert now_is(draft).archives_at is not None
+    assert actions(1) == ["theme.let_go", "theme.keep", "theme.create"]
+
+
+def test_discard_and_back(as_owner: Client) -> None:
+    draft = a_draft("andina", "Autumn")
+    after = press(as_owner, draft, "discard", follow=True)
+    assert said(after) == "v1 is discarded."
+    assert now_is(draft).status == Status.DISCARDED
+    row = row_of(as_owner, draft)
+    assert badges(row) == ["Discarded"] and "Publish" not in row.text
+    back = undo_form(after).send(as_owner, follow=True)
+    assert said(back) == "v1 is a draft again."
+    assert now_is(draft).status == Status.DRAFT
+    assert actions(1) == ["theme.restore", "theme.discard", "theme.create"]
+
+
+def test_the_button_brings_back_too_and_leads_back_to_the_tab(as_owner: Client) -> None:
+    draft = a_discarded("andina")
+    tab = f"http://testserver{BRAND}?status=discarded"
+    response = press(as_owner, draft, "restore", headers={"Referer": tab})
+    assert response.headers["Location"] == f"{BRAND}?status=discarded"
+    assert now_is(draft).is_draft
+
+
+@pytest.mark.parametrize("before", ["https://evil.example/", f"http://testserver{BRAND}themes/1/discard/", ""])
+def test_from_elsewhere_one_comes_to_the_list(as_owner: Client, before: str) -> None:
+    draft = a_draft("andina")
+    response = as_owner.post(url_of(draft, "discard"), {"version": draft.seen}, headers={"Referer": before})
+    assert response.headers["Location"] == BRAND
+
+
+@pytest.mark.parametrize("act", ["keep", "let-go", "discard"])
+def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act: str) -> None:
+    draft = a_draft("andina")
+    drafts.save("andina", 1, values={}, files={}, name="Theirs", seen=draft.seen, operation=new_operation(OLIVIA))
+    response = as_owner.post(url_of(draft, act), {"version": draft.seen})
+    assert response.status_code == 409
+    assert now_is(draft).is_draft and now_is(draft).archives_at is not None
+    # On purpose, it can be done all the same.
+    again = form_to(parse(response), url_of(draft, act)).send(as_owner)
+    assert again.status_code == 303
+
+
+@pytest.mark.parametrize("act", ["keep", "let-go", "discard", "restore"])
+def test_what_was_published_stays_as_it_is(as_owner: Client, act: str) -> None:
+    theme = a_published("andina")
+    response = as_owner.post(url_of(theme, act), {"version": theme.seen})
+    assert response.status_code == 409
+    assert "stays as it is" in parse(response).text
+    assert now_is(theme).status == Status.PUBLISHED and actions(1)[0] == "theme.publish"
+    row = row_of(as_owner, theme)
+    assert not [button for button in row.all("button") if f"/{act}/" in button.attrs.get("formaction", "")]
+
+
+@pytest.mark.parametrize("act", ["keep", "let-go", "discard", "restore", "publish", "withdraw"])
+@pytest.mark.parametrize("number", [9, 0, 10**8, 10**30])
+def test_a_version_that_is_not_there_is_not_found(as_owner: Client, act: str, number: int) -> None:
+    assert as_owner.post(url_of(number, act), {"version": "1"}).status_code == 404
+
+
+def test_a_closed_business_can_be_looked_at_and_not_changed(businesses: dict[str, Person]) -> None:
+    add_business("shut", "Shut", "olivia@example.com", status="SUSPENDED")
+    for _ in range(2):
+        publish(a_draft("shut"))
+    browser = sign_in(businesses["owner"])
+    page = parse(browser.get("/b/shut/branding/")).one("main")
+    assert titles(page) == ["v2", "v1"] and forms(page) == []
+    assert "Compare" in rows(page)[1].text
+    for url in ("/b/shut/branding/themes/1/publish/?against=2", "/b/shut/branding/timeline/"):
+        main = parse(browser.get(url)).one("main")
+        assert forms(main) == [] and "Publish again" not in main.text
+    assert browser.post("/b/shut/branding/themes/", {"from": ""}).status_code == 403
+    assert in_force("shut") == 2
+
+
+def test_a_row_leads_on(as_owner: Client) -> None:
+    current, draft = a_published("andina"), a_draft("andina")
+    links = [link.attrs["href"] for link in row_of(as_owner, draft).all("a")]
+    assert links == [url_of(2), f"{url_of(2, 'publish')}?against=1", f"{BRAND}compare/?a=1&b=2"]
+    assert [link.attrs["href"] for link in row_of(as_owner, current).all("a")] == [url_of(1)]
+    for url in links:
+        assert as_owner.get(url).status_code == 200

@@ -1,0 +1,77 @@
+"""What the brand's pages cost, with ten versions and with a thousand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from branding import queries, tokens
+from branding.services.drafts import ARCHIVED_AFTER
+from dashboard.accounts.items import Person
+from dashboard.clock import now
+from dashboard.table import read
+from tests.audit.entries import pages, put_all
+from tests.branding.making import a_draft, put_theme, raw_theme
+from tests.branding.screens import (
+    BRAND,
+    rows,
+    titles,
+    url_of,
+)
+from tests.conftest import sign_in
+from tests.ui.html import parse
+from tests.ui.walk import calls_of
+
+
+def costs(browser: Client) -> dict[str, tuple[list[str], int, float, int]]:
+    """Calls, trips, units and rows."""
+    found = {}
+    for url in (BRAND, f"{BRAND}timeline/", url_of(10, "publish"), f"{BRAND}compare/?a=1&b=2"):
+        response = browser.get(url)
+        assert response.status_code == 200, url
+        log = calls_of(response)
+        found[url] = (sorted(call.operation for call in log.calls), log.trips, log.units, len(rows(parse(response))))
+    return found
+
+
+def fat(number: int) -> dict[str, Any]:
+    """With a body that a list must not fetch."""
+    metadata = {"primaryColor": "#112233", "notes": "x" * 300}
+    return raw_theme("andina", number, metadata=metadata, timeToArchive=int((now() + ARCHIVED_AFTER).timestamp()))
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_it_costs_the_same_at_ten_and_at_a_thousand_versions(table: str, businesses: dict[str, Person]) -> None:
+    browser = sign_in(businesses["owner"])
+    put_all(fat(number) for number in range(1, 11))
+    few = costs(browser)
+    put_all(fat(number) for number in range(11, 1001))
+    many = costs(browser)
+    assert many == few
+    calls, trips, _units, shown = many[BRAND]
+    # Who one is; then the marker, the versions and what is to come, side by side.
+    assert (calls, trips, shown) == (["BatchGetItem", "GetItem", "Query", "Query"], 2, queries.PAGE)
+    assert all(trips == 2 for _, trips, _, _ in many.values())
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_a_tab_looks_at_a_bounded_stretch_and_says_how_far(table: str, businesses: dict[str, Person]) -> None:
+    browser = sign_in(businesses["owner"])
+    put_all(raw_theme("andina", number) for number in range(1, 2401))
+    put_theme("andina", 1, status="discarded")
+    response = browser.get(f"{BRAND}?status=discarded")
+    page, log = parse(response), calls_of(response)
+    looked = 2400 - read.LOOK * read.LOOKS + 1
+    assert f"Nothing found yet · looked back to v{looked}" in page.by_class("more-line")[0].text
+    assert log.trips <= 1 + read.LOOKS and rows(page) == []
+    steps = [titles(each) for each in pages(browser, f"{BRAND}?status=discarded")]
+    assert steps == [[], [], ["v1"]]
+
+
+def test_the_list_fetches_no_bodies(as_owner: Client) -> None:
+    a_draft("andina")
+    (theme,) = queries.versions("andina").items
+    assert theme.partial and "assets" not in theme.attribute_values
+    assert set(theme.metadata or {}) == set(tokens.SWATCHES)

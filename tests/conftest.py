@@ -108,10 +108,15 @@ def _create_table(engine: str) -> None:
     Without encryption and recovery, too: no read or write can tell, and moto makes an RSA key for each such table.
     """
     name = django_settings.DYNAMODB_TABLE
-    connection.client().create_table(**schema.definition(name))
+    client = connection.client()
+    try:
+        client.create_table(**schema.definition(name))
+    except client.exceptions.ResourceInUseException:
+        # On a busy machine an engine that has just started answers too late, and botocore asks again: it is this one.
+        client.get_waiter("table_exists").wait(TableName=name)
     if engine != "dynamodb_local":
         wanted = {"Enabled": True, "AttributeName": schema.TTL}
-        connection.client().update_time_to_live(TableName=name, TimeToLiveSpecification=wanted)
+        client.update_time_to_live(TableName=name, TimeToLiveSpecification=wanted)
 
 
 @pytest.fixture

@@ -281,7 +281,7 @@ def target_of(version: int) -> str:
 
 def not_in_the_table(version: int) -> str:
     """A marker may name a version that nobody can find: another service moved it, or took the version away."""
-    return _("Version %(version)s is in force, but it is not in the table.") % {"version": version}
+    return _("Version %(version)s is marked as in force, but it is not there any more.") % {"version": version}
 
 
 def theme_key(tenant: str, version: int) -> Any:

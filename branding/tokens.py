@@ -15,14 +15,16 @@ from django.utils.translation import gettext_lazy as _
 
 # Versions have eight digits in their keys.
 VERSIONS = 10**8
-_COLOR = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.IGNORECASE)
+# The sign at the front is forgotten when a colour is copied.
+_COLOR = re.compile(r"#?([0-9a-f]{6}|[0-9a-f]{3})", re.IGNORECASE)
 
 
 def color(value: Any) -> str | None:
     """`#rrggbb` in small letters; none for whatever else."""
-    if not isinstance(value, str) or not _COLOR.fullmatch(value.strip()):
+    found = _COLOR.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
         return None
-    digits = value.strip()[1:].lower()
+    digits = found[1].lower()
     return "#" + (digits if len(digits) == 6 else "".join(digit * 2 for digit in digits))
 
 
@@ -102,7 +104,7 @@ TOKENS = (
     Token("backgroundColor", _("Background"), "#ffffff", _("Behind everything")),
     Token("surfaceColor", _("Surface"), "#f5f6f8", _("Cards, fields and menus")),
     Token("textColor", _("Text"), "#1a1d23", _("Headings and running text")),
-    Token("mutedColor", _("Quiet text"), "#565d6b", _("Prices before, dates, captions")),
+    Token("mutedColor", _("Quiet text"), "#565d6b", _("Former prices, dates, captions")),
     Token("typography", _("Typeface"), "system", _("For everything that is read"), FAMILIES),
     Token(
         "headingTypography",
@@ -152,7 +154,7 @@ TOKENS = (
         "soft",
         "",
         (
-            Option("none", _("None"), "none"),
+            Option("none", _("No shadow"), "none"),
             Option("soft", _("Soft"), "0 1px 2px rgb(0 0 0 / 8%), 0 4px 12px rgb(0 0 0 / 6%)"),
             Option("strong", _("Strong"), "0 2px 4px rgb(0 0 0 / 14%), 0 12px 32px rgb(0 0 0 / 16%)"),
         ),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import botocore.session
+import hypothesis
 import pytest
 from django.conf import settings as django_settings
 from django.contrib.auth.hashers import make_password
@@ -44,6 +45,10 @@ botocore.session.create_loader = functools.cache(botocore.session.create_loader)
 
 # Collecting garbage took a ninth of the time: requests and engines make much of it, and 3,000 tests stay anyway.
 gc.set_threshold(20_000)
+
+# Nothing has a deadline: a machine that does other things meanwhile is no defect.
+hypothesis.settings.register_profile("tests", deadline=None, database=None, print_blob=True)
+hypothesis.settings.load_profile("tests")
 
 ENGINES = ["moto", "dynoxide", "dynamodb_local"]
 # moto loses updates and acts twice on a client token: races and lost replies are not for it.
@@ -103,10 +108,15 @@ def _create_table(engine: str) -> None:
     Without encryption and recovery, too: no read or write can tell, and moto makes an RSA key for each such table.
     """
     name = django_settings.DYNAMODB_TABLE
-    connection.client().create_table(**schema.definition(name))
+    client = connection.client()
+    try:
+        client.create_table(**schema.definition(name))
+    except client.exceptions.ResourceInUseException:
+        # On a busy machine an engine that has just started answers too late, and botocore asks again: it is this one.
+        client.get_waiter("table_exists").wait(TableName=name)
     if engine != "dynamodb_local":
         wanted = {"Enabled": True, "AttributeName": schema.TTL}
-        connection.client().update_time_to_live(TableName=name, TimeToLiveSpecification=wanted)
+        client.update_time_to_live(TableName=name, TimeToLiveSpecification=wanted)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.core.wsgi import get_wsgi_application
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 
-class _Quiet(WSGIRequestHandler):
+class Quiet(WSGIRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log(self, type: str, message: str, *args: object) -> None:
@@ -20,7 +20,7 @@ class _Quiet(WSGIRequestHandler):
 @contextmanager
 def serving() -> Iterator[str]:
     """Serve on a free port; gives the address."""
-    server = make_server("127.0.0.1", 0, get_wsgi_application(), threaded=True, request_handler=_Quiet)
+    server = make_server("127.0.0.1", 0, get_wsgi_application(), threaded=True, request_handler=Quiet)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

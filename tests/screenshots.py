@@ -27,6 +27,16 @@ PAGES = {
     "keys": "/b/andina/keys/",
     "key-new": "/b/andina/keys/new/",
     "history": "/b/andina/audit/",
+    "brand": "/b/andina/branding/",
+    "brand-editor": "/b/andina/branding/themes/5/",
+    "brand-overlay": "/b/andina/branding/themes/4/?view=overlay&width=768",
+    "brand-publish": "/b/andina/branding/themes/5/publish/",
+    "brand-compare": "/b/andina/branding/compare/?a=1&b=4",
+    "brand-timeline": "/b/andina/branding/timeline/",
+    "brand-schedule": "/b/andina/branding/themes/5/schedule/",
+    "brand-share": "/b/andina/branding/themes/5/share/",
+    "brand-files": "/b/andina/branding/assets/",
+    "brand-missing": "/b/123/branding/",
     "suspended": "/b/riverside/",
     "switch": "/businesses/switch/",
     "audit": "/audit/",
@@ -40,7 +50,7 @@ PAGES = {
     "not-found": "/nothing-here/",
 }
 WIDTHS = {1280: 800, 390: 844}
-IN_README = {"businesses-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es"}
+IN_README = {"brand-editor-1280-light-en", "businesses-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es"}
 
 
 def picture(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from branding.items import Role
+from branding.paths import AssetConverter
 from dashboard.ui.forms import Form, LineField, VersionField
 
 ROLE_LABELS = {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}
@@ -46,7 +48,7 @@ class UploadForm(Form):
         label=_("What is it for?"), choices=list(ROLE_LABELS.items()), initial=Role.LOGO, widget=forms.RadioSelect
     )
     file = PicturesField(
-        label=_("Files"),
+        label=_("Choose files"),
         allow_empty_file=True,
         help_text=HELP,
         widget=PicturesInput(attrs={"accept": ACCEPTED, "multiple": True}),
@@ -61,8 +63,23 @@ class ReplaceForm(Form):
         label=_("New file"),
         allow_empty_file=True,
         help_text=HELP,
-        widget=PicturesInput(attrs={"accept": ACCEPTED}),
+        widget=PicturesInput(attrs={"accept": ACCEPTED, "multiple": False}),
     )
+
+
+class PutBackForm(Form):
+    """The Undo of a replacement: which file the old one comes back for, and in which drafts."""
+
+    instead = forms.CharField(max_length=128)
+    versions = forms.RegexField(r"\A[0-9]{1,8}(?:,[0-9]{1,8}){0,99}\Z", max_length=900)
+
+    def clean_instead(self) -> str:
+        if not re.fullmatch(AssetConverter.regex, self.cleaned_data["instead"]):
+            raise ValidationError(_("There is no such file."))
+        return str(self.cleaned_data["instead"])
+
+    def clean_versions(self) -> list[int]:
+        return [int(each) for each in self.cleaned_data["versions"].split(",")]
 
 
 class SeenForm(Form):

@@ -137,7 +137,7 @@ def _delete(at: Kept, tenant: str, name: str, seen: int, operation: Operation) -
         transaction.check(_link_key(tenant, name), AssetLink.pk.does_not_exist(), _Moved)
     else:
         transaction.remove(at.link.key, _unmoved(at.link), _Moved)
-    _note(transaction, "asset.delete", asset, tenant, before=_facts(asset))
+    _note(transaction, "asset.delete", asset, tenant)
     return transaction.commit(asset)
 
 
@@ -194,7 +194,7 @@ def purge(asset: Asset) -> str:
         storage.remove(name)
     transaction = Transaction(operation)
     transaction.delete(asset, seen=asset.seen, also=Asset.purging.exists())
-    _note(transaction, "asset.purge", asset, tenant, before=_facts(asset))
+    _note(transaction, "asset.purge", asset, tenant)
     transaction.commit(None)
     return f"removed {name or 'nothing: another service keeps it'}"
 

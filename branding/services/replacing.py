@@ -54,6 +54,23 @@ def swap(so_far: Replaced, tenant: str, old: str, new: str, operation: Operation
     return so_far
 
 
+def put_back(tenant: str, old: str, new: str, versions: list[int], *, operation: Operation) -> Replaced:
+    """Undo: the drafts that came to show the new file show the old one again, as far as they still can."""
+    known = queries.find_file(tenant, old).asset
+    if known is None or known.is_deleted:
+        raise NotFound
+    done = Replaced(known)
+    for theme in queries.showing(tenant, new, most=MOST_DRAFTS) + queries.showing(tenant, old, most=MOST_DRAFTS):
+        if theme.number not in versions or theme.number in done.moved:
+            continue
+        part = _part(operation, theme)
+        if find_done(part) is not None or _show(theme, tenant, new, old, part):
+            done.moved.append(theme.number)
+        else:
+            done.left.append(theme.number)
+    return done
+
+
 def _moved_before(tenant: str, new: str, operation: Operation) -> list[int]:
     """What this very operation did when it was sent first: a repeat is told the same."""
     drafts_there = [theme for theme in queries.showing(tenant, new, most=MOST_DRAFTS) if theme.is_draft]

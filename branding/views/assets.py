@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from branding import images, queries
-from branding.forms.assets import ROLE_LABELS, ReplaceForm, SeenForm, UploadForm
+from branding.forms.assets import ROLE_LABELS, PutBackForm, ReplaceForm, SeenForm, UploadForm
 from branding.items import Asset
 from branding.services import assets as services
 from branding.services import replacing
@@ -118,11 +118,29 @@ def replace(request: Request, business: str, asset: str) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return _asset_page(request, business, asset, form, status=422)
-    toast(request, sending.replaced_in_words(done))
+    fields = {"instead": done.asset.id, "versions": ",".join(map(str, done.moved))}
+    undo = (reverse("asset_put_back", args=[business, asset]), fields) if done.moved else None
+    toast(request, sending.replaced_in_words(done), undo=undo)
     return see_other(request, _url("asset", business, done.asset))
 
 
 replace.max_body = MAX_BODY  # type: ignore[attr-defined]
+
+
+@requires(Permission.BRANDING)
+@require_POST
+def put_back(request: Request, business: str, asset: str) -> HttpResponse:
+    """The way back from replacing: the drafts show the old file again."""
+    form = PutBackForm(request.POST)
+    if queries.find_file(business, asset).asset is None:
+        raise NotFound
+    if not form.is_valid():
+        raise Refused(_("There is nothing to put back."))
+    given = form.cleaned_data
+    operation = operation_of(request)
+    done = replacing.put_back(business, asset, given["instead"], given["versions"], operation=operation)
+    toast(request, sending.put_back_in_words(done))
+    return see_other(request, _url("asset", business, done.asset))
 
 
 @requires(Permission.BRANDING)

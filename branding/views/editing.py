@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from branding import contrast, queries
 from branding.forms.theme import ThemeForm
-from branding.items import AssetLink, Role, Theme
+from branding.items import AssetLink, Role, ScheduledPublication, Theme
 from branding.services import drafts
 from branding.tokens import TOKENS
 from branding.views.stage import Stage
@@ -23,7 +23,7 @@ from dashboard.audit.words import told
 from dashboard.errors import Refused
 from dashboard.table.read import gather
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
+from dashboard.ui.pages import add_refusal, bind, by_htmx, page, see_other, wants_fragment
 from dashboard.ui.toasts import toast
 
 
@@ -34,6 +34,7 @@ class Found:
     at: queries.Standing
     files: list[AssetLink]
     history: list[AuditEntry]
+    schedules: list[ScheduledPublication]
 
 
 @requires(Permission.BRANDING)
@@ -63,6 +64,10 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
         add_refusal(form, refusal)
         return _page(request, found, form, status=422)
     _say(request, after, new=after.number != version)
+    if by_htmx(request) and after.number == version:
+        # Whoever tries one value after the other stays where they are on the page.
+        again = _find(request, business, version)
+        return _page(request, again, ThemeForm(theme=again.at.theme, files=again.files))
     return see_other(request, Stage.of(request).page(after))
 
 
@@ -72,7 +77,11 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
     """How well it can be read, with what is being typed."""
     found = queries.theme(business, version)
     look = found.look.with_values(request.GET)
-    return page(request, "branding/contrast.html", {"theme": found, **_readable(look)}, partial="panel")
+    template = "branding/contrast.html"
+    if wants_fragment(request):
+        # Not as a partial: asked for while a form is being sent, it would take the toast of the page that follows.
+        template = f"{template}#panel"
+    return page(request, template, {"theme": found, **_readable(look)})
 
 
 def _find(request: Request, business: str, version: int) -> Found:
@@ -82,11 +91,12 @@ def _find(request: Request, business: str, version: int) -> Found:
         lambda: queries.standing(business, version),
         lambda: queries.files(business).items,
         lambda: queries.history_of(business, version),
+        lambda: queries.schedules(business),
     ]
     if sent:
         reads.append(lambda: list(queries.links(business, sent).values()))
-    at, files, history, *more = gather(*reads)
-    return Found(at, [*files, *(more[0] if more else ())], history)
+    at, files, history, schedules, *more = gather(*reads)
+    return Found(at, [*files, *(more[0] if more else ())], history, schedules)
 
 
 def _fixed(sent: Any) -> Any:
@@ -107,6 +117,7 @@ def _page(request: Request, found: Found, form: ThemeForm, *, unsaved: bool = Fa
         "form": form,
         "unsaved": unsaved,
         "history": told(found.history),
+        "schedules": found.schedules,
         "stage": stage.shown(found.at, form.typed if form.is_bound else {}),
         **_readable(form.look),
     }

@@ -70,7 +70,7 @@ def _in_words(asset: Asset, picture: Picture) -> str:
     what = asset.outcome.result.get("what")
     names = {"name": asset.title}
     if asset.outcome.nothing or what == services.HERE:
-        return _("%(name)s is already here: the same file is kept once.") % names
+        return _("%(name)s is already here, and kept once. A version can show it as logo, banner or icon.") % names
     said = _("%(name)s is back.") if what == services.BACK else _("%(name)s is uploaded.")
     if picture.was_animated:
         said += " " + _("Only the first picture of the animation is kept.")
@@ -85,9 +85,21 @@ def replaced_in_words(done: Replaced) -> str:
         said.append(ngettext("One draft shows it now.", "%(count)s drafts show it now.", count) % {"count": count})
     else:
         said.append(_("No open draft showed the old file."))
-    if done.left:
-        named = ", ".join(f"v{number}" for number in done.left[:5])
-        said.append(_("Not changed, as someone else is at it: %(versions)s.") % {"versions": named})
+    said += _left(done)
     if done.keep:
         said.append(_("What was published keeps the old file."))
     return " ".join(said)
+
+
+def put_back_in_words(done: Replaced) -> str:
+    count = len(done.moved)
+    if not count and not done.left:
+        return _("No draft shows the new file any more: there is nothing to put back.")
+    words = ngettext("One draft shows %(name)s again.", "%(count)s drafts show %(name)s again.", count)
+    return " ".join([words % {"count": count, "name": done.asset.title}, *_left(done)])
+
+
+def _left(done: Replaced) -> list[str]:
+    named = ", ".join(f"v{number}" for number in done.left[:5])
+    text = _("Not changed, as someone has changed or published it meanwhile: %(versions)s.")
+    return [text % {"versions": named}] if done.left else []

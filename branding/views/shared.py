@@ -11,6 +11,8 @@ from csp.constants import NONE, SELF
 from csp.decorators import csp
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from branding import preview as samples
@@ -23,7 +25,8 @@ from dashboard.ui.lists import Tab
 from dashboard.ui.pages import page
 
 logger = logging.getLogger("trastienda.shares")
-WIDTHS = ("1280", "768", "375")
+# As wide as the reader's own screen, which nobody knows but their browser; or as one chooses.
+WIDTHS = {"100%": _("This screen"), "1280": _("Desktop"), "768": _("Tablet"), "375": _("Phone")}
 POLICY = {
     "default-src": [NONE],
     "style-src": [SELF],
@@ -83,10 +86,13 @@ def _page(request: Any, token: str, found: Shared) -> HttpResponse:
         "shop": _name(found),
         "place": found.business.timezone if found.business else None,
         "screens": [
-            Tab(str(label), f"{here}?screen={each}&width={width}", each == screen)
+            Tab(str(label), f"{here}?{urlencode({'screen': each, 'width': width})}", each == screen)
             for each, label in samples.SCREENS.items()
         ],
-        "widths": [Tab(f"{each} px", f"{here}?screen={screen}&width={each}", each == width) for each in WIDTHS],
+        "widths": [
+            Tab(str(label), f"{here}?{urlencode({'screen': screen, 'width': each})}", each == width)
+            for each, label in WIDTHS.items()
+        ],
         "width": width,
         "src": f"{inner}?screen={screen}",
     }

@@ -43,3 +43,11 @@ function together(frame) {
   frame.addEventListener("load", listen);
   if (frame.contentDocument?.readyState === "complete") listen();
 }
+
+// Back brings a frame to where it once was, beside a caption that says another: what the page says counts.
+window.addEventListener("load", () => {
+  for (const frame of document.querySelectorAll("[data-frame] iframe")) {
+    const page = frame.contentWindow;
+    if (page && page.location.href !== frame.src) page.location.replace(frame.src);
+  }
+});

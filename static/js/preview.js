@@ -1,6 +1,6 @@
 // A look is redrawn while it is typed: the server makes the stylesheet, nothing is saved.
 const WAIT = 150;
-const COLOR = /^#([0-9a-f]{6}|[0-9a-f]{3})$/i;
+const COLOR = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i;
 // The last thing that was a colour in each field: half a word changes nothing.
 const good = new WeakMap();
 let timer = 0;
@@ -172,6 +172,8 @@ document.addEventListener("load", (event) => {
     if (drawn) restyle(draft(), `${stage().dataset.cssUrl}?${drawn}`);
     if (screen && screen !== stage().dataset.screen) {
       stage().dataset.screen = screen;
+      const live = stage().querySelector("[data-live] iframe");
+      if (live) live.contentWindow.location.replace(screenAddress(new URL(live.src).pathname));
       mark("screen", screen);
       remember("screen", screen);
     }

@@ -41,7 +41,7 @@ function send(form, file, made) {
     xhr.upload.addEventListener("progress", (event) => {
       if (!event.lengthComputable) return;
       bar.value = Math.round((event.loaded / event.total) * 100);
-      text.textContent = form.dataset.sending.replace("#", bar.value);
+      text.textContent = form.dataset.percent.replace("#", bar.value);
     });
     xhr.upload.addEventListener("load", () => {
       bar.removeAttribute("value");

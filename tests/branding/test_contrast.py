@@ -34,6 +34,7 @@ def test_known_ratios(one: str, other: str, wanted: float) -> None:
     assert ratio(other, one) == ratio(one, other)
 
 
+@settings(deadline=None)
 @given(HEX, HEX)
 def test_ratios_agree_with_a_library_of_colours(one: str, other: str) -> None:
     assert ratio(one, other) == pytest.approx(Color(one).contrast(Color(other)), rel=1e-3)
@@ -56,6 +57,7 @@ def test_the_nearest_colour_passes_and_a_nearer_one_does_not(ink: str, ground: s
         assert ratio(nearer, ground) < AA
 
 
+@settings(deadline=None)
 @given(HEX)
 def test_what_is_written_by_itself_is_the_better_of_two(ground: str) -> None:
     assert ratio(on(ground), ground) == max(ratio("#ffffff", ground), ratio("#111318", ground))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from branding import css
@@ -49,6 +49,7 @@ def assert_harmless(look: Look) -> None:
         assert COLOR.fullmatch(match[2]) or match[2] in OWN, line
 
 
+@settings(deadline=None)
 @given(METADATA, METADATA)
 def test_nothing_that_is_stored_or_typed_escapes_into_a_stylesheet(
     stored: dict[str, Any], typed: dict[str, Any]
@@ -57,11 +58,13 @@ def test_nothing_that_is_stored_or_typed_escapes_into_a_stylesheet(
     assert_harmless(Look.of(stored).with_values(typed))
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_whatever_a_look_is_read_from(metadata: Any) -> None:
     assert_harmless(Look.of(metadata))
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(), st.text("#0123456789abcdefABCDEF ", max_size=9)))
 def test_a_colour_is_six_digits_or_nothing(text: str) -> None:
     found = color(text)

@@ -114,14 +114,15 @@ def test_tabs_and_widths_are_links() -> None:
     _, token = a_link(TENANT, draft().number)
     page = parse(look(token))
     links = [each.attrs["href"] for nav in page.all("nav") for each in nav.all("a")]
-    assert len(links) == 7
+    assert len(links) == 8
     chosen = parse(look(token, "?screen=forum&width=375"))
     frame = chosen.one("iframe")
     assert (frame.attrs["src"].rpartition("=")[2], frame.attrs["width"]) == ("forum", "375")
     current = [each.text for each in chosen.all("a", aria_current="page")]
-    assert current == ["Forum", "375 px"]
+    assert current == ["Forum", "Phone"]
     odd = parse(look(token, "?screen=<x>&width=9999")).one("iframe")
-    assert (odd.attrs["src"].rpartition("=")[2], odd.attrs["width"]) == ("home", "1280")
+    # As wide as the reader's own screen.
+    assert (odd.attrs["src"].rpartition("=")[2], odd.attrs["width"]) == ("home", "100%")
 
 
 def test_it_is_in_the_visitors_language() -> None:

@@ -63,6 +63,11 @@ class Route:
         return "business" in self.parts and self.text.startswith("b/")
 
     @property
+    def disturbs(self) -> bool:
+        """Whether it names something that a request may change for the next one: more than the business it is in."""
+        return bool(set(self.parts) - {"business"})
+
+    @property
     def public(self) -> bool:
         return self.permission == PUBLIC
 

@@ -1,0 +1,49 @@
+"""What the tests of files do all the time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from branding import queries
+from branding.items import Asset
+from branding.services import assets, drafts
+from dashboard.table.operations import Operation, new_operation
+from tests.conftest import ALMA
+
+New = Callable[[], Operation]
+ANDINA = "andina"
+
+
+def listed(tenant: str = ANDINA) -> list[str]:
+    return [link.id for link in queries.files(tenant).items]
+
+
+def deleted(asset: Asset) -> Asset:
+    return assets.delete(ANDINA, asset.id, seen=asset.seen, operation=new_operation(ALMA))
+
+
+def history(asset: Asset) -> list[str | None]:
+    return [entry.action for entry in queries.history_of_file(ANDINA, asset.id)]
+
+
+def a_draft(**files: str) -> Any:
+    return drafts.create(ANDINA, files=files, operation=new_operation(ALMA))
+
+
+def on_disk(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+# A file as the seed has it.
+SEED = {
+    "PK": {"S": "ASSET#logo-123"},
+    "SK": {"S": "META"},
+    "type": {"S": "ASSET"},
+    "businessId": {"S": ANDINA},
+    "assetType": {"S": "logo"},
+    "uri": {"S": "s3://intrale-branding/assets/logo-123.png"},
+    "checksum": {"S": "md5:abcdef"},
+    "updatedAt": {"S": "2025-09-18T12:45:00Z"},
+}

@@ -1,0 +1,30 @@
+"""Files sent as a browser sends them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from branding import queries
+from tests.ui.html import Element, forms
+
+FILES = "/b/andina/branding/assets/"
+XHR = {"HX-Request": "true"}
+
+
+def a_file(content: bytes, name: str = "logo.png", type: str = "image/png") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content, content_type=type)
+
+
+def send(browser: Client, *files: Any, role: str = "logo", **options: Any) -> Any:
+    return browser.post(FILES, {"assetType": role, "file": list(files)}, **options)
+
+
+def names() -> list[str | None]:
+    return [link.name for link in queries.files("andina").items]
+
+
+def deletable(page: Element) -> bool:
+    return any(form.action.endswith("/delete/") for form in forms(page))

@@ -1,0 +1,96 @@
+"""The list of files: what each is for, who shows it, and what it costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from branding import queries
+from branding.items import Role
+from branding.services import drafts
+from dashboard.table import keys
+from dashboard.table.operations import new_operation
+from tests.branding.pictures import stored
+from tests.branding.sending import FILES
+from tests.conftest import ALMA
+from tests.table.notes import put
+from tests.ui.html import parse
+from tests.ui.walk import calls_of
+
+
+@pytest.fixture(autouse=True)
+def files_here(folder: Path) -> Path:
+    return folder
+
+
+def test_an_empty_list_teaches(as_owner: Client) -> None:
+    text = parse(as_owner.get(FILES)).text
+    assert "No files yet" in text and "Upload the logo" in text
+
+
+def test_the_list_says_what_each_file_is_for_and_who_shows_it(as_owner: Client) -> None:
+    logo = stored(name="logo.png")
+    stored(number=1, role=Role.BANNER, name="banner.png")
+    stored(number=2, role=Role.ICON, name="icon.png")
+    for _ in range(6):
+        drafts.create("andina", files={"logo": logo.id}, operation=new_operation(ALMA))
+    page = parse(as_owner.get(FILES))
+    cards = {card.one("a", **{"class": "row-link"}).text: card for card in page.by_class("file")}
+    assert set(cards) == {"logo.png", "banner.png", "icon.png"}
+    assert [each.text for each in cards["logo.png"].all("a")] == ["logo.png", "v6", "v5", "v4", "v3"]
+    assert "+2" in cards["logo.png"].text and "Unused" not in cards["logo.png"].text
+    assert "Unused" in cards["banner.png"].text
+
+    def shown(query: str) -> set[str]:
+        found = parse(as_owner.get(f"{FILES}{query}"))
+        return {card.one("a", **{"class": "row-link"}).text for card in found.by_class("file")}
+
+    assert shown("?role=logo") == {"logo.png"}
+    assert shown("?role=banner") == {"banner.png"} and shown("?role=icon") == {"icon.png"}
+    assert shown("?role=unused") == {"banner.png", "icon.png"}
+    assert shown("?role=poster") == set()
+
+
+def test_the_list_costs_two_trips_with_no_files_and_with_two_hundred(as_owner: Client) -> None:
+    few = calls_of(as_owner.get(FILES))
+    for number in range(40):
+        link = keys.ASSET_LINK.key(tenant="andina", asset=f"logo-{number}")
+        put({"PK": {"S": link.pk}, "SK": {"S": link.sk}, "uri": {"S": "s3://elsewhere/x.png"}})
+    many = calls_of(as_owner.get(FILES))
+    assert few.trips == many.trips == 2 and len(few.calls) == len(many.calls)
+
+
+def test_more_than_a_page_can_be_paged_through(as_owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries, "MOST_FILES", 3)
+    for number in range(7):
+        link = keys.ASSET_LINK.key(tenant="andina", asset=f"logo-{number}")
+        put({"PK": {"S": link.pk}, "SK": {"S": link.sk}})
+    seen, url = [], FILES
+    for _ in range(3):
+        page = parse(as_owner.get(url))
+        seen += [card.one("a", **{"class": "row-link"}).text for card in page.by_class("file")]
+        following = [each.attrs["href"] for each in page.all("a") if each.text == "Next page"]
+        url = following[0] if following else ""
+    assert seen == [f"logo-{number}" for number in range(7)] and not url
+
+
+ODD: dict[str, dict[str, Any]] = {
+    "without anything": {},
+    "odd id": {"SK": {"S": "ASSET#logo ñ / 1"}},
+    "odd types": {"uri": {"N": "5"}, "width": {"S": "wide"}, "usedBy": {"L": []}, "name": {"M": {}}},
+    "odd numbers": {"width": {"N": "1.5"}, "height": {"N": "1E5"}, "size": {"N": "-3"}},
+    "odd uses": {"usedBy": {"M": {"x": {"S": "y"}, "7": {"S": "for ever"}, "²": {"N": "0"}}}},
+    "odd role": {"assetType": {"S": "<b>poster</b>"}, "name": {"S": "<script>alert(1)</script>" * 20}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_links_of_other_services_are_shown_as_they_are(as_owner: Client, odd: str) -> None:
+    put({"PK": {"S": "BUS#andina"}, "SK": {"S": "ASSET#logo-1"}} | ODD[odd])
+    page = as_owner.get(FILES)
+    assert page.status_code == 200
+    (card,) = parse(page).by_class("file")
+    assert "Not kept here" in card.text and card.all("img") == [] and card.all("script") == []

@@ -1,0 +1,125 @@
+"""Whose a file is, and what a version may show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from branding import queries
+from branding.services import assets, drafts, publishing, replacing, uses
+from dashboard.clock import frozen, now
+from dashboard.errors import NotFound, Refused
+from dashboard.table import tenancy
+from dashboard.table.operations import Operation
+from tests.branding.filing import ANDINA, a_draft, deleted, listed
+from tests.branding.making import now_is, publish, put_theme
+from tests.branding.pictures import picture, stored
+from tests.conftest import ALMA
+from tests.table.notes import on_the_wire
+
+New = Callable[[], Operation]
+
+
+@pytest.fixture(autouse=True)
+def files_here(folder: Path) -> Path:
+    return folder
+
+
+def act_on(asset: str, operation: Operation) -> list[Callable[[], object]]:
+    return [
+        lambda: assets.delete(ANDINA, asset, seen=1, operation=operation),
+        lambda: assets.restore(ANDINA, asset, seen=2, operation=operation),
+        lambda: replacing.replace(ANDINA, asset, picture(9), name="x", operation=operation),
+    ]
+
+
+@pytest.mark.parametrize("bound", [False, True])
+def test_the_neighbours_file_is_not_there(table: str, operation: New, bound: bool) -> None:
+    theirs = stored("harbour")
+    before = on_the_wire(theirs.key)
+    for act in act_on(theirs.id, operation()):
+        with pytest.raises(NotFound):
+            if bound:
+                with tenancy.bind(tenancy.Binding(ANDINA, ALMA.email)):
+                    act()
+            else:
+                act()
+    assert on_the_wire(theirs.key) == before and listed("harbour") == [theirs.id]
+
+
+def test_the_neighbours_file_cannot_be_shown(table: str, operation: New) -> None:
+    theirs, ours = stored("harbour"), stored(ANDINA)
+    with pytest.raises(Refused, match="not there any more"):
+        a_draft(logo=theirs.id)
+    theme = a_draft(logo=ours.id)
+    with pytest.raises(Refused):
+        drafts.save(
+            ANDINA, theme.number, values={}, files={"logo": theirs.id}, name="", seen=theme.seen, operation=operation()
+        )
+    assert now_is(theme).files == [ours.id] and now_is(theme).seen == theme.seen
+    assert queries.links("harbour", [theirs.id])[theirs.id].users == []
+
+
+def test_everything_works_bound_to_the_business(table: str, operation: New) -> None:
+    """As in a request: each write at a file's key says whose it is."""
+    with tenancy.bind(tenancy.Binding(ANDINA, ALMA.email)):
+        asset = stored()
+        assert a_draft(logo=asset.id).files == [asset.id]
+        other = stored(number=1)
+        gone = deleted(other)
+        assets.restore(ANDINA, other.id, seen=gone.seen, operation=operation())
+        done = replacing.replace(ANDINA, asset.id, picture(2), name="x.png", operation=operation())
+        assert done.moved == [1]
+
+
+def test_a_version_taken_over_a_moment_ago_does_not_bring_a_deleted_file_with_it(
+    table: str, operation: New, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Someone makes a draft of v1; meanwhile v1 lets go of its logo, and the logo is deleted."""
+    asset = stored()
+    theme = a_draft(logo=asset.id)
+    follow = uses.follow
+
+    def slowly(*args: Any, **options: Any) -> None:
+        monkeypatch.setattr(uses, "follow", follow)
+        drafts.save(ANDINA, 1, values={}, files={}, name="", seen=theme.seen, operation=operation())
+        deleted(asset)
+        follow(*args, **options)
+
+    monkeypatch.setattr(uses, "follow", slowly)
+    with pytest.raises(Refused, match="not there any more"):
+        drafts.create(ANDINA, source=1, operation=operation())
+    assert queries.newest_number(ANDINA) == 1
+
+
+def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: str, operation: New) -> None:
+    asset = stored()
+    put_theme(ANDINA, 1, assets=["ASSET#logo-9", f"ASSET#{asset.id}"], status="discarded", ttl=1)
+    deleted(asset)
+    put_theme(ANDINA, 1, assets=["ASSET#logo-9", f"ASSET#{asset.id}"])
+    with frozen(now() + uses._A_MOMENT * 2):
+        saved = drafts.save(
+            ANDINA,
+            1,
+            values={"primaryColor": "#123456"},
+            files={"logo": "logo-9"},
+            name="",
+            seen=0,
+            operation=operation(),
+        )
+    assert saved.files == ["logo-9", asset.id]
+
+
+def test_a_version_of_another_service_with_many_files_can_be_published(table: str, operation: New) -> None:
+    """A transaction has room for three; the others are found when someone wants to delete them."""
+    many = [stored(number=number) for number in range(9)]
+    put_theme(ANDINA, 1, assets=[f"ASSET#{each.id}" for each in many])
+    theme = drafts.create(ANDINA, source=1, operation=operation())
+    publish(theme)
+    assert publishing.publish(ANDINA, 1, expected=2, accepted=True, operation=operation()).version == 1
+    for each in many:
+        with pytest.raises(assets.InUse):
+            deleted(each)

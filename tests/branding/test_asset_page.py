@@ -1,0 +1,171 @@
+"""One file: what is known of it, replaced, deleted, brought back; and whose it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from branding import queries
+from branding.services import assets as services
+from branding.services import drafts
+from dashboard.table.operations import new_operation
+from tests.branding.filing import SEED
+from tests.branding.making import publish, put_theme
+from tests.branding.pictures import png, stored
+from tests.branding.sending import FILES, XHR, a_file, deletable, names
+from tests.conftest import ALMA, sign_in
+from tests.table.notes import put
+from tests.ui.html import form_to, parse, toasts, undo_form
+from tests.ui.walk import calls_of
+
+
+@pytest.fixture(autouse=True)
+def files_here(folder: Path) -> Path:
+    return folder
+
+
+def test_a_file_with_all_that_is_known_of_it(as_owner: Client) -> None:
+    asset = stored(name="logo.png")
+    theme = drafts.create("andina", files={"logo": asset.id}, name="Spring", operation=new_operation(ALMA))
+    put_theme("andina", 7, name="Of another service", assets=[f"ASSET#{asset.id}"])
+    answer = as_owner.get(f"{FILES}{asset.id}/")
+    page = parse(answer)
+    assert page.one("h1").text == "logo.png"
+    (picture,) = page.by_class("big-picture")
+    assert picture.one("img").attrs["src"] == f"/files/{asset.id}/"
+    for words in ("64 × 48", str(asset.checksum), f"v{theme.number} Spring", "v7 Of another service", "Alma Ríos"):
+        assert words in page.text
+    assert "Versions show this file, so it stays." in page.text and not deletable(page)
+    assert calls_of(answer).trips == 2
+
+
+def test_delete_undo_and_bring_back(as_owner: Client) -> None:
+    asset = stored(name="logo.png")
+    url = f"{FILES}{asset.id}/"
+    gone = form_to(as_owner.get(url), f"{url}delete/").send(as_owner)
+    assert (gone.status_code, gone.headers["Location"]) == (303, FILES)
+    assert Client().get(f"/files/{asset.id}/").status_code == 404
+    page = as_owner.get(FILES)
+    assert toasts(page) == ["logo.png is deleted."]
+    undo = undo_form(page)
+    deleted = parse(as_owner.get(url))
+    assert "This file is deleted." in deleted.text and deleted.by_class("big-picture") == []
+    back = undo.send(as_owner, follow=True)
+    assert toasts(back) == ["logo.png is back."] and back.redirect_chain == [(url, 303)]
+    assert Client().get(f"/files/{asset.id}/").status_code == 200
+    actions = [entry.action for entry in queries.history_of_file("andina", asset.id)]
+    assert actions == ["asset.restore", "asset.delete", "asset.upload"]
+    # From the page itself as well.
+    assert deletable(parse(as_owner.get(url)))
+    form_to(as_owner.get(url), f"{url}delete/").send(as_owner, follow=True)
+    form_to(as_owner.get(url), f"{url}restore/").send(as_owner)
+    assert names() == ["logo.png"]
+
+
+def test_one_in_use_cannot_be_deleted_whatever_the_page_showed(as_owner: Client) -> None:
+    asset = stored()
+    form = form_to(as_owner.get(f"{FILES}{asset.id}/"), f"{FILES}{asset.id}/delete/")
+    drafts.create("andina", files={"logo": asset.id}, operation=new_operation(ALMA))
+    answer = form.send(as_owner)
+    assert answer.status_code == 422 and "shown by v1 and stays" in parse(answer).text
+    toast = as_owner.post(form.target(), form.data(), headers=XHR)
+    assert toast.status_code == 422 and "shown by v1" in toast.content.decode()
+    assert names() == ["logo-0.png"]
+
+
+def test_a_page_from_before_is_a_conflict(as_owner: Client) -> None:
+    asset = stored()
+    url = f"{FILES}{asset.id}/"
+    form = form_to(as_owner.get(url), f"{url}delete/")
+    gone = services.delete("andina", asset.id, seen=1, operation=new_operation(ALMA))
+    services.restore("andina", asset.id, seen=gone.seen, operation=new_operation(ALMA))
+    answer = form.send(as_owner)
+    assert answer.status_code == 409 and "Alma Ríos" in parse(answer).text
+    assert as_owner.post(f"{url}delete/", {"version": "x"}).status_code == 409
+    assert names() == ["logo-0.png"]
+
+
+def test_replace_points_the_drafts_to_the_new_file(as_owner: Client) -> None:
+    old = stored()
+    publish(drafts.create("andina", files={"logo": old.id}, operation=new_operation(ALMA)))
+    draft = drafts.create("andina", files={"logo": old.id}, operation=new_operation(ALMA))
+    url = f"{FILES}{old.id}/"
+    form = form_to(as_owner.get(url), f"{url}replace/")
+    for _ in range(2):
+        answer = as_owner.post(form.target(), form.data() | {"file": a_file(png(1), "new.png")}, follow=True)
+        assert toasts(answer) == [
+            "new.png is uploaded. One draft shows it now. What was published keeps the old file.",
+        ]
+    new = queries.theme("andina", draft.number).file("logo")
+    assert answer.redirect_chain == [(f"{FILES}{new}/", 303)] and new != old.id
+    assert queries.theme("andina", 1).file("logo") == old.id
+    by_script = as_owner.post(form.target(), {"file": a_file(png(2), "third.png")}, headers=XHR)
+    assert (by_script.status_code, by_script.headers["HX-Redirect"][: len(FILES)]) == (204, FILES)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"", "This file is empty."), (b"%PDF-1.4", "This is a PDF."), (png(), "This is the same file"), (None, "Choose")],
+)
+def test_a_bad_replacement_changes_nothing(as_owner: Client, content: bytes | None, words: str) -> None:
+    old = stored()
+    draft = drafts.create("andina", files={"logo": old.id}, operation=new_operation(ALMA))
+    data = {"file": a_file(content)} if content is not None else {}
+    for headers in ({}, XHR):
+        answer = as_owner.post(f"{FILES}{old.id}/replace/", data, headers=headers)
+        assert answer.status_code == 422 and words in parse(answer).text
+        if content is not None:
+            data["file"].seek(0)
+    assert queries.theme("andina", draft.number).seen == draft.seen and len(names()) == 1
+
+
+def test_the_seeds_file_is_shown_with_a_word(as_owner: Client) -> None:
+    put(SEED)
+    put_theme("andina", 42, assets=["ASSET#logo-123", "ASSET#banner-123"])
+    page = parse(as_owner.get(f"{FILES}logo-123/"))
+    for words in ("This file is not kept here", "s3://intrale-branding/assets/logo-123.png", "md5:abcdef", "v42"):
+        assert words in page.text
+    assert not deletable(page)
+    assert Client().get("/files/logo-123/").status_code == 404
+    refused = as_owner.post(f"{FILES}logo-123/delete/", {"version": "0"})
+    assert refused.status_code == 422
+
+
+@pytest.mark.parametrize("url", ["x", "logo-999", "andina-" + "0" * 32])
+def test_what_is_not_there_is_not_found(as_owner: Client, url: str) -> None:
+    for way in ("", "delete/", "restore/", "replace/"):
+        ask = as_owner.post if way else as_owner.get
+        assert ask(f"{FILES}{url}/{way}").status_code == 404
+
+
+def test_the_neighbours_file_is_not_found_here(businesses: dict[str, Any], as_owner: Client) -> None:
+    theirs = stored("harbour")
+    for way in ("", "delete/", "restore/", "replace/"):
+        ask = as_owner.post if way else as_owner.get
+        assert ask(f"{FILES}{theirs.id}/{way}").status_code == 404
+        assert sign_in(businesses["admin"]).get(f"{FILES}{theirs.id}/").status_code == 404
+    # The world may see it all the same, where its own business shows it.
+    assert as_owner.get(f"/files/{theirs.id}/").status_code == 200
+
+
+def test_a_replacement_is_undone_from_its_toast(as_owner: Client) -> None:
+    old = stored(name="old.png")
+    draft = drafts.create("andina", files={"logo": old.id}, operation=new_operation(ALMA))
+    url = f"{FILES}{old.id}/"
+    page = as_owner.post(f"{url}replace/", {"file": a_file(png(1), "new.png")}, follow=True)
+    undone = undo_form(page).send(as_owner, follow=True)
+    assert toasts(undone) == ["One draft shows old.png again."] and undone.redirect_chain == [(url, 303)]
+    assert queries.theme("andina", draft.number).file("logo") == old.id
+    entries = queries.history_of("andina", draft.number)
+    assert [entry.action for entry in entries] == ["theme.save", "theme.save", "theme.create"]
+
+
+@pytest.mark.parametrize("versions", ["", "x", "1,,2", "1;2", "9" * 20, ",".join(["1"] * 200)])
+def test_an_undo_that_was_tampered_with_changes_nothing(as_owner: Client, versions: str) -> None:
+    old = stored()
+    for instead in (old.id, "a/b", "a#b", ""):
+        answer = as_owner.post(f"{FILES}{old.id}/put-back/", {"instead": instead, "versions": versions})
+        assert answer.status_code == 422

@@ -1,0 +1,150 @@
+"""Thirty days after it was deleted a file is gone, whatever happens in that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from branding import queries, storage
+from branding.services import assets
+from dashboard.clock import frozen, now
+from dashboard.due import runner
+from dashboard.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.table import write
+from dashboard.table.items import Item
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction
+from tests.branding.filing import ANDINA, deleted, listed, on_disk
+from tests.branding.making import put_theme
+from tests.branding.pictures import stored
+from tests.conftest import every_engine
+from tests.table.notes import on_the_wire
+
+New = Callable[[], Operation]
+
+
+@pytest.fixture(autouse=True)
+def files_here(folder: Path) -> Path:
+    return folder
+
+
+def run_due() -> list[str]:
+    return [each.text for each in runner.run() if each.what.startswith("asset ")]
+
+
+def in_a_month() -> Any:
+    return frozen(now() + assets.KEPT_FOR)
+
+
+@every_engine
+def test_after_thirty_days_it_is_gone(table: str, folder: Path, operation: New) -> None:
+    asset, other = stored(), stored(number=1)
+    deleted(asset)
+    assert run_due() == []
+    with in_a_month():
+        assert run_due() == [f"removed {asset.file_name}"]
+        assert run_due() == []
+    assert on_the_wire(asset.key) is None
+    assert on_disk(folder) == {str(other.file_name), storage.thumbnail_of(str(other.file_name))}
+    entry = queries.history_of_file(ANDINA, asset.id)[0]
+    assert (entry.action, (entry.actor or {})["email"]) == ("asset.purge", "system")
+    with pytest.raises(NotFound):
+        assets.restore(ANDINA, asset.id, seen=2, operation=operation())
+    assert stored().outcome.result == {"what": assets.NEW}
+
+
+def test_what_a_version_came_to_show_is_brought_back(table: str) -> None:
+    """Another service knows nothing of our links: it may show what is deleted."""
+    asset = stored()
+    deleted(asset)
+    put_theme(ANDINA, 4, assets=[f"ASSET#{asset.id}"])
+    with in_a_month():
+        assert run_due() == ["v4 came to show it: it is back"]
+        assert run_due() == []
+    assert listed() == [asset.id] and not queries.find_file(ANDINA, asset.id).asset.is_deleted  # type: ignore[union-attr]
+    assert storage.is_there(str(asset.file_name))
+
+
+def test_while_it_is_removed_nobody_can_bring_it_back(
+    table: str, operation: New, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asset = stored()
+    gone = deleted(asset)
+    remove, told = storage.remove, []
+
+    def removing(name: str) -> None:
+        monkeypatch.setattr(storage, "remove", remove)
+        acts: list[Callable[[], object]] = [
+            stored,
+            lambda: assets.restore(ANDINA, asset.id, seen=gone.seen, operation=operation()),
+            lambda: assets.restore(ANDINA, asset.id, seen=gone.seen + 1, operation=operation()),
+        ]
+        for act in acts:
+            with pytest.raises(DomainError) as refusal:
+                act()
+            told.append(type(refusal.value))
+        remove(name)
+
+    monkeypatch.setattr(storage, "remove", removing)
+    with in_a_month():
+        assert run_due() == [f"removed {asset.file_name}"]
+    assert told == [Refused, Conflict, Conflict]
+    assert stored().outcome.result == {"what": assets.NEW} and storage.is_there(str(asset.file_name))
+
+
+def test_an_upload_that_began_before_the_removal_begins_again(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has read the deleted item and written the file; then the file goes, and the item."""
+    asset = stored()
+    deleted(asset)
+    putting, puts = storage.put, []
+
+    def slowly(name: str, content: bytes) -> None:
+        putting(name, content)
+        puts.append(name)
+        if len(puts) == 2:
+            with in_a_month():
+                assert run_due() == [f"removed {asset.file_name}"]
+
+    monkeypatch.setattr(storage, "put", slowly)
+    assert stored().outcome.result == {"what": assets.NEW}
+    assert len(puts) == 4
+    assert storage.is_there(str(asset.file_name)) and listed() == [asset.id]
+
+
+@pytest.mark.parametrize("breaks", ["remove", "delete"])
+def test_whoever_breaks_off_is_followed_by_the_next_run(
+    table: str, folder: Path, monkeypatch: pytest.MonkeyPatch, breaks: str
+) -> None:
+    asset = stored()
+    deleted(asset)
+    with monkeypatch.context() as patch, in_a_month():
+        target, name = (storage, "remove") if breaks == "remove" else (Transaction, "commit")
+        patch.setattr(target, name, lambda *_: (_ for _ in ()).throw(RuntimeError("power cut")))
+        (told,) = run_due()
+        assert "power cut" in told
+    with frozen(now() + assets.KEPT_FOR * 2):
+        assert run_due() == [f"removed {asset.file_name}"]
+    assert on_the_wire(asset.key) is None and on_disk(folder) == set()
+
+
+def test_brought_back_in_the_moment_of_the_removal_it_stays(
+    table: str, operation: New, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asset = stored()
+    gone = deleted(asset)
+    touch = write.touch
+
+    def slowly(*args: Any) -> Any:
+        if args[0] == asset.key and any("purging" in str(action) for action in args[1]):
+            assets.restore(ANDINA, asset.id, seen=gone.seen, operation=operation())
+        return touch(*args)
+
+    monkeypatch.setattr(write, "touch", slowly)
+    with in_a_month():
+        (told,) = run_due()
+    assert "Conflict" in told
+    assert listed() == [asset.id] and storage.is_there(str(asset.file_name))
+    assert Item.gsistatuspk.attr_name not in (on_the_wire(asset.key) or {})

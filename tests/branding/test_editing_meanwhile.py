@@ -1,0 +1,127 @@
+"""Two people at one draft, forms that are sent again, and drafts that came to something else meanwhile."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from branding import queries
+from branding.items import Status
+from branding.services import drafts
+from dashboard.accounts.queries import person
+from dashboard.audit.items import AuditEntry
+from dashboard.businesses.items import Tenant
+from dashboard.clock import frozen, now
+from dashboard.table import keys, write
+from dashboard.table.operations import new_operation
+from tests.branding.editing import ALDO, TENANT, an_owner, form_of, frames, url_of
+from tests.branding.making import a_discarded, a_draft, a_published, in_force, now_is, publish
+from tests.conftest import sign_in
+from tests.ui.html import form_to, parse, toasts, undo_form
+
+
+@pytest.fixture
+def owner(table: str) -> Client:
+    return an_owner()
+
+
+def trail(version: int) -> list[AuditEntry]:
+    return queries.history_of(TENANT, version)
+
+
+def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
+    draft = a_draft(TENANT, "Autumn", {"primaryColor": "#000000"})
+    form = form_of(owner, draft)
+    drafts.save(
+        TENANT,
+        draft.number,
+        values={"primaryColor": "#111111", "accentColor": "#00ff00", "spacing": "airy"},
+        files={},
+        name="Autumn",
+        seen=1,
+        operation=new_operation(ALDO),
+    )
+    refused = form.send(owner, typed={"primaryColor": "#222222", "cornerRadius": "none"})
+    assert refused.status_code == 409
+    page = parse(refused)
+    assert "Aldo Paz changed this while you had it open" in page.text
+    rows = {row.one("th").text: [cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")}
+    differ = {name.removesuffix("differs"): cells for name, cells in rows.items() if cells[0] != cells[1]}
+    assert differ == {"Primary": ["#222222", "#111111"], "Corners": ["Square", "Round"]}
+    assert rows["Accent"] == ["#00ff00", "#00ff00"] and rows["Spacing"] == ["Airy", "Airy"]
+
+    assert form_to(page, url_of(draft)).send(owner).status_code == 303
+    after = now_is(draft).metadata
+    assert [after[name] for name in ("primaryColor", "accentColor", "spacing", "cornerRadius")] == [
+        "#222222",
+        "#00ff00",
+        "airy",
+        "none",
+    ]
+    assert now_is(draft).seen == 3
+
+
+def test_a_form_sent_twice_acts_once(owner: Client) -> None:
+    draft = a_draft(TENANT)
+    form = form_of(owner, draft)
+    twice = [form.send(owner, typed={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
+    assert toasts(twice[0]) == toasts(twice[1]) == ["v1 is saved."]
+    assert (now_is(draft).seen, len(trail(1))) == (2, 2)
+
+
+def test_what_was_published_never_changes(owner: Client) -> None:
+    live = a_published(TENANT, "Spring", {"primaryColor": "#111111"})
+    page = parse(owner.get(url_of(live)))
+    assert "Save as new draft" in page.one("form", data_preview="").text
+    sent = form_of(owner, live).send(owner, typed={"primaryColor": "#222222"})
+    assert (sent.status_code, sent.headers["Location"]) == (303, url_of(2))
+    made = queries.theme(TENANT, 2)
+    assert (now_is(live).metadata["primaryColor"], made.metadata["primaryColor"]) == ("#111111", "#222222")
+    assert (made.made_from, made.status, in_force(TENANT)) == (1, Status.DRAFT, 1)
+    after = owner.get(url_of(2))
+    assert "Your changes are in a new draft, v2 Spring" in toasts(after)[0]
+    assert undo_form(after).send(owner).status_code == 303
+    assert queries.theme(TENANT, 2).is_discarded
+
+
+def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: Client) -> None:
+    draft = a_draft(TENANT, "Autumn", {"primaryColor": "#000000"})
+    form = form_of(owner, draft)
+    publish(draft)
+    refused = form.send(owner, typed={"primaryColor": "#222222"})
+    assert refused.status_code == 409
+    sent = form_to(refused, url_of(draft)).send(owner)
+    assert sent.headers["Location"] == url_of(2)
+    assert now_is(draft).metadata["primaryColor"] == "#000000"
+    assert queries.theme(TENANT, 2).metadata["primaryColor"] == "#222222"
+
+
+def test_a_discarded_draft_says_so_and_can_be_brought_back(owner: Client) -> None:
+    draft = a_discarded(TENANT, "Autumn")
+    page = owner.get(url_of(draft))
+    assert "This draft is discarded" in parse(page).text
+    form_to(page, url_of(draft, "restore/")).send(owner)
+    assert now_is(draft).is_draft
+
+
+def test_a_draft_that_is_gone_is_not_there(owner: Client) -> None:
+    draft = a_draft(TENANT)
+    form = form_of(owner, draft)
+    with frozen(now() + timedelta(days=91)):
+        later = sign_in(person("olivia@example.com"))
+        assert later.get(url_of(draft)).status_code == 404
+        assert form.send(later, typed={"name": "Late"}).status_code == 404
+
+
+def test_in_a_closed_business_an_owner_looks_and_changes_nothing(table: str) -> None:
+    owner = an_owner()
+    draft = a_draft(TENANT, "Autumn")
+    form = form_of(owner, draft)
+    write.touch(keys.TENANT.key(tenant=TENANT), [Tenant.status.set("SUSPENDED")])
+    page = owner.get(url_of(draft))
+    assert page.status_code == 200 and not parse(page).all("form", data_preview="")
+    assert frames(page) == [url_of(draft, "preview/?screen=home")]
+    assert form.send(owner, typed={"name": "Late"}).status_code == 403
+    assert now_is(draft).name == "Autumn"

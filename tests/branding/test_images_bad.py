@@ -1,0 +1,187 @@
+"""What is no picture, or too much of one, is refused in words: nothing else can happen, whatever a file holds."""
+
+from __future__ import annotations
+
+import io
+import random
+import tracemalloc
+import zipfile
+import zlib
+from collections.abc import Callable
+
+import pytest
+from PIL import Image
+
+from branding import images
+from branding.images import BadPicture, Picture
+from branding.items import Role
+from tests.branding.pictures import chunk, decoded, encoded, photo, png, png_saying, srgb_profile
+
+SVG = b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+GREY = Image.new("RGB", (60, 40), (120, 120, 120))
+
+
+def refusal(content: bytes, role: Role = Role.LOGO) -> str:
+    with pytest.raises(BadPicture) as bad:
+        images.read(content, role)
+    return str(bad.value)
+
+
+PDF = b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\n%%EOF"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "empty"),
+        (SVG, "SVG"),
+        (b"\xef\xbb\xbf  <!-- hello --><SVG onload=alert(1)>", "SVG"),
+        ("<svg xmlns='x'/>".encode("utf-16"), "SVG"),
+        (b"<!doctype html><html><body>hi", "web page"),
+        (b"  <script>alert(1)</script>", "web page"),
+        (PDF, "PDF"),
+        (b"PK\x03\x04" + bytes(200), "archive"),
+        (b"\x00\x00\x00\x18ftypheic" + bytes(100), "HEIC"),
+        (b"\x00\x00\x00\x18ftypavif" + bytes(100), "AVIF"),
+        (b"\x00\x00\x00\x18ftypisom" + bytes(100), "video"),
+        (encoded(GREY, "TIFF"), "TIFF"),
+        (encoded(GREY, "BMP"), "BMP"),
+        (encoded(GREY, "ICO"), "ICO"),
+        (b"hello", "not a picture"),
+        (bytes(5000), "not a picture"),
+        (bytes(images.MAX_BYTES + 1), "5 MB"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_picture_is_refused_with_a_reason(content: bytes, words: str) -> None:
+    assert words in refusal(content)
+
+
+def archive() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("a.txt", "hello")
+    return out.getvalue()
+
+
+GIF = encoded(GREY, "GIF")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        encoded(GREY) + b"<script>alert(1)</script>",
+        encoded(GREY) + b"anything else",
+        encoded(GREY) + archive(),
+        encoded(GREY, "JPEG") + archive(),
+        encoded(GREY, "JPEG", comment=b"<script>alert(1)</script>"),
+        encoded(GREY, "JPEG", comment=b"<?php system($_GET[0]); ?>"),
+        encoded(GREY, "JPEG", comment=PDF),
+        GIF + b"*/=1;alert(1);/*",
+        GIF[:-1] + b"\x21\xfe\x19<script>alert(1)</script>\x00;",
+        encoded(GREY, "WEBP") + b"alert(1)",
+        encoded(GREY, "WEBP", xmp=SVG),
+    ],
+)
+def test_what_is_a_picture_and_something_else_is_refused(content: bytes) -> None:
+    assert Image.open(io.BytesIO(content)).size == (60, 40), "it is a picture indeed"
+    assert "something else" in refusal(content)
+
+
+def test_what_phones_put_behind_a_photo_is_taken_and_dropped() -> None:
+    film = b"\x00\x00\x00\x18ftypmp42" + bytes(300) + b"moov"
+    taken = images.read(photo() + film, Role.BANNER)
+    assert b"ftyp" not in taken.content
+    padded = images.read(png() + bytes(16), Role.LOGO)
+    assert padded.width == 64
+
+
+@pytest.mark.parametrize("format", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_a_file_that_breaks_off_is_refused(format: str) -> None:
+    noise = Image.effect_noise((300, 200), 90).convert("RGB")
+    content = encoded(noise, format)
+    for kept in (0.1, 0.5, 0.9):
+        assert "damaged" in refusal(content[: int(len(content) * kept)])
+
+
+def test_a_bomb_is_refused_by_its_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty million pixels in five kilobytes: not one of them is decoded."""
+    bomb = png_saying(8000, 5000, bytes(1001 * 5000))
+    assert len(bomb) < 10_000
+    monkeypatch.setattr(Image.Image, "load", lambda *_: pytest.fail("a pixel was decoded"))
+    tracemalloc.start()
+    assert "25 million pixels" in refusal(bomb)
+    assert "25 million pixels" in refusal(png_saying(2**31 - 1, 2**31 - 1))
+    assert "25 million pixels" in refusal(png_saying(100_000, 100_000))
+    assert "16,384" in refusal(png_saying(20_000, 1))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20_000_000
+
+
+@pytest.mark.parametrize("format", ["GIF", "WEBP", "JPEG"])
+def test_bombs_of_other_formats(format: str) -> None:
+    content = encoded(Image.new("RGB", (7000, 6000)), format)
+    assert "25 million pixels" in refusal(content)
+
+
+def test_text_that_unpacks_to_a_gigabyte_is_refused() -> None:
+    swollen = b"Comment\x00\x00" + zlib.compress(bytes(60_000_000), 9)
+    content = png()
+    assert "damaged" in refusal(content[:33] + chunk(b"zTXt", swollen) + content[33:])
+
+
+SOURCES: dict[str, Callable[[], bytes]] = {
+    "png": lambda: png(3, (90, 70)),
+    "palette": lambda: encoded(Image.effect_noise((90, 70), 50).convert("P"), "PNG", transparency=4),
+    "jpeg": lambda: photo((160, 120), progressive=True),
+    "jpeg with notes": lambda: encoded(GREY, "JPEG", exif=_notes(), comment=b"hello"),
+    "webp": lambda: encoded(Image.effect_noise((90, 70), 50).convert("RGBA"), "WEBP"),
+    "gif": lambda: encoded(GREY, "GIF", save_all=True, append_images=[Image.new("RGB", (60, 40), (1, 2, 3))]),
+    "cmyk": lambda: encoded(Image.new("CMYK", (60, 40), (1, 90, 90, 0)), "JPEG", icc_profile=srgb_profile()),
+    "profile": lambda: encoded(GREY, "PNG", icc_profile=srgb_profile()),
+}
+
+
+def _notes() -> Image.Exif:
+    exif = Image.Exif()
+    exif[0x0112] = 3
+    exif[0x010F] = "x" * 40
+    return exif
+
+
+def mutated(content: bytes, chance: random.Random) -> bytes:
+    data = bytearray(content)
+    for _ in range(chance.randint(1, 12)):
+        at = chance.randrange(len(data))
+        match chance.randrange(5):
+            case 0:
+                data[at] = chance.randrange(256)
+            case 1:
+                data[at : at + 4] = chance.choice([b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff"])
+            case 2:
+                del data[at : at + chance.randint(1, 40)]
+            case 3:
+                data[at:at] = data[chance.randrange(len(data)) :][: chance.randint(1, 60)]
+            case _:
+                data[at] ^= 1 << chance.randrange(8)
+        if not data:
+            break
+    return bytes(data)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("source", SOURCES)
+def test_whatever_is_done_to_a_file_it_is_a_picture_or_refused(source: str) -> None:
+    content, chance = SOURCES[source](), random.Random(source)
+    came = {"picture": 0, "refused": 0}
+    for _ in range(250):
+        try:
+            taken = images.read(mutated(content, chance), chance.choice(list(Role)))
+        except BadPicture as bad:
+            assert str(bad.text)
+            came["refused"] += 1
+        else:
+            assert isinstance(taken, Picture) and decoded(taken.content).size == (taken.width, taken.height)
+            came["picture"] += 1
+    assert came["refused"] > 20, came

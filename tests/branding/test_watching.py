@@ -1,0 +1,89 @@
+"""What is seen before it is saved: the preview without a script, and the panel beside the fields."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.branding.editing import TENANT, an_owner, form_of, frames, the_form, url_of
+from tests.branding.making import FAINT, a_draft, now_is
+from tests.branding.pictures import stored
+from tests.ui.html import parse, toasts
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def owner(table: str) -> Client:
+    return an_owner()
+
+
+def test_preview_without_a_script_shows_what_was_typed_and_saves_nothing(owner: Client) -> None:
+    draft, logo = a_draft(TENANT, "Autumn"), stored(TENANT, 8)
+    form = form_of(owner, draft)
+    (button,) = [each for each in form.buttons if each.attrs.get("name") == "preview"]
+    response = form.send(owner, button, typed={"primaryColor": "#ab0000", "logo": logo.id, "name": "Typed"})
+    page = parse(response)
+    assert response.status_code == 200 and "Nothing is saved yet" in page.text
+    assert (now_is(draft).seen, now_is(draft).name) == (1, "Autumn")
+    again = the_form(page)
+    assert (again.data()["primaryColor"], again.data()["logo"], again.data()["name"]) == ("#ab0000", logo.id, "Typed")
+    shown = owner.get(frames(page)[0])
+    assert f"/files/{logo.id}/" in shown.content.decode()
+    css = owner.get(parse(shown).one("link", data_brand="").attrs["href"]).content.decode()
+    assert "--brand-primary-color: #ab0000;" in css
+
+    again.send(owner)
+    assert (now_is(draft).metadata["primaryColor"], now_is(draft).name) == ("#ab0000", "Typed")
+
+
+def test_a_colour_that_can_be_read_is_one_press_away_without_a_script(owner: Client) -> None:
+    draft = a_draft(TENANT, look=FAINT)
+    form = form_of(owner, draft)
+    fixes = [each for each in form.buttons if each.attrs.get("name") == "fix"]
+    assert form.buttons[0].text == "Save", "Enter saves"
+    (fix,) = [each for each in fixes if each.attrs["id"] == "fix-text-background"]
+    response = form.send(owner, fix)
+    assert response.status_code == 200 and now_is(draft).seen == 1
+    again = the_form(response)
+    assert f"textColor={again.data()['textColor']}" == fix.attrs["value"]
+    assert "fix-text-background" not in [each.attrs.get("id") for each in again.buttons]
+
+
+@pytest.mark.parametrize("fix", ["textColor=red", "typography=slab", "x", "name=<b>", "=", "textColor=#12\x00"])
+def test_a_fix_that_is_none_changes_nothing(owner: Client, fix: str) -> None:
+    draft = a_draft(TENANT)
+    response = form_of(owner, draft).send(owner, typed={"fix": fix})
+    assert (response.status_code, now_is(draft).seen) == (200, 1)
+    assert the_form(response).data()["typography"] == "system"
+
+
+def test_the_panel_leaves_the_toast_to_the_page_that_follows(owner: Client) -> None:
+    draft = a_draft(TENANT)
+    sent = form_of(owner, draft).send(owner, typed={"name": "Winter"})
+    owner.get(url_of(draft, "contrast/"), headers=HTMX)
+    owner.get(url_of(draft, "preview/"))
+    assert toasts(owner.get(sent.headers["Location"])) == ["v1 Winter is saved."]
+
+
+def test_the_panel_answers_for_what_is_typed(owner: Client) -> None:
+    draft = a_draft(TENANT)
+    url = url_of(draft, "contrast/")
+    good = parse(owner.get(url, headers=HTMX))
+    assert "Everything can be read well" in good.text
+    assert not good.all("button")
+    bad = parse(owner.get(url, {"textColor": "#eeeeee", "mutedColor": "nothing"}, headers=HTMX))
+    assert [each.attrs["id"] for each in bad.all("button")] == ["fix-text-background", "fix-text-surface"]
+    assert bad.one("div", hx_swap_oob="innerHTML:#contrast-said").text == "2 pairs are hard to read"
+    assert owner.get(url).content.lstrip().startswith(b"<!doctype html>")
+
+
+def test_one_goes_on_watching_what_one_watched(owner: Client) -> None:
+    draft = a_draft(TENANT)
+    at = url_of(draft) + "?screen=forum&width=375"
+    sent = the_form(owner.get(at)).send(owner, typed={"name": "Plain"})
+    assert sent.headers["Location"] == at
+    form = form_of(owner, draft)
+    shown = HTMX | {"HX-Current-URL": f"http://testserver{at}", "HX-Target": "main"}
+    sent = form.send(owner, typed={"name": "By script"}, headers=shown)
+    assert sent.headers["HX-Redirect"] == at

@@ -257,6 +257,13 @@ def test_only_the_button_accepts(as_owner: Client, contrast_field: str) -> None:
     assert response.status_code == 422 and in_force("andina") is None
 
 
+def test_a_button_that_does_not_say_what_was_seen_publishes_the_draft_as_it_is(as_owner: Client) -> None:
+    draft = a_draft("andina")
+    assert draft.seen > 0
+    assert as_owner.post(url_of(draft, "publish"), {"expected": ""}).status_code == 303
+    assert in_force("andina") == draft.number
+
+
 def test_what_can_be_read_is_not_asked_about(as_owner: Client) -> None:
     draft = a_draft("andina")
     assert contrast.failing(draft.look) == []

@@ -8,7 +8,6 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from boto3.dynamodb.types import Binary
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponse, HttpResponseNotAllowed, HttpResponseNotModified, JsonResponse
 from django.urls import reverse
@@ -148,8 +147,8 @@ class _Encoder(DjangoJSONEncoder):
     def default(self, o: Any) -> Any:
         if isinstance(o, set):
             return sorted(o, key=str)
-        if isinstance(o, Binary):
-            return base64.b64encode(bytes(o.value)).decode()
+        if isinstance(o, bytes):
+            return base64.b64encode(o).decode()
         return super().default(o)
 
 

@@ -88,8 +88,8 @@ def field_in_words(name: str) -> str:
 
 def as_text(value: Any) -> str:
     """Whatever another service has put there; empty for nothing."""
-    if isinstance(value, Binary):
-        return bytes(value.value).hex()
+    if isinstance(value, Binary | bytes):
+        return bytes(value.value if isinstance(value, Binary) else value).hex()
     return "" if value is None else str(value)
 
 

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any
 
-from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
+from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
 from pynamodb.attributes import Attribute
 from pynamodb.constants import LIST, MAP
 
+# DynamoDB has 38 digits; a number with more of them has only zeros behind.
+_EXACT = Context(prec=38)
+_LONG = 10**38
+
+
+class _Reader(TypeDeserializer):  # type: ignore[misc]
+    """boto3 refuses to read a number with many zeros at its end, which DynamoDB writes out."""
+
+    def _deserialize_n(self, value: str) -> Decimal:
+        return Decimal(value)
+
+
 _write = TypeSerializer().serialize
-_read = TypeDeserializer().deserialize
+from_attribute = _Reader().deserialize
 
 
 def _to_wire(value: Any) -> Any:
-    """DynamoDB takes no floats, and boto3 rounds none for us."""
+    """DynamoDB takes no floats, and boto3 rounds none for us: not even the zeros at the end of a large number."""
     if isinstance(value, float):
         return Decimal(str(value))
+    if isinstance(value, int) and abs(value) >= _LONG:
+        return _EXACT.normalize(Decimal(value))
     if isinstance(value, dict):
         return {str(name): _to_wire(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -25,6 +39,11 @@ def _to_wire(value: Any) -> Any:
 
 
 def _from_wire(value: Any) -> Any:
+    """Plain values only: boto3's own bytes cannot even be turned into text."""
+    if isinstance(value, Binary):
+        return bytes(value.value)
+    if isinstance(value, set):
+        return {bytes(each.value) if isinstance(each, Binary) else each for each in value}
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, dict):
@@ -49,7 +68,7 @@ class PlainMapAttribute(Attribute[dict[str, Any]]):
         return _write(_to_wire(value))[MAP]
 
     def deserialize(self, value: Any) -> dict[str, Any]:
-        read: dict[str, Any] = _from_wire(_read({MAP: value}))
+        read: dict[str, Any] = _from_wire(from_attribute({MAP: value}))
         return read
 
 
@@ -62,5 +81,5 @@ class PlainListAttribute(Attribute[list[Any]]):
         return _write(_to_wire(value))[LIST]
 
     def deserialize(self, value: Any) -> list[Any]:
-        read: list[Any] = _from_wire(_read({LIST: value}))
+        read: list[Any] = _from_wire(from_attribute({LIST: value}))
         return read

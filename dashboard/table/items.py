@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from boto3.dynamodb.types import TypeDeserializer
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 from pynamodb.connection.table import TableConnection
 from pynamodb.exceptions import AttributeDeserializationError
@@ -15,6 +14,7 @@ from pynamodb.models import Model
 
 from dashboard.clock import now
 from dashboard.table import keys, schema
+from dashboard.table.attributes import from_attribute
 from dashboard.table.connection import table
 from dashboard.table.keypattern import IndexKey, Key, Part, Parts, Pattern
 from dashboard.table.timestamps import TimestampAttribute
@@ -194,16 +194,13 @@ class PlainItem:
     attributes: dict[str, Any]
 
 
-_plain = TypeDeserializer().deserialize
-
-
 def revive(raw: Raw, *, partial: bool = False) -> Item | PlainItem:
     """An item of its class, told by its key; a plain item where the key says nothing to us."""
     key = Key(raw["PK"]["S"], raw["SK"]["S"])
     cls = CLASSES.get(keys.kind_of(key) or "")
     if cls is not None:
         return cls.of(raw, partial=partial)
-    return PlainItem(key, {name: _plain(value) for name, value in raw.items()})
+    return PlainItem(key, {name: from_attribute(value) for name, value in raw.items()})
 
 
 def expired(raw: Raw) -> bool:

@@ -6,7 +6,7 @@ The order matters only where two patterns could read the same key: the narrower 
 
 from __future__ import annotations
 
-from dashboard.table.keypattern import IndexPattern, Key, Parts, Pattern, index, pattern
+from dashboard.table.keypattern import BadKey, IndexPattern, Key, Parts, Pattern, index, pattern
 
 # --- The platform: tenants, people, what they do -------------------------------------------------
 TENANT = pattern("tenant", "SYSTEM", "TENANT#{tenant}")
@@ -154,6 +154,14 @@ def asset_of(reference: str) -> str | None:
     """The file that a theme names; none where that is no name of one."""
     parts = ASSET.pk.read(reference)
     return str(parts["asset"]) if parts else None
+
+
+def can_be_asset(name: object) -> bool:
+    """Whether a key can hold this as the id of a file: other services may have put anything in its place."""
+    try:
+        return isinstance(name, str) and bool(ASSET_LINK.key(tenant="a", asset=name))
+    except BadKey:
+        return False
 
 
 PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value, Pattern))

@@ -17,6 +17,9 @@ from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
+# Of the number of a version.
+_DIGITS = len(str(tokens.VERSIONS - 1))
+
 
 class Status(StrEnum):
     """`draft` and `published` are the seed's; a version that was in force once is neither again."""
@@ -145,7 +148,8 @@ class Theme(Item):
         """The id of the file it shows as this; the seeds name only files, and their names begin with what they are."""
         roles: dict[str, Any] | None = self.asset_roles
         if roles is not None:
-            return str(roles[role]) if roles.get(role) else None
+            named = roles.get(role)
+            return named if keys.can_be_asset(named) else None
         return next((each for each in self.files if each.startswith(f"{role}-")), None)
 
     @property
@@ -157,15 +161,15 @@ class Theme(Item):
     def files(self) -> list[str]:
         """The ids of all its files."""
         found = [keys.asset_of(each) for each in self.assets or [] if isinstance(each, str)]
-        return [each for each in found if each]
+        return [each for each in found if each and keys.can_be_asset(each)]
 
     def show_files(self, roles: dict[str, str]) -> None:
-        """Say which file is what. A file that has no part here, another service's, stays in the list."""
-        before = {self.file(role) for role in Role}
-        others = [each for each in self.files if each not in before]
-        ours = [roles[role] for role in Role if roles.get(role)]
+        """Say which file is what. What has no part here, another service's, stays in the list, whatever it is."""
+        before = [keys.asset_reference(each) for each in self.shown_files.values()]
+        others = [each for each in self.assets or [] if each not in before]
         self.asset_roles = {role.value: roles[role] for role in Role if roles.get(role)}
-        self.assets = [keys.asset_reference(each) for each in dict.fromkeys([*ours, *others])]
+        ours = list(dict.fromkeys(keys.asset_reference(each) for each in self.asset_roles.values()))
+        self.assets = [*ours, *(each for each in others if each not in ours)]
 
 
 class PublishedMarker(Item):
@@ -371,7 +375,9 @@ class AssetLink(Item):
 def _uses(used_by: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(used_by, dict):
         yield from (
-            (version, ends) for version, ends in used_by.items() if str(version).isascii() and version.isdigit()
+            (version, ends)
+            for version, ends in used_by.items()
+            if version.isascii() and version.isdigit() and len(version) <= _DIGITS
         )
 
 

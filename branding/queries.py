@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.operand import Path
@@ -20,6 +20,7 @@ from branding.items import (
     Status,
     Theme,
 )
+from branding.tokens import VERSIONS
 from dashboard.audit.items import AuditEntry
 from dashboard.businesses.items import Tenant
 from dashboard.errors import NotFound
@@ -28,10 +29,13 @@ from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
+ItemT = TypeVar("ItemT", bound=Item)
 # One more is always asked for: a list costs the same with ten versions and with a thousand.
 PAGE = 9
 TIMELINE = 20
 MOST_FILES = 200
+# So many keys that hold no number are passed by in search of the newest version.
+MOST_ODD = 20
 NOT_PLANNED = _("Nothing is set for that moment any more: it went live, or someone has cancelled it.")
 
 
@@ -40,7 +44,7 @@ def versions(tenant: str, start: Raw | None = None) -> read.Page[Theme]:
     """Without their bodies. Consistent: what was saved a moment ago is there as it is."""
     where = keys.THEME.under(tenant=tenant)
     found = read.page(where, Theme, limit=PAGE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
-    return replace(found, items=_numbered(found.items))
+    return replace(found, items=_with("version", found.items))
 
 
 @access_pattern("Which versions are drafts, were in force, or were discarded?", keys.THEME, partition=True)
@@ -51,12 +55,12 @@ def versions_that_are(tenant: str, statuses: list[Status], start: Raw | None = N
         keep |= Theme.status.does_not_exist()
     where = keys.THEME.under(tenant=tenant)
     found = read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True, consistent=True)
-    return replace(found, items=_numbered(found.items))
+    return replace(found, items=_with("version", found.items))
 
 
-def _numbered(themes: list[Theme]) -> list[Theme]:
-    """Without what another service has put at a key that holds no number: nothing could lead to it."""
-    return [theme for theme in themes if "version" in theme.key_parts]
+def _with(part: str, items: list[ItemT]) -> list[ItemT]:
+    """Without what another service has put at a key that does not say this: nothing could lead to it."""
+    return [item for item in items if part in item.key_parts]
 
 
 @access_pattern("What does this version look like?", keys.THEME)
@@ -115,10 +119,17 @@ def business(tenant: str) -> Business | None:
 
 @access_pattern("Which version has the highest number?", keys.THEME, partition=True)
 def newest_number(tenant: str) -> int:
-    """Other services make versions too; 0 where there is none."""
-    where = keys.THEME.under(tenant=tenant)
-    found = read.raw_page(where, limit=1, newest_first=True).items
-    return Theme.of(found[0], partial=True).number if found else 0
+    """Other services make versions too; 0 where there is none. What they put at a key that holds none is passed by."""
+    where, start = keys.THEME.under(tenant=tenant), None
+    for _try in range(MOST_ODD):
+        found = read.raw_page(where, until=str(VERSIONS - 1), start=start, limit=1, newest_first=True)
+        number = next((Theme.of(raw, partial=True).key_parts.get("version", VERSIONS) for raw in found.items), 0)
+        start = found.next
+        if int(number) < VERSIONS:
+            return int(number)
+        if start is None:
+            break
+    return 0
 
 
 @access_pattern("What was put in force, newest first?", keys.PUBLICATION, partition=True)
@@ -130,7 +141,7 @@ def publications(tenant: str, start: Raw | None = None, limit: int = TIMELINE) -
 @access_pattern("What is to go live, and when?", keys.SCHEDULED, partition=True)
 def schedules(tenant: str) -> list[ScheduledPublication]:
     where = keys.SCHEDULED.under(tenant=tenant)
-    return read.page(where, ScheduledPublication, limit=100, consistent=True).items
+    return _with("version", read.page(where, ScheduledPublication, limit=100, consistent=True).items)
 
 
 @dataclass(frozen=True)
@@ -156,7 +167,7 @@ def planned(tenant: str, due_at: str, version: int) -> Planned:
 @access_pattern("Which links show this version to strangers?", keys.SHARE, partition=True)
 def shares(tenant: str, version: int) -> list[ShareLink]:
     where = keys.SHARE.under(tenant=tenant, version=version)
-    return read.page(where, ShareLink, limit=100, consistent=True).items
+    return _with("hash", read.page(where, ShareLink, limit=100, consistent=True).items)
 
 
 @dataclass(frozen=True)
@@ -192,7 +203,8 @@ def share(tenant: str, version: int, digest: str) -> ShareLink:
 @access_pattern("Which files has this business?", keys.ASSET_LINK, partition=True)
 def files(tenant: str, start: Raw | None = None) -> read.Page[AssetLink]:
     where = keys.ASSET_LINK.under(tenant=tenant)
-    return read.page(where, AssetLink, limit=MOST_FILES, start=start, consistent=True)
+    found = read.page(where, AssetLink, limit=MOST_FILES, start=start, consistent=True)
+    return replace(found, items=_with("asset", found.items))
 
 
 @access_pattern("Has this business as many files as it can have?", keys.ASSET_LINK, partition=True)
@@ -208,17 +220,9 @@ def links(tenant: str, assets: list[str]) -> dict[str, AssetLink]:
     return {each.id: each for each in found if isinstance(each, AssetLink)}
 
 
-def usable(tenant: str, assets: list[str]) -> list[str]:
+def usable(assets: list[str]) -> list[str]:
     """Those of them that can stand in a key: an id may have come from an address."""
-    return [each for each in assets if each and _fits(tenant, each)]
-
-
-def _fits(tenant: str, asset: str) -> bool:
-    try:
-        keys.ASSET_LINK.key(tenant=tenant, asset=asset)
-    except BadKey:
-        return False
-    return True
+    return [each for each in assets if keys.can_be_asset(each)]
 
 
 @dataclass(frozen=True)
@@ -250,7 +254,8 @@ def showing(tenant: str, asset: str, most: int = 20) -> list[Theme]:
     for role in Role:
         keep |= Path(["assetRoles", role.value]) == asset
     where = keys.THEME.under(tenant=tenant)
-    return read.sift(where, Theme, keep, limit=most, newest_first=True, looks=10_000, consistent=True).items
+    found = read.sift(where, Theme, keep, limit=most, newest_first=True, looks=10_000, consistent=True).items
+    return _with("version", found)
 
 
 @access_pattern("Which of the newest versions show this file?", keys.THEME, partition=True)
@@ -258,7 +263,7 @@ def lately_showing(tenant: str, asset: str) -> list[Theme]:
     """Their names, as far back as one look goes; the file's link knows the numbers of all that we wrote."""
     only = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
     where = keys.THEME.under(tenant=tenant)
-    found = read.page(where, Theme, limit=60, only=only, newest_first=True, consistent=True).items
+    found = _with("version", read.page(where, Theme, limit=60, only=only, newest_first=True, consistent=True).items)
     return [theme for theme in found if asset in theme.files or asset in theme.shown_files.values()]
 
 

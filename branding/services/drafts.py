@@ -6,11 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
 
 from branding import queries, tokens
 from branding.items import Business, Status, Theme
 from branding.services import uses
-from dashboard.audit.services import record
+from dashboard.audit.services import MAX_SNAPSHOT, record
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import Operation
@@ -59,7 +60,9 @@ def _create(
     operation: Operation,
 ) -> Theme:
     counter = queries.business(tenant)
-    last = max(int(counter.last_version or 0) if counter else 0, queries.newest_number(tenant), FIRST - 1)
+    last = max(_counted(counter), queries.newest_number(tenant), FIRST - 1)
+    if last + 1 >= tokens.VERSIONS:
+        raise Refused(_("No number is left for another version."))
     draft = Theme.at(tenant=tenant, version=last + 1)
     draft.type, draft.version, draft.status = "THEME", last + 1, Status.DRAFT
     draft.metadata = _with(origin.metadata if origin else tokens.DEFAULTS, values)
@@ -81,6 +84,12 @@ def _create(
     return transaction.commit(draft)
 
 
+def _counted(counter: Business | None) -> int:
+    """The highest number that the business remembers; what cannot be one counts for nothing."""
+    last = int(counter.last_version or 0) if counter else 0
+    return last if last < tokens.VERSIONS else 0
+
+
 def _take_number(transaction: Transaction, tenant: str, counter: Business | None, last: int) -> None:
     """The business remembers its highest number: one whose draft is long gone is not used again."""
     if counter is None:
@@ -89,8 +98,8 @@ def _take_number(transaction: Transaction, tenant: str, counter: Business | None
         transaction.create(counter, otherwise=_NumberTaken)
         return
     known: Any = counter.last_version
-    unknown = Business.last_version.does_not_exist() & Business.pk.exists()
-    condition = unknown if known is None else Business.last_version == known
+    a_number: Condition = Business.last_version.is_type()  # type: ignore[no-untyped-call]
+    condition = Business.pk.exists() & ~a_number if known is None else Business.last_version == known
     transaction.update(counter.key, [Business.last_version.set(last + 1)], condition, _NumberTaken)
 
 
@@ -106,8 +115,9 @@ def save(
     operation: Operation,
 ) -> Theme:
     """Change a draft as the person saw it. Of a version that was ever in force, this makes a new draft."""
-    theme = queries.theme(tenant, version)
-    if not theme.is_open:
+    at = queries.standing(tenant, version)
+    theme = at.theme
+    if not theme.is_open or at.in_force == version:
         if theme.seen != seen:
             raise Conflict(theme)
         return create(tenant, source=version, values=values, files=files, name=name, operation=operation)
@@ -125,7 +135,8 @@ def save(
     transaction.save(theme, seen=seen)
     uses.follow(transaction, theme, before=had)
     note(transaction, "theme.save", theme, before=before, after=snapshot(theme))
-    return transaction.commit(theme, {"before": undo})
+    # The way back goes with the record that it was done, which has no room for what another service may keep here.
+    return transaction.commit(theme, {"before": undo} if len(repr(undo)) <= MAX_SNAPSHOT else None)
 
 
 @once
@@ -140,7 +151,7 @@ def keep(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme
 @once
 def let_go(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
     """Undo `keep`: the draft archives itself again if nobody touches it."""
-    theme = _draft(tenant, version)
+    theme = _draft(tenant, version, in_force=False)
     _refuse_if_planned(tenant, version)
     return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", seen, operation)
 
@@ -148,7 +159,7 @@ def let_go(tenant: str, version: int, *, seen: int, operation: Operation) -> The
 @once
 def discard(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
     """Out of the way, and gone after a while; until then it can be brought back."""
-    theme = _draft(tenant, version)
+    theme = _draft(tenant, version, in_force=False)
     if theme.is_discarded:
         raise Conflict(theme, _("This draft is discarded already."))
     _refuse_if_planned(tenant, version)
@@ -164,11 +175,13 @@ def restore(tenant: str, version: int, *, seen: int, operation: Operation) -> Th
     return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.restore", seen, operation)
 
 
-def _draft(tenant: str, version: int) -> Theme:
-    theme = queries.theme(tenant, version)
-    if not theme.is_open:
-        raise Conflict(theme, _("This version was published: it stays as it is."))
-    return theme
+def _draft(tenant: str, version: int, *, in_force: bool = True) -> Theme:
+    """A version that can still change. Another service may have put one in force and left it a draft: such a one can
+    be kept, but not go."""
+    at = queries.standing(tenant, version)
+    if not at.theme.is_open or (not in_force and at.in_force == version):
+        raise Conflict(at.theme, _("This version was published: it stays as it is."))
+    return at.theme
 
 
 def _refuse_if_planned(tenant: str, version: int) -> None:
@@ -194,14 +207,23 @@ def _will_archive(theme: Theme, after: timedelta | None) -> None:
 
 
 def _with(metadata: Any, values: Values) -> dict[str, Any]:
-    """What other services wrote stays; a value that is taken away is not kept as an empty one."""
-    return {name: value for name, value in (dict(metadata or {}) | values).items() if values.get(name) != ""}
+    """What other services wrote stays; a value that is taken away is not kept as an empty one.
+
+    A map or a number in the place of a token comes back from a form as text: that changes nothing.
+    """
+    known = dict(metadata or {})
+    changed = {name: value for name, value in values.items() if value != _as_text(known.get(name))}
+    return {name: value for name, value in (known | changed).items() if changed.get(name) != ""}
+
+
+def _as_text(value: Any) -> str:
+    return str(value or "")
 
 
 def fields(theme: Theme) -> dict[str, Any]:
     """What a form can change, as it would send it: the tokens as they are stored, the files, the name."""
     metadata = theme.metadata or {}
-    values = {name: str(metadata.get(name) or "") for name in tokens.BY_NAME}
+    values = {name: _as_text(metadata.get(name)) for name in tokens.BY_NAME}
     return values | {role: theme.file(role) or "" for role in ("logo", "banner", "icon")} | {"name": theme.name or ""}
 
 

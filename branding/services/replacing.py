@@ -44,8 +44,11 @@ def replace(tenant: str, old: str, picture: Picture, *, name: str, operation: Op
 def swap(so_far: Replaced, tenant: str, old: str, new: str, operation: Operation) -> Replaced:
     """Each draft is a transaction of its own: one that someone else is changing keeps none of the others waiting."""
     so_far.moved = _moved_before(tenant, new, operation)
+    marker = queries.marker(tenant)
+    in_force = marker.number if marker else None
     for theme in queries.showing(tenant, old, most=MOST_DRAFTS):
-        if not theme.is_open:
+        # Another service may have put a draft in force without a word to it.
+        if not theme.is_open or theme.number == in_force:
             so_far.keep.append(theme.number)
         elif _show(theme, tenant, old, new, _part(operation, theme)):
             so_far.moved.append(theme.number)

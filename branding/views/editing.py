@@ -78,7 +78,7 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
 
 def _find(request: Request, business: str, version: int) -> Found:
     """Files beyond the first two hundred are looked up by their ids, if they were sent."""
-    sent = queries.usable(business, [request.POST.get(role, "") for role in Role])
+    sent = queries.usable([request.POST.get(role, "") for role in Role])
     reads: list[Any] = [
         lambda: queries.standing(business, version),
         lambda: queries.files(business).items,
@@ -125,9 +125,10 @@ def _readable(look: Any) -> dict[str, Any]:
 
 def _say(request: Request, after: Theme, *, new: bool) -> None:
     """What happened, and the way back: what it was before, or the draft discarded that was made."""
-    text, route, fields = _("%(title)s is saved."), "theme", after.outcome.result.get("before", {})
+    text, route, fields = _("%(title)s is saved."), "theme", after.outcome.result.get("before")
     if new:
         text = _("Your changes are in a new draft, %(title)s. What was published stays as it is.")
         route, fields = "theme_discard", {}
-    undo = (reverse(route, args=[after.tenant, after.number]), fields | {"version": after.seen})
+    url = reverse(route, args=[after.tenant, after.number])
+    undo = (url, fields | {"version": after.seen}) if fields is not None else None
     toast(request, text % {"title": after.title}, undo=undo, of=after)

@@ -34,7 +34,7 @@ def brand_file(request: HttpRequest, asset: str) -> HttpResponse:
     is_small = request.GET.get("size") == "thumb"
     # A picture is packed already, and packing it again would change its ETag.
     request.META.pop("HTTP_ACCEPT_ENCODING", None)
-    etag = f'"{(found.checksum or asset).rpartition(":")[2][:32]}{"-thumb" if is_small else ""}"'
+    etag = f'"{_sum(found)}{"-thumb" if is_small else ""}"'
     headers = _HEADERS | {"ETag": etag, "Content-Disposition": _disposition(found, name)}
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
@@ -45,6 +45,12 @@ def brand_file(request: HttpRequest, asset: str) -> HttpResponse:
     if content is None:
         raise NotFound
     return HttpResponse(content, content_type=_TYPES[_extension(name)], headers=headers)
+
+
+def _sum(asset: Asset) -> str:
+    """The checksum, if it is one: anything else does not belong into a header."""
+    found = (asset.checksum or "").rpartition(":")[2][:32]
+    return found if found.isascii() and found.isalnum() else asset.id
 
 
 def _extension(name: str) -> str:

@@ -121,7 +121,7 @@ def _frame(tenant: str, version: int, screen: str, typed: dict[str, str]) -> str
 def theme_preview(request: Request, business: str, version: int) -> HttpResponse:
     """A sample screen in this look, with what is being typed and chosen."""
     given = preview.typed(request.GET)
-    wanted = queries.usable(business, [given.get(role, "") for role in Role])
+    wanted = queries.usable([given.get(role, "") for role in Role])
     try:
         found: list[Any] = gather(
             lambda: queries.standing(business, version).theme,

@@ -1,0 +1,194 @@
+"""What other services may leave in a business's partition: odd keys, odd types, a marker moved without a word."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from branding import queries
+from branding.items import Asset
+from branding.services import replacing
+from dashboard.table import connection, keys
+from dashboard.table.keypattern import Key
+from dashboard.table.operations import new_operation
+from tests.branding.editing import form_of
+from tests.branding.making import put_theme
+from tests.branding.pictures import picture, stored
+from tests.branding.screens import BRAND, url_of
+from tests.branding.setting import put
+from tests.conftest import ALMA, every_engine
+from tests.ui.html import parse, toasts
+
+BYTES = b"\x00\xff"
+ODD = {"typography": {"family": "x"}, "spacing": 1.5, "shadow": ["a"], "buttonStyle": True, "cornerRadius": BYTES}
+
+
+def put_marker(version: Any) -> None:
+    put(keys.PUBLISHED.key(tenant="andina"), type="PUBLISHED_MARKER", version=version)
+
+
+def stands(version: int) -> dict[str, Any]:
+    theme = queries.theme("andina", version)
+    return {"metadata": theme.metadata, "status": theme.status, "ttl": theme.ttl, "seen": theme.seen}
+
+
+@pytest.mark.parametrize(
+    ("sort_key", "page"),
+    [
+        ("SCHEDULE#2030-01-01T00:00:00Z#soon", ""),
+        ("SCHEDULE#", "themes/1/schedule/"),
+        ("SHARE#00000001#a#b", "themes/1/share/"),
+        ("ASSET#a#b", "assets/"),
+        ("ASSET#", "themes/1/"),
+        ("ASSET#a#b", "themes/1/preview/"),
+        ("THEME#draft", "assets/logo-1/"),
+    ],
+)
+def test_an_item_at_a_key_that_says_too_little_keeps_nobody_out(as_owner: Client, sort_key: str, page: str) -> None:
+    put_theme("andina", 1)
+    put(keys.ASSET.key(asset="logo-1"), businessId="andina", assetType="logo")
+    put(Key("BUS#andina", sort_key), assets=["ASSET#logo-1"])
+    assert as_owner.get(BRAND + page).status_code == 200
+
+
+def test_a_draft_can_be_discarded_beside_an_odd_schedule(as_owner: Client) -> None:
+    put_theme("andina", 1)
+    put(Key("BUS#andina", "SCHEDULE#soon"))
+    assert as_owner.post(url_of(1, "discard"), {"version": "0"}).status_code == 303
+    assert queries.theme("andina", 1).is_discarded
+
+
+@every_engine
+@pytest.mark.parametrize("odd", ["THEME#draft", "THEME#", "THEME#1#2", "THEME#100000000"])
+def test_the_next_number_passes_by_what_is_none(table: str, as_owner: Client, odd: str) -> None:
+    put_theme("andina", 4)
+    put(Key("BUS#andina", odd))
+    assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
+
+
+@every_engine
+@pytest.mark.parametrize("last", ["seven", {"a": 1}, -5, 1.5, 10**30, Decimal("1E+100")])
+def test_a_counter_that_makes_no_sense_is_set_right(table: str, as_owner: Client, last: Any) -> None:
+    put_theme("andina", 4)
+    put(keys.BUSINESS.key(tenant="andina"), lastVersion=last)
+    assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
+    found = queries.business("andina")
+    assert found is not None and found.last_version == 5
+
+
+def test_the_last_number_is_the_last(as_owner: Client) -> None:
+    put_theme("andina", 99_999_999)
+    answer = as_owner.post(f"{BRAND}themes/")
+    assert answer.status_code == 422 and "No number is left" in parse(answer).text
+
+
+@pytest.mark.parametrize("page", ["", "preview", "contrast", "publish"])
+def test_bytes_in_the_place_of_a_value_can_be_looked_at(as_owner: Client, page: str) -> None:
+    put_theme("andina", 1, metadata={"typography": BYTES, "more": {BYTES, b"x"}})
+    assert as_owner.get(url_of(1, page)).status_code == 200
+
+
+@pytest.mark.parametrize("ending", ["theme", "theme.css"])
+def test_bytes_in_the_place_of_a_value_do_not_take_the_look_from_the_apps(as_owner: Client, ending: str) -> None:
+    put_theme("andina", 1, metadata={"typography": BYTES, "primaryColor": "#123456"})
+    put_marker(1)
+    answer = Client().get(f"/api/v1/businesses/andina/{ending}")
+    assert answer.status_code == 200 and b"#123456" in answer.content
+
+
+@every_engine
+def test_a_value_of_another_type_stays_what_it_is(table: str, as_owner: Client) -> None:
+    put_theme("andina", 1, metadata=ODD | {"primaryColor": "#111111"})
+    answer = form_of(as_owner, 1).send(as_owner, typed={"name": "Spring", "primaryColor": "#222222"})
+    assert answer.status_code == 303
+    theme = queries.theme("andina", 1)
+    assert (theme.name, theme.metadata) == ("Spring", ODD | {"primaryColor": "#222222"})
+
+
+@every_engine
+def test_a_number_of_many_digits_is_copied_as_it_is(table: str, as_owner: Client) -> None:
+    metadata = {"large": 10**100, "small": 1e-100, "long": 12345678901234567890123456789012345678}
+    put_theme("andina", 1, metadata=metadata)
+    assert as_owner.post(f"{BRAND}themes/", {"from": "1"}).headers["Location"] == url_of(2)
+    assert queries.theme("andina", 2).metadata == metadata
+
+
+def test_a_draft_with_a_very_long_value_can_be_saved(as_owner: Client) -> None:
+    """What it was before goes into the record of the operation, where it would not fit."""
+    put_theme("andina", 1, metadata={"typography": "ñ" * 150_000, "primaryColor": "#111111"})
+    answer = as_owner.post(url_of(1), {"version": "0", "primaryColor": "#222222"}, follow=True)
+    assert toasts(answer) == ["v1 is saved."]
+    assert (queries.theme("andina", 1).metadata or {})["primaryColor"] == "#222222"
+
+
+@pytest.mark.parametrize("named", ["a#b", "x" * 3000, {"a": 1}, 5])
+@pytest.mark.parametrize("act", ["publish", "discard"])
+def test_a_file_that_no_key_can_hold_stops_nothing(as_owner: Client, named: Any, act: str) -> None:
+    put_theme("andina", 1, assetRoles={"logo": named}, assets=["ASSET#" + "x" * 1500])
+    answer = as_owner.post(url_of(1, act), {"version": "0", "expected": "", "contrast": "accepted"})
+    assert answer.status_code == 303
+
+
+def test_what_stands_among_the_files_and_is_none_stays(as_owner: Client, folder: Any) -> None:
+    odd: list[Any] = [7, {"a": 1}, "no reference", "ASSET#banner-9"]
+    put_theme("andina", 1, assets=odd)
+    logo = stored().id
+    answer = as_owner.post(url_of(1), {"version": "0", "logo": logo, "banner": "banner-9"})
+    assert answer.status_code == 303
+    assert queries.theme("andina", 1).assets == [f"ASSET#{logo}", "ASSET#banner-9", *odd[:3]]
+
+
+def test_a_use_by_a_version_that_cannot_be_is_none(as_owner: Client) -> None:
+    put(keys.ASSET_LINK.key(tenant="andina", asset="logo-1"), usedBy={"9" * 5000: 0, "7": 0})
+    assert queries.links("andina", ["logo-1"])["logo-1"].users == [7]
+    assert as_owner.get(f"{BRAND}assets/").status_code == 200
+
+
+def test_a_checksum_that_is_none_does_not_reach_a_header(as_owner: Client, folder: Any) -> None:
+    asset = stored()
+    actions = [Asset.checksum.set('md5:"\r\nX-Evil: 1\r\n')]
+    connection.table().update_item(asset.pk, asset.sk, actions=actions)
+    answer = Client().get(f"/files/{asset.id}/")
+    assert answer.status_code == 200 and answer.headers["ETag"] == f'"{asset.id}"'
+    assert "X-Evil" not in answer.headers
+
+
+class TestADraftThatAnotherServicePutInForce:
+    """The seed moves the marker and says nothing to the version: it is in force, and still reads `draft`."""
+
+    @pytest.fixture(autouse=True)
+    def moved(self, as_owner: Client) -> None:
+        put_theme("andina", 42, timeToArchive=4_000_000_000)
+        put_marker(42)
+
+    def test_saving_it_makes_a_new_draft(self, as_owner: Client) -> None:
+        before = stands(42)
+        page = parse(as_owner.get(url_of(42)))
+        assert "your changes go into a new draft" in page.text
+        answer = as_owner.post(url_of(42), {"version": "0", "primaryColor": "#ff0000"})
+        assert answer.headers["Location"] == url_of(43)
+        assert stands(42) == before
+        assert (queries.theme("andina", 43).metadata or {})["primaryColor"] == "#ff0000"
+
+    @pytest.mark.parametrize("act", ["discard", "let-go"])
+    def test_it_cannot_be_sent_away(self, as_owner: Client, act: str) -> None:
+        before = stands(42)
+        assert as_owner.post(url_of(42, act), {"version": "0"}).status_code == 409
+        assert stands(42) == before
+
+    def test_the_list_says_that_it_archives_itself_and_it_can_be_kept(self, as_owner: Client) -> None:
+        page = parse(as_owner.get(BRAND))
+        assert "archives itself on" in page.text
+        assert page.all("button", formaction=url_of(42, "keep"))
+        assert as_owner.post(url_of(42, "keep"), {"version": "0"}).status_code == 303
+        assert queries.theme("andina", 42).is_kept
+
+    def test_a_replaced_file_stays_in_it(self, as_owner: Client, folder: Any) -> None:
+        old = stored().id
+        put_theme("andina", 42, assets=[f"ASSET#{old}"], assetRoles={"logo": old})
+        done = replacing.replace("andina", old, picture(5), name="new.png", operation=new_operation(ALMA))
+        assert (done.moved, done.keep) == ([], [42])
+        assert queries.theme("andina", 42).file("logo") == old

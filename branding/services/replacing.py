@@ -44,10 +44,8 @@ def replace(tenant: str, old: str, picture: Picture, *, name: str, operation: Op
 def swap(so_far: Replaced, tenant: str, old: str, new: str, operation: Operation) -> Replaced:
     """Each draft is a transaction of its own: one that someone else is changing keeps none of the others waiting."""
     so_far.moved = _moved_before(tenant, new, operation)
-    marker = queries.marker(tenant)
-    in_force = marker.number if marker else None
+    in_force = _in_force(tenant)
     for theme in queries.showing(tenant, old, most=MOST_DRAFTS):
-        # Another service may have put a draft in force without a word to it.
         if not theme.is_open or theme.number == in_force:
             so_far.keep.append(theme.number)
         elif _show(theme, tenant, old, new, _part(operation, theme)):
@@ -62,16 +60,23 @@ def put_back(tenant: str, old: str, new: str, versions: list[int], *, operation:
     known = queries.find_file(tenant, old).asset
     if known is None or known.is_deleted:
         raise NotFound
-    done = Replaced(known)
+    done, in_force = Replaced(known), _in_force(tenant)
     for theme in queries.showing(tenant, new, most=MOST_DRAFTS) + queries.showing(tenant, old, most=MOST_DRAFTS):
         if theme.number not in versions or theme.number in done.moved:
             continue
         part = _part(operation, theme)
-        if find_done(part) is not None or _show(theme, tenant, new, old, part):
+        may = theme.number != in_force
+        if find_done(part) is not None or (may and _show(theme, tenant, new, old, part)):
             done.moved.append(theme.number)
         else:
             done.left.append(theme.number)
     return done
+
+
+def _in_force(tenant: str) -> int | None:
+    """What nobody changes: another service may have put a draft in force without a word to it."""
+    marker = queries.marker(tenant)
+    return marker.number if marker else None
 
 
 def _moved_before(tenant: str, new: str, operation: Operation) -> list[int]:

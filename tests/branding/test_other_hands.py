@@ -192,3 +192,10 @@ class TestADraftThatAnotherServicePutInForce:
         done = replacing.replace("andina", old, picture(5), name="new.png", operation=new_operation(ALMA))
         assert (done.moved, done.keep) == ([], [42])
         assert queries.theme("andina", 42).file("logo") == old
+
+    def test_nor_does_the_way_back_change_it(self, as_owner: Client, folder: Any) -> None:
+        old, new = stored().id, stored(number=5).id
+        put_theme("andina", 42, assets=[f"ASSET#{new}"], assetRoles={"logo": new})
+        done = replacing.put_back("andina", old, new, [42], operation=new_operation(ALMA))
+        assert (done.moved, done.left) == ([], [42])
+        assert [theme.number for theme in queries.versions("andina").items] == [42]

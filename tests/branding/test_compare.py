@@ -45,7 +45,7 @@ def test_what_differs_and_what_is_the_same(as_owner: Client) -> None:
     old = a_published("andina", "Summer", {"primaryColor": "#aa0011"})
     new = a_draft("andina", "Summer", {"primaryColor": "#00aa11", "shadow": "none"})
     page = parse(as_owner.get(f"{COMPARE}?a=1&b=2")).one("main")
-    assert lines(page) == {"Primary": ["#aa0011", "#00aa11"], "Shadow": ["Soft", "None"]}
+    assert lines(page) == {"Primary": ["#aa0011", "#00aa11"], "Shadow": ["Soft", "No shadow"]}
     fills = [each.one("rect").attrs["fill"] for each in page.by_class("diff")[0].all("svg", class_="swatch")]
     assert fills == ["#aa0011", "#00aa11"]
     (folded,) = page.by_class("diff-same")

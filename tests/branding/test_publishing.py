@@ -57,7 +57,7 @@ def marker_of_another_service(version: Any, sk: str = "PUBLISHED") -> None:
 @every_engine
 def test_a_first_publication(table: str, operation: Make) -> None:
     marker = publishing.publish("andina", 1, expected=None, text="Go", operation=operation())
-    assert marker.outcome.result == {"previous": None, "version": 1}
+    assert marker.outcome.result == {"previous": None, "version": 1, "lost": False}
     stored = queries.marker("andina")
     assert stored is not None and stored.is_ours
     assert (stored.type, stored.version, stored.published_by) == ("PUBLISHED_MARKER", 1, ALMA.email)

@@ -31,7 +31,7 @@ from dashboard.table.oplog import Log
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
-from tests.branding.making import FAINT, a_discarded, a_draft, a_published, put_theme
+from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
@@ -349,8 +349,8 @@ def make_world() -> World:
     made.keys["revoked"] = revoked_key(BUSINESS, "Old site")
     made.keys["of a seed"] = seed_key(BUSINESS)
     made.versions["earlier"] = a_published(BUSINESS, "First look", text="For the opening").number
-    made.versions["in force"] = a_published(BUSINESS, "Summer", FAINT).number
-    made.versions["draft"] = a_draft(BUSINESS, "Autumn", FAINT | {"primaryColor": "#aa3300"}).number
+    made.versions["in force"] = a_published(BUSINESS, "Summer").number
+    made.versions["draft"] = a_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
     made.versions["discarded"] = a_discarded(BUSINESS).number
     made.versions["of a seed"] = put_theme(
         BUSINESS, 42, metadata={"primaryColor": "#0F172A", "typography": "intrale-regular"}

@@ -90,10 +90,10 @@ def _andina(size: int) -> int:
                 before = number - 1 or None
                 text = "As agreed with the agency" if number == 1 else ""
                 publishing.publish("andina", number, expected=before, text=text, operation=operation.part("publish"))
-    for number in range(len(steps) + 1, len(steps) + 1 + 20 * (size - 1)):
+    for number in range(len(steps) + 1, len(steps) + 1 + 5 * (size - 1)):
         with _days_ago(1, f"andina {number}"):
             drafts.create("andina", source=1, operation=Operation(f"demo-theme-andina-{number}", who))
-    return len(steps) + 20 * (size - 1)
+    return len(steps) + 5 * (size - 1)
 
 
 def _harbour(size: int) -> int:

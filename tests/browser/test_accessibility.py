@@ -45,8 +45,8 @@ def one_of_each(paths: Iterable[str]) -> list[str]:
     return list(found.values())
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+# A phone in the light would look at nothing that the other three do not.
+@pytest.mark.parametrize(("size", "scheme"), [("wide", "light"), ("wide", "dark"), ("phone", "dark")])
 def test_axe_finds_nothing_serious(open_as: Open, world: World, size: str, scheme: str) -> None:
     look = {"viewport": SIZES[size], "color_scheme": scheme, "reduced_motion": "reduce"}
     page = open_as(None, "/login/", **look)

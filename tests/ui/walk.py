@@ -278,7 +278,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "theme_compare": ("", "?a=1&b=3", "?a=3&b=3", "?a=1&b=99", "?a=x&b=-1"),
     "theme_publish": ("", "?against=2"),
     "theme": ("", "?screen=forum&width=375&view=side", "?view=overlay&split=30", "?screen=x&width=x&view=x&split=x"),
-    "theme_preview": ("", "?screen=product", "?screen=booking", "?screen=forum&primaryColor=%23ff0000&logo=nobody"),
+    "theme_preview": ("", "?screen=product", "?screen=booking", "?screen=forum&primaryColor=%23aa0000&logo=nobody"),
     "theme_contrast": ("", "?textColor=%23eeeeee"),
     "shared": ("", "?screen=forum&width=375", "?screen=x&width=9999"),
     "shared_preview": ("", "?screen=product"),

@@ -50,7 +50,7 @@ PAGES = {
     "not-found": "/nothing-here/",
 }
 WIDTHS = {1280: 800, 390: 844}
-IN_README = {"brand-editor-1280-light-en", "businesses-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es"}
+IN_README = {"brand-editor-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es"}
 
 
 def picture(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:

@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "dashboard.apikeys",
     "dashboard.due",
     "dashboard.operations",
+    "dashboard.configs",
     "dashboard.ui",
     "dashboard.transfer",
     "dashboard.local",

@@ -1,4 +1,4 @@
-"""The forum, what moderators did to it, and its configs (seed 002)."""
+"""The forum, and what moderators did to it (seed 002)."""
 
 from __future__ import annotations
 
@@ -127,36 +127,3 @@ class Presence(Item):
 
     name = UnicodeAttribute(null=True)
     target = UnicodeAttribute(null=True)
-
-
-class Config(Item):
-    """A config as the apps read it: the domains let in, the rooms' times, the words that are not wanted."""
-
-    pattern = keys.CONFIG
-
-    version = NumberAttribute(null=True)
-    whitelist = PlainListAttribute(null=True)
-    sala_open_times = PlainMapAttribute(null=True, attr_name="salaOpenTimes")
-    blacklist = PlainListAttribute(null=True)
-    severity = PlainMapAttribute(null=True)
-    auto_moderation_threshold = NumberAttribute(null=True, attr_name="autoModerationThreshold")
-    reasons = PlainListAttribute(null=True)
-
-
-class ConfigVersion(Item):
-    """That a config was changed, in what a list of its history shows."""
-
-    pattern = keys.CONFIG_VERSION
-    editable = False
-
-    note = UnicodeAttribute(null=True)
-    counts = PlainMapAttribute(null=True)
-
-
-class ConfigBody(Item):
-    """A config as it was at a version."""
-
-    pattern = keys.CONFIG_BODY
-    editable = False
-
-    body = PlainMapAttribute(null=True)

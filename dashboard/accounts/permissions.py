@@ -36,6 +36,8 @@ class Permission(StrEnum):
     BUSINESS_KEYS = "business.keys"
     BUSINESS_AUDIT = "business.audit"
     BRANDING = "branding"
+    # Admins and staff.
+    FILTER = "forum.filter"
     # Admins.
     PEOPLE_MANAGE = "people.manage"
     BUSINESSES_MANAGE = "businesses.manage"
@@ -53,7 +55,7 @@ _IN_A_BUSINESS = {
 ROLES: dict[Role, frozenset[Permission]] = {
     Role.ADMIN: frozenset(Permission),
     Role.MODERATOR: frozenset(_EVERYONE),
-    Role.STAFF: frozenset(_EVERYONE),
+    Role.STAFF: frozenset(_EVERYONE | {Permission.FILTER}),
     Role.OWNER: frozenset(_EVERYONE | _IN_A_BUSINESS),
 }
 

@@ -69,6 +69,7 @@ PRESENCE = pattern("presence", "PRESENCE#{place}", "{email}")
 CONFIG = pattern("config", "CONFIG#{name}", "CONFIG#{name}")
 CONFIG_VERSION = pattern("config version", "CONFIG#{name}", "v{version:n8}")
 CONFIG_BODY = pattern("config body", "CONFIG#{name}", "BODY#v{version:n8}")
+CONFIG_DRAFT = pattern("config draft", "CONFIG#{name}", "DRAFT#{email}")
 ROOM = pattern("room", "ROOM#STATUS", "ROOM#{room}")
 ROOM_CONTENT = pattern("room content", "ROOM#{room}", "CONTENT#v{version:n}")
 

@@ -1,0 +1,75 @@
+"""The kinds of config: how each one's body is seen as entries, and written back from them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise
+
+from dashboard.configs.changes import Change, Changes, Entries, Settle
+from dashboard.configs.items import Body, Config
+
+# An item ends at 400 KB. What is beside the body, and the next words, need room.
+MAX_BYTES = 350 * 1024
+
+
+@dataclass(frozen=True)
+class Told:
+    """An entry in words: what it is about, what it is called, and how it reads before and after."""
+
+    group: str
+    label: str
+    was: str
+    now: str
+    verb: str
+
+
+def _nothing() -> Body:
+    return {}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One config. Bodies are written from the body that stands: what other services keep in it stays."""
+
+    name: str
+    title: Promise
+    # Where people edit it.
+    route: str
+    # The attributes of the item that belong to it.
+    fields: tuple[str, ...]
+    entries: Callable[[Body], Entries]
+    apply: Callable[[Body, Changes], Body]
+    told: Callable[[str, Change], Told]
+    # How many there are of what, as the history shows it.
+    totals: Callable[[Entries], dict[str, int]]
+    # What holds where nothing is saved yet.
+    initial: Callable[[], Body] = _nothing
+    settle: Settle | None = field(default=None)
+
+    def body_of(self, config: Config | None) -> Body:
+        """What stands in the item, by the names on the wire; what is in force where there is none."""
+        if config is None:
+            return self.initial()
+        values = ((self._on_the_wire(name), getattr(config, name)) for name in self.fields)
+        return {name: value for name, value in values if value is not None}
+
+    def put(self, config: Config, body: Body) -> None:
+        for name in self.fields:
+            setattr(config, name, body.get(self._on_the_wire(name)))
+
+    def entries_of(self, config: Config | None) -> Entries:
+        return self.entries(self.body_of(config))
+
+    @staticmethod
+    def _on_the_wire(name: str) -> str:
+        return str(Config.get_attributes()[name].attr_name)
+
+
+def digest(body: Body) -> str:
+    """Of what stands in a config, whatever the order of its maps."""
+    text = json.dumps(body, sort_keys=True, default=repr, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,0 +1,129 @@
+"""What is asked about a config: as it stands, what someone is about to change, what it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from dashboard.configs.changes import Changes, Entries, Merged, applied, merge
+from dashboard.configs.items import Body, Config, ConfigBody, ConfigDraft, ConfigVersion
+from dashboard.configs.kinds import Kind
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.items import Raw
+from dashboard.table.registry import access_pattern
+
+PAGE = 20
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A config as it is saved, with what one person is about to change in it."""
+
+    kind: Kind
+    config: Config | None
+    draft: ConfigDraft | None
+
+    @property
+    def seen(self) -> int:
+        return self.config.seen if self.config else 0
+
+    @property
+    def number(self) -> int:
+        """The version that is in force; 0 where nobody has saved one."""
+        return int(self.config.version or 0) if self.config else 0
+
+    @cached_property
+    def body(self) -> Body:
+        return self.kind.body_of(self.config)
+
+    @cached_property
+    def saved(self) -> Entries:
+        return self.kind.entries(self.body)
+
+    @cached_property
+    def staged(self) -> Changes:
+        """What the person has changed, against what stood there when they did."""
+        return self.draft.staged if self.draft else {}
+
+    @cached_property
+    def merged(self) -> Merged:
+        """The person's changes on top of what is saved now, and where someone else has touched the same."""
+        return merge(self.saved, self.staged, self.kind.settle)
+
+    @cached_property
+    def changes(self) -> Changes:
+        """Every change the person is about to make, also where it meets another."""
+        overlapping = {each.name: replace(each.change, was=each.theirs) for each in self.merged.overlaps}
+        return self.merged.changes | overlapping
+
+    @cached_property
+    def wanted(self) -> Entries:
+        """The entries as this person would have them."""
+        return applied(self.saved, self.changes)
+
+    @cached_property
+    def wanted_body(self) -> Body:
+        return self.kind.apply(self.body, self.changes) if self.changes else self.body
+
+
+@access_pattern("What does this config say?", keys.CONFIG)
+def current(kind: Kind) -> Config | None:
+    return read.get(Config, keys.CONFIG.key(name=kind.name))
+
+
+@access_pattern("What does this config say, and what is this person about to change?", keys.CONFIG, keys.CONFIG_DRAFT)
+def standing(kind: Kind, email: str) -> Standing:
+    """Both as they are now, in one consistent trip."""
+    wanted = [keys.CONFIG.key(name=kind.name), keys.CONFIG_DRAFT.key(name=kind.name, email=email)]
+    config, draft = read.get_many(wanted)
+    return Standing(
+        kind,
+        config if isinstance(config, Config) else None,
+        draft if isinstance(draft, ConfigDraft) else None,
+    )
+
+
+@access_pattern("Which versions has this config, newest first?", keys.CONFIG_VERSION, partition=True)
+def history(kind: Kind, start: Raw | None = None, limit: int = PAGE) -> read.Page[ConfigVersion]:
+    where = keys.CONFIG_VERSION.under(name=kind.name)
+    found = read.page(where, ConfigVersion, limit=limit, start=start, newest_first=True, consistent=True)
+    return replace(found, items=[each for each in found.items if "version" in each.key_parts])
+
+
+@access_pattern("Which version of this config has the highest number?", keys.CONFIG_VERSION, partition=True)
+def newest_number(kind: Kind) -> int:
+    found = history(kind, limit=1).items
+    return found[0].number if found else 0
+
+
+@dataclass(frozen=True)
+class Past:
+    """A version, and the body that it left."""
+
+    version: ConfigVersion
+    body: Body
+
+
+@access_pattern("What did this config say at these versions?", keys.CONFIG_VERSION, keys.CONFIG_BODY)
+def at_versions(kind: Kind, *numbers: int) -> list[Past]:
+    """In the order asked for, in one trip; a version before the first was empty."""
+    wanted = [number for number in numbers if number > 0]
+    found = read.get_many(
+        [
+            key
+            for number in wanted
+            for key in (
+                keys.CONFIG_VERSION.key(name=kind.name, version=number),
+                keys.CONFIG_BODY.key(name=kind.name, version=number),
+            )
+        ]
+    )
+    there = {}
+    for number, version, body in zip(wanted, found[::2], found[1::2], strict=True):
+        if isinstance(version, ConfigVersion) and isinstance(body, ConfigBody):
+            there[number] = Past(version, body.content)
+    if missing := [number for number in wanted if number not in there]:
+        raise NotFound(f"v{missing[0]}")
+    nothing = ConfigVersion.at(name=kind.name, version=0)
+    return [there.get(number) or Past(nothing, {}) for number in numbers]

@@ -1,0 +1,1 @@
+"""The forum's configs: which words are not wanted, and which reasons moderators give."""

@@ -1,0 +1,135 @@
+"""The reasons that moderators choose from (`CONFIG#reasons`): in order, in both languages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.configs.changes import Change, Changes, Entries, Value, applied
+from dashboard.configs.items import Body
+from dashboard.configs.kinds import Kind, Told
+from dashboard.names import folded
+
+LANGUAGES = ("en", "es")
+ORDER = "order"
+_REASON = "reason:"
+
+# What a forum meets first. Staff change them as they like.
+PRESETS = [
+    {"id": "insult", "en": "Insults someone", "es": "Insulta a alguien"},
+    {"id": "hate", "en": "Hate against a group", "es": "Odio contra un grupo"},
+    {"id": "profanity", "en": "Foul language", "es": "Lenguaje vulgar"},
+    {"id": "harassment", "en": "Harassment or threat", "es": "Acoso o amenaza"},
+    {"id": "sexual", "en": "Sexual content", "es": "Contenido sexual"},
+    {"id": "spam", "en": "Spam or advertising", "es": "Spam o publicidad"},
+    {"id": "private", "en": "Someone's private data", "es": "Datos privados de alguien"},
+    {"id": "off-topic", "en": "Off topic", "es": "Fuera de tema"},
+]
+
+
+def _initial() -> Body:
+    return {"reasons": [dict(each) for each in PRESETS]}
+
+
+def _read(body: Body) -> list[dict[str, str]]:
+    """The reasons as they stand; another service may have written plain texts."""
+    found: dict[str, dict[str, str]] = {}
+    for each in body.get("reasons") or []:
+        if isinstance(each, str) and each.strip():
+            each = dict.fromkeys(LANGUAGES, each)
+        if not isinstance(each, dict):
+            continue
+        texts = {language: each[language] for language in LANGUAGES if isinstance(each.get(language), str)}
+        if texts:
+            name = str(each.get("id") or slug(next(iter(texts.values()))))
+            found.setdefault(name, {"id": name, **texts})
+    return list(found.values())
+
+
+def slug(text: str) -> str:
+    """An id that says what the reason is."""
+    return re.sub(r"[^a-z0-9]+", "-", folded(text)).strip("-")[:40] or "reason"
+
+
+def _entries(body: Body) -> Entries:
+    reasons = _read(body)
+    texts = {f"{_REASON}{each['id']}": {n: t for n, t in each.items() if n != "id"} for each in reasons}
+    return texts | ({ORDER: [each["id"] for each in reasons]} if reasons else {})
+
+
+def _apply(body: Body, changes: Changes) -> Body:
+    entries = applied(_entries(body), changes)
+    there = {name.removeprefix(_REASON): texts for name, texts in entries.items() if name.startswith(_REASON)}
+    order = [name for name in entries.get(ORDER) or [] if name in there]
+    names = list(dict.fromkeys([*order, *there]))
+    kept = {str(each["id"]): each for each in body.get("reasons") or [] if isinstance(each, dict) and "id" in each}
+    # What another service keeps beside the texts stays.
+    return {**body, "reasons": [{**kept.get(name, {}), "id": name, **there[name]} for name in names]}
+
+
+def _settle(name: str, change: Change, theirs: Value) -> Value | None:
+    """Two orders are one where only one of the two has moved what was there; what either adds or removes counts."""
+    if name != ORDER or theirs is None or change.now is None:
+        return None
+    was, mine = change.was or [], change.now
+    both = [each for each in was if each in mine and each in theirs]
+    if _among(mine, both) != both and _among(theirs, both) != both:
+        return None
+    leading, other = (mine, theirs) if _among(mine, both) != both else (theirs, mine)
+    gone = [each for each in was if each not in mine or each not in theirs]
+    return [each for each in dict.fromkeys([*leading, *other]) if each not in gone]
+
+
+def _among(order: list[str], names: list[str]) -> list[str]:
+    return [each for each in order if each in names]
+
+
+def _told(name: str, change: Change) -> Told:
+    if name == ORDER:
+        return Told(_("Order"), _("Order"), _listed(change.was), _listed(change.now), "change")
+    label = (change.now or change.was or {}).get("en") or name.removeprefix(_REASON)
+    return Told(_("Reasons"), label, _both(change.was), _both(change.now), change.verb)
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(map(str, names or []))
+
+
+def _both(texts: Any) -> str:
+    return " · ".join(texts[language] for language in LANGUAGES if texts.get(language)) if texts else ""
+
+
+def _totals(entries: Entries) -> dict[str, int]:
+    return {"reasons": sum(name.startswith(_REASON) for name in entries)}
+
+
+def reasons_of(body: Body) -> list[dict[str, str]]:
+    """In order, each with its id and a text in each language."""
+    return [
+        {"id": each["id"], **{n: each.get(n) or next(iter(_texts(each))) for n in LANGUAGES}} for each in _read(body)
+    ]
+
+
+def _texts(reason: dict[str, str]) -> list[str]:
+    return [reason[language] for language in LANGUAGES if reason.get(language)]
+
+
+def as_entries(reasons: list[dict[str, str]]) -> Entries:
+    return _entries({"reasons": reasons})
+
+
+REASONS = Kind(
+    name="reasons",
+    title=gettext_lazy("Reasons"),
+    route="reasons",
+    fields=("reasons",),
+    entries=_entries,
+    apply=_apply,
+    told=_told,
+    totals=_totals,
+    initial=_initial,
+    settle=_settle,
+)

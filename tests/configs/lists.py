@@ -1,0 +1,64 @@
+"""The smallest config there can be: a list of texts."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.configs import queries
+from dashboard.configs.changes import Change, Changes, Entries, applied
+from dashboard.configs.items import Body, Config
+from dashboard.configs.kinds import Kind, Told
+from dashboard.configs.services import drafts, saving
+from dashboard.configs.services.saving import Why
+from dashboard.table.operations import Actor, Operation, new_operation
+from tests.conftest import ALMA
+
+BRUNO = Actor("bruno@example.com", "Bruno Paz")
+
+
+def _entries(body: Body) -> Entries:
+    return {each: True for each in body.get("whitelist") or [] if isinstance(each, str)}
+
+
+def _apply(body: Body, changes: Changes) -> Body:
+    odd = [each for each in body.get("whitelist") or [] if not isinstance(each, str)]
+    return {**body, "whitelist": [*applied(_entries(body), changes), *odd]}
+
+
+def _told(name: str, change: Change) -> Told:
+    return Told("Texts", name, "yes" if change.was else "", "yes" if change.now else "", change.verb)
+
+
+TEXTS = Kind(
+    name="texts",
+    title=_("Reasons"),
+    route="home",
+    fields=("whitelist",),
+    entries=_entries,
+    apply=_apply,
+    told=_told,
+    totals=lambda entries: {"texts": len(entries)},
+)
+
+
+def stage(*added: str, removed: tuple[str, ...] = (), by: Actor = ALMA, kind: Kind = TEXTS) -> None:
+    wanted = dict.fromkeys(added, True) | dict.fromkeys(removed)
+    drafts.stage(kind, wanted, operation=new_operation(by))
+
+
+def save(by: Actor = ALMA, note: str = "", mine: tuple[str, ...] = (), operation: Operation | None = None) -> Config:
+    """Save what the person has changed, as the page does it."""
+    at = queries.standing(TEXTS, by.email)
+    return saving.save(
+        TEXTS,
+        at.staged,
+        why=Why(note),
+        seen=at.seen,
+        mine=mine,
+        draft=at.draft,
+        operation=operation or new_operation(by),
+    )
+
+
+def texts() -> list[str]:
+    return sorted(TEXTS.entries_of(queries.current(TEXTS)))

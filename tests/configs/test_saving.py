@@ -1,0 +1,215 @@
+"""A config is saved on top of what stands, with a version to go back to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dashboard.audit.items import AuditEntry
+from dashboard.configs import queries
+from dashboard.configs.kinds import MAX_BYTES
+from dashboard.configs.services import drafts, saving
+from dashboard.configs.services.saving import Overlapping
+from dashboard.errors import Conflict, Refused
+from dashboard.table import keys, read
+from dashboard.table.attributes import to_attribute
+from dashboard.table.connection import table as connected
+from dashboard.table.operations import Operation, new_operation
+from tests.configs.lists import BRUNO, TEXTS, save, stage, texts
+from tests.conftest import ALMA, every_engine
+from tests.faults import bad_network, lose_reply
+
+
+def trail() -> list[AuditEntry]:
+    return read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, newest_first=True).items
+
+
+def put_elsewhere(*members: Any, **others: Any) -> None:
+    """As another service writes it: whole, in the seed's shape."""
+    raw = {"whitelist": to_attribute(list(members))} | {name: to_attribute(value) for name, value in others.items()}
+    key = keys.CONFIG.key(name="texts")
+    connected().put_item(key.pk, key.sk, attributes=raw)
+
+
+def set_elsewhere(*members: Any) -> None:
+    """As another service changes it: the list alone."""
+    from dashboard.configs.items import Config
+
+    key = keys.CONFIG.key(name="texts")
+    connected().update_item(key.pk, key.sk, actions=[Config.whitelist.set(list(members))])
+
+
+@every_engine
+def test_the_first_version(table: str) -> None:
+    stage("a", "b")
+    assert texts() == [], "nothing is changed before it is saved"
+    config = save(note="Two to begin with")
+    assert (config.version, config.seen, texts()) == (1, 1, ["a", "b"])
+    (version,) = queries.history(TEXTS).items
+    assert (version.number, version.who, version.note) == (1, "Alma Ríos", "Two to begin with")
+    assert version.counts == {"add": 2}
+    assert version.totals == {"texts": 2}
+    assert version.sample == ["a", "b"]
+    (entry,) = trail()
+    assert (entry.action, entry.target["title"]) == ("texts.save", "v1")
+    assert entry.after == {"version": "v1", "texts": 2, "add": "a, b", "note": "Two to begin with"}
+    assert queries.standing(TEXTS, ALMA.email).draft is None, "what is saved is not to be saved any more"
+
+
+@every_engine
+def test_what_two_people_change_apart_is_both_in(table: str) -> None:
+    stage("a", "b")
+    save()
+    stage("c", removed=("a",))
+    seen = queries.standing(TEXTS, ALMA.email)
+    stage("d", by=BRUNO)
+    save(BRUNO)
+    after = saving.save(
+        TEXTS, seen.staged, why=saving.Why(), seen=seen.seen, draft=seen.draft, operation=new_operation(ALMA)
+    )
+    assert texts() == ["b", "c", "d"]
+    assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
+
+
+def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
+    from forum.configs.reasons import REASONS
+
+    def text(value: str, by: Any) -> None:
+        drafts.stage(REASONS, {"reason:spam": {"en": value, "es": value}}, operation=new_operation(by))
+
+    def press(by: Any, mine: tuple[str, ...] = (), seen: int | None = None) -> Any:
+        at = queries.standing(REASONS, by.email)
+        return saving.save(
+            REASONS,
+            at.staged,
+            why=saving.Why(),
+            seen=at.seen if seen is None else seen,
+            mine=mine,
+            draft=at.draft,
+            operation=new_operation(by),
+        )
+
+    text("Ads", ALMA)
+    text("Adverts", BRUNO)
+    press(BRUNO)
+    with pytest.raises(Overlapping) as met:
+        press(ALMA)
+    (overlap,) = met.value.overlaps
+    assert overlap.theirs == {"en": "Adverts", "es": "Adverts"}
+    assert met.value.item is not None
+    assert met.value.item.updated_by_name == "Bruno Paz"
+    assert queries.standing(REASONS, ALMA.email).staged, "her change is still there"
+    seen = met.value.item.seen
+    text("Advertising", BRUNO)
+    press(BRUNO)
+    with pytest.raises(Overlapping):
+        press(ALMA, mine=("reason:spam",), seen=seen)
+    press(ALMA, mine=("reason:spam",))
+    entries = REASONS.entries_of(queries.current(REASONS))
+    assert entries["reason:spam"] == {"en": "Ads", "es": "Ads"}
+
+
+@every_engine
+def test_what_another_service_wrote_is_a_version_before_ours(table: str) -> None:
+    put_elsewhere("old", 7, note="theirs")
+    stage("new")
+    config = save()
+    assert config.version == 2
+    newest, first = queries.history(TEXTS).items
+    assert (first.number, first.origin, first.totals) == (1, "found", {"texts": 1})
+    assert newest.counts == {"add": 1}
+    raw = connected().get_item(*keys.CONFIG.key(name="texts"))["Item"]
+    assert raw["whitelist"] == to_attribute(["old", "new", 7]), "what we do not know stays"
+    assert raw["note"] == to_attribute("theirs")
+    set_elsewhere("old", "new", "theirs")
+    stage("mine")
+    assert save().version == 4
+    assert queries.history(TEXTS).items[1].origin == "elsewhere"
+    assert texts() == ["mine", "new", "old", "theirs"]
+    # And one that has forgotten our number: it is not given out twice.
+    put_elsewhere("anew")
+    stage("mine")
+    assert save().version == 6
+    assert texts() == ["anew", "mine"]
+
+
+@every_engine
+def test_what_another_service_writes_between_reading_and_writing_stays(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage("a")
+    save()
+    stage("b")
+    look, looks = queries.newest_number, []
+
+    def meanwhile(kind: Any) -> int:
+        if not looks:
+            looks.append(kind)
+            set_elsewhere("a", "theirs")
+        return look(kind)
+
+    # Their write comes after ours has read the config.
+    monkeypatch.setattr(saving, "gather", lambda *reads: [read() for read in reads])
+    monkeypatch.setattr(queries, "newest_number", meanwhile)
+    save()
+    assert texts() == ["a", "b", "theirs"]
+
+
+@every_engine
+def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
+    for each in "abc":
+        stage(each)
+        save()
+    config = saving.restore(TEXTS, 1, seen=3, operation=new_operation(ALMA))
+    assert (texts(), config.version) == (["a"], 4)
+    assert queries.history(TEXTS).items[0].restored == 1
+    config = saving.revert(TEXTS, 4, operation=new_operation(BRUNO))
+    assert texts() == ["a", "b", "c"]
+    # The middle one alone, long after.
+    saving.revert(TEXTS, 2, operation=new_operation(BRUNO))
+    assert texts() == ["a", "c"]
+    assert [entry.action for entry in trail()][:3] == ["texts.revert", "texts.revert", "texts.restore"]
+    with pytest.raises(Conflict):
+        saving.restore(TEXTS, 1, seen=3, operation=new_operation(ALMA))
+
+
+def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
+    words = [f"{number:05}-{'x' * 70}" for number in range(5_000)]
+    stage(*words)
+    with pytest.raises(Refused, match=r"5,000 entries in 376 KB, and 350 KB is the most"):
+        save()
+    assert texts() == []
+    assert len(queries.standing(TEXTS, ALMA.email).staged) == 5_000
+    assert MAX_BYTES < 5_000 * 77
+
+
+def test_a_step_of_the_draft_is_taken_back_and_forth(table: str) -> None:
+    stage("a")
+    stage("b", "c")
+    draft = queries.standing(TEXTS, ALMA.email).draft
+    assert draft is not None
+    back = drafts.step_back(TEXTS, seen=draft.seen, operation=new_operation(ALMA))
+    assert list(back.staged) == ["a"]
+    with pytest.raises(Conflict):
+        drafts.step_back(TEXTS, seen=draft.seen, operation=new_operation(ALMA))
+    forth = drafts.step_back(TEXTS, seen=back.seen, operation=new_operation(ALMA))
+    assert list(forth.staged) == ["a", "b", "c"]
+    assert drafts.unstage(TEXTS, ["b"], operation=new_operation(ALMA)).staged.keys() == {"a", "c"}
+    assert drafts.discard(TEXTS, operation=new_operation(ALMA)).staged == {}
+    assert queries.standing(TEXTS, BRUNO.email).draft is None, "nobody sees what others are about to change"
+
+
+@pytest.mark.parametrize("table", ["dynoxide", "dynamodb_local"], indirect=True)
+def test_a_lost_reply_is_told_as_what_it_was(table: str, operation: Callable[[], Operation]) -> None:
+    stage("a")
+    at = queries.standing(TEXTS, ALMA.email)
+    pressed = operation()
+    with bad_network() as network:
+        network.next("TransactWriteItems", lose_reply)
+        config = saving.save(TEXTS, at.staged, why=saving.Why(), seen=0, draft=at.draft, operation=pressed)
+    assert (config.version, texts()) == (1, ["a"])
+    again = saving.save(TEXTS, at.staged, why=saving.Why(), seen=0, draft=at.draft, operation=pressed)
+    assert again.outcome.result["version"] == 1
+    assert len(queries.history(TEXTS).items) == 1

@@ -142,7 +142,8 @@ def test_what_another_service_writes_between_reading_and_writing_stays(
     stage("a")
     save()
     stage("b")
-    look, looks = queries.newest_number, []
+    look = queries.newest_number
+    looks: list[Any] = []
 
     def meanwhile(kind: Any) -> int:
         if not looks:

@@ -10,11 +10,12 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.accounts import codes, emails, sheets
+from dashboard.accounts import codes, emails
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import ROLE_LABELS, Role
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
 from dashboard.ui.locale import ZONES
+from dashboard.ui.sheets import MAX_BYTES
 
 MAX_PASSWORD = 128
 THEME_CHOICES = [("auto", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))]
@@ -137,7 +138,7 @@ class ImportForm(Form):
         label=_("Or paste the lines here"),
         required=False,
         strip=False,
-        max_length=sheets.MAX_BYTES,
+        max_length=MAX_BYTES,
         help_text=_("The first line names the columns: email, name, role. In Spanish: correo, nombre, rol."),
         widget=Sheet(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
     )

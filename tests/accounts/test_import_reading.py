@@ -11,6 +11,7 @@ import pytest
 from dashboard.accounts import importing, queries, sheets
 from dashboard.accounts.permissions import Role
 from dashboard.errors import Refused
+from dashboard.ui.sheets import text_of
 from tests.accounts.imports import many, rows, send
 from tests.ui.html import parse
 from tests.ui.walk import World
@@ -19,7 +20,7 @@ SPANISH = "correo;nombre;rol\r\nsofia@example.net;Sofía Ñandú;dueña\r\n"
 
 
 def read(content: bytes) -> list[dict[str, str]]:
-    return [row.cells for row in sheets.rows_of(sheets.text_of(content))]
+    return [row.cells for row in sheets.rows_of(text_of(content))]
 
 
 @pytest.mark.parametrize(

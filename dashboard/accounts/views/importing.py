@@ -31,9 +31,10 @@ from dashboard.ui.downloads import csv_file
 from dashboard.ui.lists import listing
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, page, see_other
+from dashboard.ui.sheets import MAX_BYTES, text_of
 
 # A file that is too large is told so beside its field, unless it is out of all proportion.
-MAX_BODY = 8 * sheets.MAX_BYTES
+MAX_BODY = 8 * MAX_BYTES
 MAX_FILE_NAME = 80
 
 
@@ -59,8 +60,8 @@ upload.max_body = MAX_BODY  # type: ignore[attr-defined]
 def _prepare(request: Request, form: ImportForm) -> Work:
     """Put the lines down with what will become of each; nobody is invited yet."""
     file = form.cleaned_data["file"]
-    content = file.read(sheets.MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()
-    lines = importing.judged(sheets.rows_of(sheets.text_of(content)), form.cleaned_data["role"])
+    content = file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()
+    lines = importing.judged(sheets.rows_of(text_of(content)), form.cleaned_data["role"])
     good = sum(line["verdict"] == importing.INVITE for line in lines)
     skipped = sum(line["verdict"] in importing.SKIPPED for line in lines)
     # Another file in the same form is another wish.

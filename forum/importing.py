@@ -1,0 +1,127 @@
+"""Words from a file or pasted: a list, a CSV, or JSON in the shape of the config."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.errors import Refused
+from dashboard.names import folded
+from dashboard.ui.sheets import cells_of, lines_of
+from forum.configs.profanity import ALLOWED, THRESHOLD, allowed_entry, value_of, word_entry
+from forum.profanity import FilterConfig, Matching, Severity, Word
+from forum.wording import BadWord, tidy
+
+COLUMNS = {
+    "word": {"word", "words", "palabra", "palabras", "term", "termino"},
+    "severity": {"severity", "severidad", "gravedad", "level", "nivel"},
+    "matching": {"matching", "match", "coincidencia"},
+}
+ORDER = ("word", "severity", "matching")
+# How people write them, folded.
+SEVERITIES = {
+    **dict.fromkeys(("high", "alta", "alto", "grave", "3"), Severity.HIGH),
+    **dict.fromkeys(("medium", "media", "medio", "2", ""), Severity.MEDIUM),
+    **dict.fromkeys(("low", "baja", "bajo", "leve", "1"), Severity.LOW),
+}
+MATCHINGS = {
+    **dict.fromkeys(("whole", "whole word", "palabra completa", "entera", ""), Matching.WHOLE),
+    **dict.fromkeys(
+        ("inside", "also inside words", "substring", "dentro", "tambien dentro de palabras"), Matching.INSIDE
+    ),
+}
+# Not a word to find but one to let through.
+LET_THROUGH = {"allowed", "permitida", "permitido"}
+
+
+@dataclass
+class Read:
+    """What a file says: entries of the config, and what could not be understood, by line."""
+
+    entries: dict[str, Any] = field(default_factory=dict)
+    problems: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def words(self) -> int:
+        return sum(name not in (THRESHOLD,) and not name.startswith(ALLOWED) for name in self.entries)
+
+
+def read(text: str) -> Read:
+    """Whatever of the three it is."""
+    if not text.strip():
+        raise Refused(gettext_lazy("There is nothing in it: one word a line, or a file that was exported here."))
+    return _from_json(text) if text.lstrip()[:1] in "{[" else _from_lines(text)
+
+
+def _from_lines(text: str) -> Read:
+    lines, separator = lines_of(text)
+    found = Read()
+    columns = _columns(lines[0][1], separator) if lines else None
+    for number, line in lines[1:] if columns else lines:
+        try:
+            name, value = _entry(line, separator, columns or dict(enumerate(ORDER)))
+        except BadWord as problem:
+            found.problems.append((number, str(problem)))
+        else:
+            found.entries[name] = value
+    return found
+
+
+def _columns(header: str, separator: str) -> dict[int, str] | None:
+    """Which column is what; none where the first line is a word already."""
+    names = [folded(cell) for cell in cells_of(header, separator) or []]
+    found = {place: column for place, name in enumerate(names) for column, all_ in COLUMNS.items() if name in all_}
+    return found if "word" in found.values() else None
+
+
+def _entry(line: str, separator: str, columns: dict[int, str]) -> tuple[str, Any]:
+    cells = cells_of(line, separator)
+    if cells is None:
+        raise BadWord(_("A quotation mark is not closed."))
+    row = {column: cells[place].strip() for place, column in columns.items() if place < len(cells)}
+    text = tidy(row.get("word", "").removeprefix("'"))
+    severity = folded(row.get("severity", ""))
+    if severity in LET_THROUGH:
+        return allowed_entry(text), True
+    if severity not in SEVERITIES:
+        raise BadWord(_("“%(text)s” is no severity: high, medium or low.") % {"text": row["severity"][:40]})
+    matching = folded(row.get("matching", ""))
+    if matching not in MATCHINGS:
+        raise BadWord(_("“%(text)s” is no matching: whole or inside.") % {"text": row["matching"][:40]})
+    return word_entry(text), value_of(Word(text, SEVERITIES[severity], MATCHINGS[matching]))
+
+
+def _from_json(text: str) -> Read:
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", 1)
+        raise Refused(_("This is not JSON that can be read: line %(line)s.") % {"line": line}) from error
+    if isinstance(body, list):
+        body = {"blacklist": body}
+    if not isinstance(body, dict) or not any(isinstance(body.get(name), list) for name in ("blacklist", "allowlist")):
+        raise Refused(gettext_lazy("The JSON has no list of words called “blacklist”."))
+    config = FilterConfig.from_body(body)
+    found = Read()
+    for number, name, value in _entries(config):
+        try:
+            tidy(name.partition(":")[2])
+        except BadWord as problem:
+            found.problems.append((number, str(problem)))
+        else:
+            found.entries[name] = value
+    if "autoModerationThreshold" in body:
+        found.entries[THRESHOLD] = config.threshold
+    return found
+
+
+def _entries(config: FilterConfig) -> Iterator[tuple[int, str, Any]]:
+    for number, word in enumerate(config.words, 1):
+        yield number, word_entry(word.text), value_of(word)
+    for number, text in enumerate(config.allowed, 1):
+        yield number, allowed_entry(text), True

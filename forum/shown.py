@@ -1,0 +1,154 @@
+"""The filter's lists as a page shows them: what is saved, with what the person is about to change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from dashboard.configs.queries import Standing
+from dashboard.names import folded
+from forum.configs.profanity import ALLOWED, MATCHINGS, SEVERITIES, WORD, word_of
+from forum.profanity import FilterConfig, Matching, Severity, Verdict, explain
+from forum.wording import sorted_as
+
+PAGE = 100
+LEVELS = {Severity.HIGH: "bad", Severity.MEDIUM: "warn", Severity.LOW: "info"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A word of a list: as the person would have it, and how it differs from what is saved."""
+
+    name: str
+    text: str
+    severity: Severity | None = None
+    matching: Matching | None = None
+    state: str = ""
+    # Someone else has changed it, too.
+    is_met: bool = False
+
+    @property
+    def level(self) -> str:
+        return LEVELS[self.severity] if self.severity else ""
+
+    @property
+    def severity_label(self) -> str:
+        return str(SEVERITIES[self.severity]) if self.severity else ""
+
+    @property
+    def matching_label(self) -> str:
+        return str(MATCHINGS[self.matching]) if self.matching else ""
+
+    @property
+    def is_inside(self) -> bool:
+        return self.matching is Matching.INSIDE
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What of a list is asked for."""
+
+    q: str = ""
+    severity: str = ""
+    matching: str = ""
+    only_changes: bool = False
+
+    def takes(self, row: Row) -> bool:
+        if self.only_changes and not row.state:
+            return False
+        if self.severity and row.severity != self.severity:
+            return False
+        if self.matching and row.matching != self.matching:
+            return False
+        return folded(self.q) in sorted_as(row.text)
+
+
+def rows(at: Standing, prefix: str, wish: Wish) -> list[Row]:
+    """Every entry of a list that is asked for, in the order of the alphabet."""
+    met = {each.name for each in at.merged.overlaps}
+    names = [name for name in {**at.saved, **at.wanted} if name.startswith(prefix)]
+    found = (_row(at, name, met) for name in names)
+    return sorted((row for row in found if wish.takes(row)), key=lambda row: (sorted_as(row.text), row.text))
+
+
+def _row(at: Standing, name: str, met: set[str]) -> Row:
+    change = at.changes.get(name)
+    state = change.verb if change else ""
+    if name.startswith(ALLOWED):
+        return Row(name, name.removeprefix(ALLOWED), state=state, is_met=name in met)
+    value: Any = at.wanted.get(name) or at.saved.get(name)
+    word = word_of(name, value)
+    return Row(name, word.text, word.severity, word.matching, state, name in met)
+
+
+def page_of(found: list[Row], after: str) -> tuple[list[Row], str | None]:
+    """The rows that follow a word, and the word that the next page follows."""
+    place = (sorted_as(after), after)
+    left = [row for row in found if (sorted_as(row.text), row.text) > place] if after else found
+    return left[:PAGE], left[PAGE - 1].text if len(left) > PAGE else None
+
+
+def words_of(at: Standing) -> list[str]:
+    """The words of the list as the person would have it."""
+    return [name.removeprefix(WORD) for name in at.wanted if name.startswith(WORD)]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of a text, with the word that was found there."""
+
+    text: str
+    word: str = ""
+    level: str = ""
+    severity: str = ""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a filter says about a text, to be explained."""
+
+    verdict: Verdict
+    pieces: list[Piece]
+    threshold: float
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        found = explain(self.verdict.matches).parts
+        return [{"count": part.count, "label": SEVERITIES[part.severity], "weight": part.weight} for part in found]
+
+    @property
+    def sum(self) -> str:
+        """The calculation itself: 1 − (1 − 0.8) × (1 − 0.5)² = 0.95"""
+        found = explain(self.verdict.matches).parts
+        factors = " × ".join(f"(1 − {part.weight:g}){_power(part.count)}" for part in found)
+        return f"1 − {factors} = {self.score}" if factors else ""
+
+    @property
+    def score(self) -> str:
+        return f"{self.verdict.score:.3f}".rstrip("0").rstrip(".")
+
+    @property
+    def limit(self) -> str:
+        return f"{self.threshold:g}"
+
+
+def _power(count: int) -> str:
+    return "" if count == 1 else str(count).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def tried(config: FilterConfig, text: str) -> Trial:
+    verdict = config.judge(text)
+    return Trial(verdict, list(_pieces(text, verdict)), config.threshold)
+
+
+def _pieces(text: str, verdict: Verdict) -> Iterable[Piece]:
+    edges = [0, *(edge for match in verdict.matches for edge in (match.start, match.end)), len(text)]
+    between = [Piece(text[start:end]) for start, end in list(pairwise(edges))[::2]]
+    for plain, match in zip(between, [*verdict.matches, None], strict=True):
+        if plain.text:
+            yield plain
+        if match:
+            label = str(SEVERITIES[match.severity])
+            yield Piece(text[match.start : match.end], match.word, LEVELS[match.severity], label)

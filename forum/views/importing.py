@@ -1,0 +1,113 @@
+"""The filter's list from a file, and as a file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs.queries import Standing
+from dashboard.configs.services import drafts
+from dashboard.errors import NotFound, Refused
+from dashboard.ui.downloads import csv_file
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import add_refusal, page, see_other
+from dashboard.ui.sheets import MAX_BYTES, text_of
+from dashboard.ui.toasts import toast
+from forum import importing, queries
+from forum.configs.profanity import PROFANITY, THRESHOLD
+from forum.forms.profanity import ImportForm
+from forum.profanity import FilterConfig
+
+# A file that is too large is told so beside its field, unless it is out of all proportion.
+MAX_BODY = 8 * MAX_BYTES
+# So many of the lines that cannot be read are named.
+NAMED = 50
+
+
+@requires(Permission.FILTER)
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: Request) -> HttpResponse:
+    """Words from a file become changes that are not saved yet: the review shows each of them."""
+    if request.method != "POST":
+        return page(request, "forum/profanity/import.html", {"form": ImportForm()})
+    form = ImportForm(request.POST, request.FILES)
+    problems: list[tuple[int, str]] = []
+    if form.is_valid():
+        try:
+            text = _sent(form)
+            read = importing.read(text)
+            problems = read.problems
+            if read.entries and (form.cleaned_data["skip"] or not problems):
+                return _stage(request, read.entries, replace=form.cleaned_data["replace"])
+            _ask_again(form, request, text, read)
+        except Refused as refusal:
+            add_refusal(form, refusal)
+    context = {"form": form, "problems": problems[:NAMED], "more": max(0, len(problems) - NAMED)}
+    return page(request, "forum/profanity/import.html", context, status=422)
+
+
+upload.max_body = MAX_BODY  # type: ignore[attr-defined]
+
+
+def _sent(form: ImportForm) -> str:
+    file = form.cleaned_data["file"]
+    return text_of(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode())
+
+
+def _ask_again(form: ImportForm, request: Request, text: str, read: importing.Read) -> None:
+    """What was in the file stands in the field now, where it can be corrected: no browser sends a file twice."""
+    data = request.POST.copy()
+    data["text"] = text
+    form.data = data
+    if not read.entries and not read.problems:
+        form.add_error("text", _("There is no word in it."))
+        return
+    count = len(read.problems)
+    said = ngettext("%(count)s line cannot be read.", "%(count)s lines cannot be read.", count)
+    form.add_error("text", said % {"count": f"{count:,}"})
+
+
+def _stage(request: Request, entries: dict[str, Any], *, replace: bool) -> HttpResponse:
+    at = queries.filter_standing(request.person.email)
+    wanted = dict(entries)
+    if replace:
+        wanted |= {name: None for name in at.wanted if name not in entries and name != THRESHOLD}
+    draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
+    new = sum(at.wanted.get(name) != value for name, value in wanted.items())
+    text = ngettext(
+        "%(count)s change from the file is not saved yet.", "%(count)s changes from the file are not saved yet.", new
+    )
+    said = text % {"count": f"{new:,}"} if new else _("Everything in the file is in the list already.")
+    toast(request, said, undo=(reverse("profanity_step_back"), {"version": draft.seen}) if new else None, of=draft)
+    return see_other(request, reverse("profanity_review" if new else "profanity"))
+
+
+@requires(Permission.FILTER)
+@require_safe
+def export(request: Request) -> HttpResponse:
+    """The list as it is saved: for a spreadsheet, or in the shape that the platform reads."""
+    at = queries.filter_standing(request.person.email)
+    kind = request.GET.get("as", "csv")
+    if kind == "csv":
+        return csv_file("profanity", ["word", "severity", "matching"], _lines(at))
+    if kind != "json":
+        raise NotFound
+    body = FilterConfig.from_body(at.body).to_body()
+    response = HttpResponse(json.dumps(body, ensure_ascii=False, indent=1), content_type="application/json")
+    response.headers["Content-Disposition"] = 'attachment; filename="profanity.json"'
+    response.headers["Cache-Control"] = "no-store, private"
+    return response
+
+
+def _lines(at: Standing) -> list[tuple[str, str, str]]:
+    config = FilterConfig.from_body(at.body)
+    words = [(word.text, word.severity.value, word.matching.value) for word in config.words]
+    return [*words, *((text, "allowed", "") for text in config.allowed)]

@@ -1,0 +1,31 @@
+"""Trying the filter on a text: what it finds, what that adds up to, and why."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.ui.pages import page
+from forum import queries, shown
+from forum.forms.profanity import TryForm
+from forum.profanity import FilterConfig
+
+
+@requires(Permission.FILTER)
+@require_http_methods(["GET", "HEAD", "POST"])
+def attempt(request: Request) -> HttpResponse:
+    """By POST: a text that people try out does not belong into an address."""
+    form = TryForm(request.POST if request.method == "POST" else None)
+    context: dict[str, object] = {"try_form": form}
+    status = 200
+    if form.is_bound and form.is_valid():
+        at = queries.filter_standing(request.person.email)
+        text = form.cleaned_data["text"]
+        context["trial"] = shown.tried(FilterConfig.from_body(at.wanted_body), text) if text.strip() else None
+        if at.changes and text.strip():
+            context["saved"] = shown.tried(FilterConfig.from_body(at.body), text)
+    elif form.is_bound:
+        status = 422
+    return page(request, "forum/profanity/try.html", context, partial="result", status=status)

@@ -1,0 +1,200 @@
+"""The words of the profanity filter: found, added, changed. Nothing holds for the forum before it is saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs.items import ConfigDraft
+from dashboard.configs.queries import Standing
+from dashboard.configs.services import drafts
+from dashboard.errors import NotFound, Refused
+from dashboard.ui.lists import Tab, listing, tabs
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import page, safe_next, see_other
+from dashboard.ui.toasts import toast
+from forum import queries, shown
+from forum.configs.profanity import (
+    ALLOWED,
+    MATCHINGS,
+    PROFANITY,
+    SEVERITIES,
+    THRESHOLD,
+    WORD,
+    allowed_entry,
+    value_of,
+    word_entry,
+    word_of,
+)
+from forum.forms.profanity import AllowedForm, ThresholdForm, TryForm, WordForm
+from forum.profanity import Matching, Severity
+
+LISTS = {"": WORD, "allowed": ALLOWED, "changes": ""}
+MAX_BULK = 1_000
+
+
+@requires(Permission.FILTER)
+@require_safe
+def words(request: Request) -> HttpResponse:
+    return _list(request, queries.filter_standing(request.person.email))
+
+
+def _list(request: Request, at: Standing, status: int = 200, **forms: Any) -> HttpResponse:
+    """The lists, with what of them is asked for; forms that were sent wrong stand in it as they were sent."""
+    show = request.GET.get("show", "")
+    if show not in LISTS:
+        raise NotFound
+    wish = shown.Wish(
+        request.GET.get("q", "")[:100],
+        request.GET.get("severity", "") if show == "" else "",
+        request.GET.get("matching", "") if show == "" else "",
+    )
+    found = _changed(at, wish) if show == "changes" else shown.rows(at, LISTS[show], wish)
+    after = request.GET.get("cursor", "")[:400]
+    some, cursor = shown.page_of(found, after)
+    context = {
+        "at": at,
+        "show": show,
+        "wish": wish,
+        "listing": listing(request, some, cursor, filters=("q", "severity", "matching"), total=f"{len(found):,}"),
+        "tabs": _tabs(request, at),
+        "severities": SEVERITIES.items(),
+        "matchings": MATCHINGS.items(),
+        "word_form": WordForm(others=[]),
+        "allowed_form": AllowedForm(others=[]),
+        "threshold_form": ThresholdForm(initial={"threshold": f"{at.wanted[THRESHOLD]:g}"}),
+        "try_form": TryForm(),
+        **forms,
+    }
+    return page(request, "forum/profanity/words.html", context, partial="rows" if after else "list", status=status)
+
+
+def _changed(at: Standing, wish: shown.Wish) -> list[shown.Row]:
+    only = shown.Wish(wish.q, only_changes=True)
+    return sorted(
+        [*shown.rows(at, WORD, only), *shown.rows(at, ALLOWED, only)], key=lambda row: shown.sorted_as(row.text)
+    )
+
+
+def _tabs(request: Request, at: Standing) -> list[Tab]:
+    totals = PROFANITY.totals(at.wanted)
+    counts = {"": totals["words"], "allowed": totals["allowed"], "changes": len(at.changes)}
+    labels = [("", _("Words")), ("allowed", _("Let through")), ("changes", _("Not saved yet"))]
+    found = tabs(request, "show", labels)
+    return [
+        Tab(tab.label, tab.url, tab.current, f"{counts[name]:,}" if counts[name] else "")
+        for tab, (name, _label) in zip(found, labels, strict=True)
+    ]
+
+
+@requires(Permission.FILTER)
+@require_POST
+def add(request: Request) -> HttpResponse:
+    """A new word, or one to let through."""
+    at = queries.filter_standing(request.person.email)
+    allowed = request.POST.get("list") == "allowed"
+    form: WordForm | AllowedForm
+    if allowed:
+        others = [name.removeprefix(ALLOWED) for name in at.wanted if name.startswith(ALLOWED)]
+        form = AllowedForm(request.POST, others=others)
+    else:
+        form = WordForm(request.POST, others=shown.words_of(at))
+    if not form.is_valid():
+        return _list(request, at, 422, **{"allowed_form" if allowed else "word_form": form})
+    text = form.cleaned_data["word"]
+    wanted = {allowed_entry(text): True} if isinstance(form, AllowedForm) else {word_entry(text): value_of(form.wanted)}
+    draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
+    _say(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft)
+    return see_other(request, _back(request))
+
+
+@requires(Permission.FILTER)
+@require_http_methods(["GET", "HEAD", "POST"])
+def word(request: Request) -> HttpResponse:
+    """One word: written otherwise, more or less severe, or taken out."""
+    at = queries.filter_standing(request.person.email)
+    text = request.GET.get("word", "")
+    name = word_entry(text)
+    value = at.wanted.get(name) or at.saved.get(name)
+    if value is None:
+        raise NotFound(_("This word is not in the list."))
+    before = word_of(name, value)
+    context: dict[str, Any] = {"word": before, "change": at.changes.get(name), "is_saved": name in at.saved}
+    if request.method != "POST":
+        initial = {"word": text, "severity": before.severity, "matching": before.matching}
+        context["form"] = WordForm(initial=initial, others=[])
+        return page(request, "forum/profanity/word.html", context, partial="form")
+    form = WordForm(request.POST, others=[each for each in shown.words_of(at) if each != text])
+    if not form.is_valid():
+        return page(request, "forum/profanity/word.html", {**context, "form": form}, partial="form", status=422)
+    wanted = {word_entry(form.wanted.text): value_of(form.wanted)}
+    if form.wanted.text != text:
+        wanted = {name: None, **wanted}  # type: ignore[dict-item]
+    draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
+    _say(request, _("“%(word)s” is changed, and not saved yet.") % {"word": form.wanted.text}, draft)
+    return see_other(request, _back(request))
+
+
+@requires(Permission.FILTER)
+@require_POST
+def bulk(request: Request) -> HttpResponse:
+    """One action on the words selected: a severity, a way to be found, taken out, or left as it is saved."""
+    names = list(dict.fromkeys(request.POST.getlist("selected")))
+    action, _sign, value = request.POST.get("action", "").partition("=")
+    if not 0 < len(names) <= MAX_BULK or any(not name.startswith((WORD, ALLOWED)) for name in names):
+        raise Refused(_("Select between 1 and %(most)s words, then choose what to do.") % {"most": f"{MAX_BULK:,}"})
+    operation = operation_of(request)
+    if action == "keep":
+        draft = drafts.unstage(PROFANITY, names, operation=operation)
+    else:
+        at = queries.filter_standing(request.person.email)
+        draft = drafts.stage(PROFANITY, _wanted(at, names, action, value), operation=operation)
+    count = len(names)
+    text = ngettext(
+        "%(count)s word is changed, and not saved yet.", "%(count)s words are changed, and not saved yet.", count
+    )
+    if action == "keep":
+        text = ngettext("%(count)s word is as it was saved.", "%(count)s words are as they were saved.", count)
+    _say(request, text % {"count": f"{count:,}"}, draft)
+    return see_other(request, _back(request))
+
+
+def _wanted(at: Standing, names: list[str], action: str, value: str) -> dict[str, Any]:
+    there = [name for name in names if name in at.wanted]
+    if action == "remove":
+        return dict.fromkeys(there)
+    listed = [name for name in there if name.startswith(WORD)]
+    if action == "severity" and value in set(Severity):
+        return {name: [value, at.wanted[name][1]] for name in listed}
+    if action == "matching" and value in set(Matching):
+        return {name: [at.wanted[name][0], value] for name in listed}
+    raise Refused(_("That cannot be done with words."))
+
+
+@requires(Permission.FILTER)
+@require_POST
+def threshold(request: Request) -> HttpResponse:
+    form = ThresholdForm(request.POST)
+    if not form.is_valid():
+        return _list(request, queries.filter_standing(request.person.email), 422, threshold_form=form)
+    wanted = float(form.cleaned_data["threshold"])
+    draft = drafts.stage(PROFANITY, {THRESHOLD: wanted}, operation=operation_of(request))
+    _say(request, _("The threshold is changed, and not saved yet."), draft)
+    return see_other(request, _back(request))
+
+
+def _say(request: Request, text: str, draft: ConfigDraft) -> None:
+    undo = (reverse("profanity_step_back"), {"version": draft.seen})
+    toast(request, text, undo=undo, of=draft)
+
+
+def _back(request: Request) -> str:
+    """The list as it was filtered."""
+    return safe_next(request, reverse("profanity"))

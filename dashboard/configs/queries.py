@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,6 +15,10 @@ from dashboard.table.items import Raw
 from dashboard.table.registry import access_pattern
 
 PAGE = 20
+# So many versions are looked through for who has changed an entry.
+LOOKED_BACK = 12
+# Versions have eight digits.
+HIGHEST = 10**8
 
 
 @dataclass(frozen=True)
@@ -105,10 +110,21 @@ class Past:
     body: Body
 
 
-@access_pattern("What did this config say at these versions?", keys.CONFIG_VERSION, keys.CONFIG_BODY)
 def at_versions(kind: Kind, *numbers: int) -> list[Past]:
     """In the order asked for, in one trip; a version before the first was empty."""
-    wanted = [number for number in numbers if number > 0]
+    there = some_versions(kind, *numbers)
+    if missing := [number for number in numbers if number > 0 and number not in there]:
+        raise NotFound(f"v{missing[0]}")
+    nothing = ConfigVersion.at(name=kind.name, version=0)
+    return [there.get(number) or Past(nothing, {}) for number in numbers]
+
+
+@access_pattern("What did this config say at these versions?", keys.CONFIG_VERSION, keys.CONFIG_BODY)
+def some_versions(kind: Kind, *numbers: int) -> dict[int, Past]:
+    """Those of them that there are."""
+    wanted = [number for number in dict.fromkeys(numbers) if 0 < number < HIGHEST]
+    if not wanted:
+        return {}
     found = read.get_many(
         [
             key
@@ -123,7 +139,22 @@ def at_versions(kind: Kind, *numbers: int) -> list[Past]:
     for number, version, body in zip(wanted, found[::2], found[1::2], strict=True):
         if isinstance(version, ConfigVersion) and isinstance(body, ConfigBody):
             there[number] = Past(version, body.content)
-    if missing := [number for number in wanted if number not in there]:
-        raise NotFound(f"v{missing[0]}")
-    nothing = ConfigVersion.at(name=kind.name, version=0)
-    return [there.get(number) or Past(nothing, {}) for number in numbers]
+    return there
+
+
+def authors(kind: Kind, config: Config | None, names: Collection[str]) -> dict[str, ConfigVersion]:
+    """The version that made each of these entries what it is now, where that is one of the last few."""
+    recent = [each.number for each in history(kind, limit=LOOKED_BACK).items]
+    there = some_versions(kind, *recent, recent[-1] - 1) if recent else {}
+    entries = {number: kind.entries(past.body) for number, past in there.items()}
+    stands = kind.entries_of(config)
+    found = {}
+    for name in names:
+        for number in recent:
+            # What stands in no version was changed by another service since.
+            if number not in entries or entries[number].get(name) != stands.get(name):
+                break
+            if entries.get(number - 1, {}).get(name) != stands.get(name):
+                found[name] = there[number].version
+                break
+    return found

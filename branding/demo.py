@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import timedelta
+from collections.abc import Callable
 
 from PIL import Image, ImageDraw
 
@@ -13,12 +11,11 @@ from branding import images, queries
 from branding.items import Role
 from branding.services import assets, drafts, publishing
 from dashboard.accounts.demo import ACCOUNTS
-from dashboard.clock import frozen, now
 from dashboard.local.accounts import DOMAIN
+from dashboard.local.story import days_ago
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table
-from dashboard.table.ids import predictable
 from dashboard.table.operations import Actor, Operation
 
 _LAUNCH = {
@@ -69,7 +66,7 @@ def seed(size: int = 1) -> int:
 
 def _andina(size: int) -> int:
     who = _actor("owner")
-    with _days_ago(22, "andina files"):
+    with days_ago(22, "andina files"):
         logo = _upload("andina", Role.LOGO, "andina-logo.png", _logo("#b3261e", "#ffe3dc"), who)
         banner = _upload("andina", Role.BANNER, "cordillera.png", _banner("#b3261e", "#f2a900", "#fff3ec"), who)
         _upload("andina", Role.LOGO, "old-logo.png", _logo("#444444", "#dddddd"), who)
@@ -82,7 +79,7 @@ def _andina(size: int) -> int:
         (1, "Summer again", _SUMMER | {"mutedColor": "#b0a8ab"}, False),
     ]
     for number, (days, name, values, live) in enumerate(steps, start=1):
-        with _days_ago(days, f"andina {number}"):
+        with days_ago(days, f"andina {number}"):
             source = 1 if number > 1 else None
             operation = Operation(f"demo-theme-andina-{number}", who)
             drafts.create("andina", source=source, values=values, files=files, name=name, operation=operation)
@@ -91,14 +88,14 @@ def _andina(size: int) -> int:
                 text = "As agreed with the agency" if number == 1 else ""
                 publishing.publish("andina", number, expected=before, text=text, operation=operation.part("publish"))
     for number in range(len(steps) + 1, len(steps) + 1 + 5 * (size - 1)):
-        with _days_ago(1, f"andina {number}"):
+        with days_ago(1, f"andina {number}"):
             drafts.create("andina", source=1, operation=Operation(f"demo-theme-andina-{number}", who))
     return len(steps) + 5 * (size - 1)
 
 
 def _harbour(size: int) -> int:
     who = _actor("owner2")
-    with _days_ago(9, "harbour"):
+    with days_ago(9, "harbour"):
         logo = _upload("harbour", Role.LOGO, "harbour.png", _logo("#5d4037", "#f6ede4"), who)
         operation = Operation("demo-theme-harbour-1", who)
         drafts.create("harbour", values=_COFFEE, files={"logo": logo}, name="Roastery", operation=operation)
@@ -135,12 +132,6 @@ _STORIES: dict[str, Callable[[int], int]] = {"andina": _andina, "harbour": _harb
 def _actor(name: str) -> Actor:
     email = f"{name}@{DOMAIN}"
     return Actor(email, ACCOUNTS[email][0])
-
-
-@contextmanager
-def _days_ago(days: float, name: str) -> Iterator[None]:
-    with frozen(now() - timedelta(days=days)), predictable(name):
-        yield
 
 
 def _upload(tenant: str, role: Role, name: str, picture: Image.Image, who: Actor) -> str:

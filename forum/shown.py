@@ -55,44 +55,57 @@ class Wish:
     matching: str = ""
     only_changes: bool = False
 
-    def takes(self, row: Row) -> bool:
-        if self.only_changes and not row.state:
-            return False
-        if self.severity and row.severity != self.severity:
-            return False
-        if self.matching and row.matching != self.matching:
-            return False
-        return folded(self.q) in sorted_as(row.text)
+
+def names(at: Standing, prefixes: tuple[str, ...], wish: Wish) -> list[str]:
+    """The entries of a list that are asked for, in the order of the alphabet: thousands, so nothing is made of each."""
+    found = [
+        name for name in (at.changes if wish.only_changes else {**at.saved, **at.wanted}) if name.startswith(prefix)
+    ]
+    if wish.severity or wish.matching:
+        found = [name for name in found if _is_wanted(_value(at, name), wish)]
+    if q := folded(wish.q):
+        found = [name for name in found if q in sorted_as(text_of(name))]
+    return sorted(found, key=_place)
 
 
-def rows(at: Standing, prefix: str, wish: Wish) -> list[Row]:
-    """Every entry of a list that is asked for, in the order of the alphabet."""
+def _is_wanted(value: Any, wish: Wish) -> bool:
+    severity, matching = value
+    return wish.severity in ("", severity) and wish.matching in ("", matching)
+
+
+def _value(at: Standing, name: str) -> Any:
+    """As the person would have it; as it is saved where they take it out."""
+    return at.wanted.get(name) or at.saved.get(name)
+
+
+def text_of(name: str) -> str:
+    """The word that an entry is about."""
+    return name.partition(":")[2]
+
+
+def _place(name: str) -> tuple[str, str]:
+    return sorted_as(text_of(name)), name
+
+
+def page_of(at: Standing, found: list[str], after: str) -> tuple[list[Row], str | None]:
+    """The rows that follow an entry, and the entry that the next page follows."""
+    left = [name for name in found if _place(name) > _place(after)] if after else found
     met = {each.name for each in at.merged.overlaps}
-    names = [name for name in {**at.saved, **at.wanted} if name.startswith(prefix)]
-    found = (_row(at, name, met) for name in names)
-    return sorted((row for row in found if wish.takes(row)), key=lambda row: (sorted_as(row.text), row.text))
+    return [_row(at, name, met) for name in left[:PAGE]], left[PAGE - 1] if len(left) > PAGE else None
 
 
 def _row(at: Standing, name: str, met: set[str]) -> Row:
     change = at.changes.get(name)
-    state = change.verb if change else ""
+    state, is_met = change.verb if change else "", name in met
     if name.startswith(ALLOWED):
-        return Row(name, name.removeprefix(ALLOWED), state=state, is_met=name in met)
-    value: Any = at.wanted.get(name) or at.saved.get(name)
-    word = word_of(name, value)
-    return Row(name, word.text, word.severity, word.matching, state, name in met)
-
-
-def page_of(found: list[Row], after: str) -> tuple[list[Row], str | None]:
-    """The rows that follow a word, and the word that the next page follows."""
-    place = (sorted_as(after), after)
-    left = [row for row in found if (sorted_as(row.text), row.text) > place] if after else found
-    return left[:PAGE], left[PAGE - 1].text if len(left) > PAGE else None
+        return Row(name, text_of(name), state=state, is_met=is_met)
+    word = word_of(name, _value(at, name))
+    return Row(name, word.text, word.severity, word.matching, state, is_met)
 
 
 def words_of(at: Standing) -> list[str]:
     """The words of the list as the person would have it."""
-    return [name.removeprefix(WORD) for name in at.wanted if name.startswith(WORD)]
+    return [text_of(name) for name in at.wanted if name.startswith(WORD)]
 
 
 @dataclass(frozen=True)

@@ -22,3 +22,10 @@ def once_upon(name: str) -> Iterator[None]:
     passed = timedelta(days=chance.randint(2, DAYS), seconds=-chance.randint(12 * 3600, 22 * 3600))
     with frozen(midnight - passed), predictable(name):
         yield
+
+
+@contextmanager
+def days_ago(days: float, name: str) -> Iterator[None]:
+    """The clock so many days back, and ids that are the same each time."""
+    with frozen(now() - timedelta(days=days)), predictable(name):
+        yield

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.configs.told import grouped
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,6 +16,7 @@ from dashboard.configs.items import Config
 from dashboard.configs.queries import Standing
 from dashboard.configs.services import drafts, saving
 from dashboard.configs.services.saving import Overlapping, Why
+from dashboard.configs.told import FIRST, decided, listed, met
 from dashboard.errors import Refused
 from dashboard.table.weights import weight
 from dashboard.ui.operations import operation_of
@@ -37,15 +37,17 @@ def review(request: Request) -> HttpResponse:
     form = bind(request, SaveForm)
     if not form.is_valid():
         return _page(request, at, form, 422)
-    # A radio each: what is to be of an entry that two have changed.
-    mine = [name for name, value in request.POST.items() if name.startswith("of:") and value == "mine"]
+    said = decided(request.POST.dict())
+    changes = said.of(at.staged)
+    if at.staged and not changes:
+        return discard(request)
     try:
         config = saving.save(
             PROFANITY,
-            at.staged,
+            changes,
             why=Why(form.cleaned_data["note"]),
             seen=form.cleaned_data["version"],
-            mine=[name.removeprefix("of:") for name in mine],
+            mine=said.mine,
             draft=at.draft,
             operation=operation_of(request),
         )
@@ -62,8 +64,8 @@ def _page(request: Request, at: Standing, form: SaveForm, status: int = 200) -> 
     context: dict[str, Any] = {
         "at": at,
         "form": form,
-        "groups": grouped(PROFANITY, at.merged.changes),
-        "count": len(at.changes),
+        "listed": listed(PROFANITY, at.merged.changes, None if "all" in request.GET else FIRST),
+        "overlaps": met(PROFANITY, at.merged.overlaps, {}),
         "size": -(-weight(at.wanted_body) // 1024),
         "most": saving.MAX_BYTES // 1024,
     }

@@ -36,7 +36,7 @@ from forum.configs.profanity import (
 from forum.forms.profanity import AllowedForm, ThresholdForm, TryForm, WordForm
 from forum.profanity import Matching, Severity
 
-LISTS = {"": WORD, "allowed": ALLOWED, "changes": ""}
+LISTS = {"": (WORD,), "allowed": (ALLOWED,), "changes": (WORD, ALLOWED)}
 MAX_BULK = 1_000
 
 
@@ -55,10 +55,11 @@ def _list(request: Request, at: Standing, status: int = 200, **forms: Any) -> Ht
         request.GET.get("q", "")[:100],
         request.GET.get("severity", "") if show == "" else "",
         request.GET.get("matching", "") if show == "" else "",
+        only_changes=show == "changes",
     )
-    found = _changed(at, wish) if show == "changes" else shown.rows(at, LISTS[show], wish)
+    found = shown.names(at, LISTS[show], wish)
     after = request.GET.get("cursor", "")[:400]
-    some, cursor = shown.page_of(found, after)
+    some, cursor = shown.page_of(at, found, after)
     context = {
         "at": at,
         "show": show,
@@ -76,16 +77,13 @@ def _list(request: Request, at: Standing, status: int = 200, **forms: Any) -> Ht
     return page(request, "forum/profanity/words.html", context, partial="rows" if after else "list", status=status)
 
 
-def _changed(at: Standing, wish: shown.Wish) -> list[shown.Row]:
-    only = shown.Wish(wish.q, only_changes=True)
-    return sorted(
-        [*shown.rows(at, WORD, only), *shown.rows(at, ALLOWED, only)], key=lambda row: shown.sorted_as(row.text)
-    )
-
-
 def _tabs(request: Request, at: Standing) -> list[Tab]:
     totals = PROFANITY.totals(at.wanted)
-    counts = {"": totals["words"], "allowed": totals["allowed"], "changes": len(at.changes)}
+    counts = {
+        "": totals["words"],
+        "allowed": totals["allowed"],
+        "changes": sum(name.startswith((WORD, ALLOWED)) for name in at.changes),
+    }
     labels = [("", _("Words")), ("allowed", _("Let through")), ("changes", _("Not saved yet"))]
     found = tabs(request, "show", labels)
     return [
@@ -102,7 +100,7 @@ def add(request: Request) -> HttpResponse:
     allowed = request.POST.get("list") == "allowed"
     form: WordForm | AllowedForm
     if allowed:
-        others = [name.removeprefix(ALLOWED) for name in at.wanted if name.startswith(ALLOWED)]
+        others = [shown.text_of(name) for name in at.wanted if name.startswith(ALLOWED)]
         form = AllowedForm(request.POST, others=others)
     else:
         form = WordForm(request.POST, others=shown.words_of(at))

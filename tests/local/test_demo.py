@@ -30,7 +30,7 @@ def seed_demo(size: int = 1) -> str:
 
 def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(table: str) -> None:
     """`make run` seeds at each start: what someone changed stays changed, and whom they took out stays out."""
-    assert seed_demo().startswith("31 people, 12 businesses, 3 API keys and 7 brand versions")
+    assert seed_demo().startswith("31 people, 12 businesses, 3 API keys, 7 brand versions and 4 filter versions")
     roles = {"admin": "admin", "moderator": "moderator", "staff": "staff", "owner": "owner", "owner2": "owner"}
     for name, role in roles.items():
         email = f"{name}@trastienda.test"
@@ -48,7 +48,7 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(table: 
     invited = queries.accounts("invited").items[0]
     people.withdraw(invited.email, seen=invited.seen, operation=new_operation(demo.ADMIN))
 
-    assert seed_demo().startswith("0 people, 0 businesses, 0 API keys and 0 brand versions")
+    assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions and 0 filter versions")
     assert queries.person(staff.email).name == "Renamed"
     assert queries.find_person(invited.email) is None
 
@@ -83,7 +83,7 @@ def test_nothing_in_it_is_of_today_and_all_of_it_is_remembered(table: str) -> No
         days = {key.sk.split("#")[1][:10] for key in (entry.key for entry in entries)}
         assert len(days) > 10
         assert min(days) > "2026-04-05" and max(days) < "2026-05-04"
-        assert seed_demo().startswith("0 people, 0 businesses, 0 API keys and 0 brand versions")
+        assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions and 0 filter versions")
 
 
 def test_a_size_makes_as_many_times_as_much(table: str) -> None:

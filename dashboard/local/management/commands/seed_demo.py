@@ -9,10 +9,11 @@ from branding import demo as brands
 from dashboard.accounts import demo as people
 from dashboard.apikeys import demo as keys
 from dashboard.businesses import demo as businesses
+from forum import demo as forum
 
 
 class Command(BaseCommand):
-    help = "Add the demo people, businesses, API keys and brands that are missing: the same ones each time."
+    help = "Add the demo people, businesses, API keys, brands and filter that are missing: the same ones each time."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--size", type=int, default=1, help="how many times as much (default 1)")
@@ -24,4 +25,4 @@ class Command(BaseCommand):
         if not 1 <= size <= 1000:
             raise CommandError("The size is a number from 1 to 1000.")
         added = f"{people.seed(size)} people, {businesses.seed(size)} businesses, {keys.seed()} API keys"
-        self.stdout.write(f"{added} and {brands.seed(size)} brand versions added")
+        self.stdout.write(f"{added}, {brands.seed(size)} brand versions and {forum.seed()} filter versions added")

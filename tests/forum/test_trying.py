@@ -1,0 +1,66 @@
+"""A text is tried on the filter: what was found, what it adds up to, with and without what is not saved yet."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.forum.screens import FILTER, post, put_filter
+from tests.ui.html import parse
+
+TRY = f"{FILTER}try/"
+FRAGMENT = {"HX-Request": "true", "HX-Target": "try-result"}
+
+
+@pytest.fixture(autouse=True)
+def _filter(as_staff: Client) -> None:
+    put_filter(
+        blacklist=["puta", "mierda", "tonto"],
+        severity={"puta": "high", "mierda": "medium"},
+        autoModerationThreshold=0.8,
+    )
+
+
+def test_what_was_found_is_marked_and_the_number_explained(as_staff: Client) -> None:
+    page = parse(as_staff.post(TRY, {"text": "qué <b>MIERDA</b> de p.u.t.a vida, tonto"}, headers=FRAGMENT))
+    assert [mark.text for mark in page.all("mark")] == ["MIERDA", "p.u.t.a", "tonto"]
+    assert page.by_class("tried")[0].raw_text == "qué <b>MIERDA</b> de p.u.t.a vida, tonto"
+    assert (
+        "Banned" in page.by_class("verdict")[0].text and "score 0.95, threshold 0.8" in page.by_class("verdict")[0].text
+    )
+    assert page.by_class("why")[0].text == "1 × High (0.8), 2 × Medium (0.5): 1 − (1 − 0.8) × (1 − 0.5)² = 0.95"
+    assert "p.u.t.a found as “puta”" in page.by_class("found")[0].text
+
+
+def test_an_innocent_text(as_staff: Client) -> None:
+    page = parse(as_staff.post(TRY, {"text": "una disputa por la computadora"}, headers=FRAGMENT))
+    assert "Nothing found" in page.text
+    assert not page.all("mark")
+
+
+def test_what_is_not_saved_yet_counts_beside_what_is(as_staff: Client) -> None:
+    post(as_staff, "words/", word="gaznápiro", severity="high")
+    text = parse(as_staff.post(TRY, {"text": "gaznápiro"}, headers=FRAGMENT)).text
+    assert "score 0.8" in text
+    assert "As it is saved, the score is 0: nothing found" in text
+
+
+def test_without_scripts_it_is_a_page(as_staff: Client) -> None:
+    assert as_staff.get(TRY).status_code == 200
+    page = parse(as_staff.post(TRY, {"text": "puta"}))
+    assert page.one("h1").text == "Try the filter"
+    assert page.one("textarea", name="text").raw_text.strip() == "puta"
+    assert page.all("mark")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "\x00", "\ud83d", "p." * 4_000, "a" * 9_999, "\u0301" * 500, "👩‍👩‍👧 puta"]
+)
+def test_any_text_can_be_tried(as_staff: Client, text: str) -> None:
+    assert as_staff.post(TRY, {"text": text.encode(errors="replace").decode()}).status_code in (200, 422)
+
+
+def test_one_that_is_too_long_is_told_so(as_staff: Client) -> None:
+    response = as_staff.post(TRY, {"text": "a" * 10_001}, headers=FRAGMENT)
+    assert response.status_code == 422
+    assert "10000" in parse(response).text or "10,000" in parse(response).text

@@ -1,0 +1,137 @@
+"""The list from a file and as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tests.forum.screens import FILTER, SEED, put_filter, save, saved, staged
+from tests.ui.html import parse
+
+IMPORT = f"{FILTER}import/"
+
+
+def now() -> dict[str, object]:
+    return {name: change.now for name, change in staged().items()}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "uno\ndos\n",
+        "word\nuno\ndos",
+        "word,severity,matching\nuno,medium,whole\ndos,,\n",
+        "palabra;severidad;coincidencia\r\nuno;media;palabra completa\r\ndos;;\r\n",
+        "sep=;\nword;severity\nuno;2\ndos;medio\n",
+        '["uno", "dos", 7, null]',
+        '{"blacklist": ["uno", "dos"]}',
+        "\ufeffuno\n\n  dos  \n",
+    ],
+)
+def test_every_way_to_write_a_list(as_staff: Client, text: str) -> None:
+    put_filter(**SEED)
+    assert as_staff.post(IMPORT, {"text": text}).headers["Location"] == f"{FILTER}review/"
+    assert now() == {"word:uno": ["medium", "whole"], "word:dos": ["medium", "whole"]}
+
+
+def test_a_file_with_everything(as_staff: Client) -> None:
+    put_filter(**SEED)
+    text = 'word,severity,matching\nuno,high,inside\nartículo,allowed,\n"hijo, de",low,whole\npalabra1,high,whole\n'
+    file = SimpleUploadedFile("list.csv", text.encode("utf-16"), "text/csv")
+    assert as_staff.post(IMPORT, {"file": file}).status_code == 303
+    assert now() == {
+        "word:uno": ["high", "inside"],
+        "allowed:artículo": True,
+        "word:hijo, de": ["low", "whole"],
+    }, "what is so already is no change"
+
+
+def test_json_in_the_seeds_shape_with_its_threshold(as_staff: Client) -> None:
+    put_filter(**SEED)
+    body = {"blacklist": ["uno"], "severity": {"uno": "high"}, "autoModerationThreshold": 0.5, "allowlist": ["dos"]}
+    as_staff.post(IMPORT, {"text": json.dumps(body)})
+    assert now() == {"word:uno": ["high", "whole"], "allowed:dos": True, "threshold": 0.5}
+
+
+def test_replacing_removes_what_is_not_in_the_file(as_staff: Client) -> None:
+    put_filter(**SEED, allowlist=["tres"])
+    as_staff.post(IMPORT, {"text": "palabra2\nuno", "replace": "on"})
+    assert now() == {"word:uno": ["medium", "whole"], "word:palabra1": None, "allowed:tres": None}
+
+
+def test_lines_that_cannot_be_read_are_named_and_the_file_stands_in_the_field(as_staff: Client) -> None:
+    put_filter(**SEED)
+    text = 'word,severity\nuno,high\ndos,worst\n"tres,low\nx,low\n' + "y" * 90 + ",low"
+    file = SimpleUploadedFile("list.csv", text.encode(), "text/csv")
+    response = as_staff.post(IMPORT, {"file": file})
+    assert response.status_code == 422
+    page = parse(response)
+    lines = [row.text for row in page.by_class("problems")[0].one("tbody").all("tr")]
+    assert [line.split()[0] for line in lines] == ["3", "4", "5", "6"]
+    assert "“worst” is no severity" in lines[0]
+    assert page.one("textarea", name="text").raw_text.strip() == text
+    assert staged() == {}
+    assert as_staff.post(IMPORT, {"text": text, "skip": "on"}).status_code == 303
+    assert now() == {"word:uno": ["high", "whole"]}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "The submitted file is empty"),
+        (b" \n ", "There is nothing in it"),
+        (b"PK\x03\x04 whatever", "not a CSV"),
+        (b"\x00\x01\x02", "not a text file"),
+        (b"{", "not JSON that can be read: line 1"),
+        (b'{"words": []}', "no list of words"),
+        (b"[" * 100_000, "not JSON that can be read"),
+        (b"[]", "There is no word in it"),
+        (b"a" * (512 * 1024 + 1), "larger than 512 KB"),
+    ],
+)
+def test_what_is_no_list_is_told_so(as_staff: Client, content: bytes, said: str) -> None:
+    put_filter(**SEED)
+    response = as_staff.post(IMPORT, {"file": SimpleUploadedFile("list.csv", content, "text/csv")})
+    assert response.status_code == 422
+    assert said in parse(response).one("main").text
+    assert staged() == {}
+
+
+def test_nothing_chosen_is_told_beside_the_field(as_staff: Client) -> None:
+    response = as_staff.post(IMPORT, {})
+    assert response.status_code == 422
+    assert "Choose a file, or paste" in parse(response).one("main").text
+
+
+def test_what_is_exported_is_imported_again(as_staff: Client) -> None:
+    put_filter(**{**SEED, "blacklist": ["palabra1", "=cmd()", "con, coma", 'con "comillas"']}, allowlist=["artículo"])
+    response = as_staff.get(f"{FILTER}export/?as=csv")
+    assert response.headers["Content-Type"].startswith("text/csv")
+    rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
+    assert rows[:3] == [["word", "severity", "matching"], ["palabra1", "high", "whole"], ["'=cmd()", "medium", "whole"]]
+    assert rows[-1] == ["artículo", "allowed", ""]
+    for kind in ("csv", "json"):
+        content = as_staff.get(f"{FILTER}export/?as={kind}").content
+        again = as_staff.post(IMPORT, {"file": SimpleUploadedFile(f"list.{kind}", content), "replace": "on"})
+        assert again.headers["Location"] == FILTER, "everything is there already"
+        assert staged() == {}
+    assert as_staff.get(f"{FILTER}export/?as=xml").status_code == 404
+
+
+def test_json_is_in_the_shape_that_the_platform_reads(as_staff: Client) -> None:
+    put_filter(**SEED)
+    response = as_staff.get(f"{FILTER}export/?as=json")
+    assert json.loads(response.content) == {**SEED, "matching": {}, "allowlist": []}
+    assert "attachment" in response.headers["Content-Disposition"]
+
+
+def test_five_thousand_words_from_a_file(as_staff: Client) -> None:
+    put_filter(**SEED)
+    as_staff.post(IMPORT, {"text": "\n".join(f"palabra-{number:05},high" for number in range(5_000))})
+    assert save(as_staff).status_code == 303
+    assert len(saved().blacklist) == 5_002

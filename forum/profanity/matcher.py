@@ -16,7 +16,7 @@ from ahocorasick_rs import AhoCorasick
 
 from forum.profanity.disguises import MAY_HIDE, SPELLED, Disguises
 from forum.profanity.entries import ALLOWED, Entry, Found, entries_of
-from forum.profanity.folding import LITERAL, NOTHING, SEVERAL, WORDS, has_symbols, is_word, unravel
+from forum.profanity.folding import LITERAL, NOTHING, SEVERAL, has_symbols, is_word, unravel, words
 from forum.profanity.skipping import without_addresses
 from forum.profanity.stretching import STRETCHED, doubled_endings
 from forum.profanity.types import Match, Word
@@ -28,8 +28,8 @@ TOUCHES = re.compile(f"[^ {NOTHING}]{NOTHING}|{NOTHING}[^ {NOTHING}]")
 class Matcher:
     """A list, compiled."""
 
-    def __init__(self, words: Iterable[Word], allowed: Iterable[str] = ()) -> None:
-        entries = entries_of(words, allowed)
+    def __init__(self, listed: Iterable[Word], allowed: Iterable[str] = ()) -> None:
+        entries = entries_of(listed, allowed)
         self._symbols = [entry for entry in entries if has_symbols(entry.folded)]
         self._plain = [entry for entry in entries if not has_symbols(entry.folded)]
         self._words = {entry.folded for entry in self._plain if entry.rank != ALLOWED}
@@ -54,11 +54,11 @@ class Matcher:
         readable = text
         if "@" in text or "://" in text or "www." in text:
             readable = without_addresses(text, self._words)
-        spaced = readable.translate(WORDS)
+        spaced = words(readable)
         where: list[int] | None = None
         if SEVERAL in spaced or (NOTHING in spaced and TOUCHES.search(spaced)):
             readable, where = unravel(readable)
-            spaced = readable.translate(WORDS)
+            spaced = words(readable)
         elif NOTHING in spaced:
             spaced = spaced.replace(NOTHING, " ")
 

@@ -12,11 +12,9 @@ from functools import cached_property, lru_cache
 
 from ahocorasick_rs import AhoCorasick
 
-from forum.profanity.entries import ALLOWED, Entry
+from forum.profanity.entries import ALLOWED, Entry, Found
 from forum.profanity.folding import LEET, LEET_SYMBOLS, MASKS, NOTHING
 from forum.profanity.stretching import may_double
-
-Found = tuple[int, int, Entry]
 
 # Which letters a symbol may stand for.
 READINGS = {
@@ -32,11 +30,12 @@ GUESS = str.maketrans({**{symbol: letters[0] for symbol, letters in READINGS.ite
 
 # A symbol beside a letter. Whether it is one of a word is decided later; most texts have none.
 MAY_HIDE = re.compile(
-    r"[0-9@$€!|+(£¢*#%](?:(?<=[0-9$€£¢])(?=[^\W\d_])|(?<=[^\W\d_][0-9@$€£¢])|(?<=[^\W\d_].)(?=[^\W_]|[@$€])|(?<=@)(?=[sS]{2}))"
+    r"[013-9@$€!|+(£¢*#%]"
+    r"(?:(?<=[013-9@$€£¢])(?=[^\W\d_])|(?<=[^\W\d_][013-9@$€£¢])|(?<=[^\W\d_].)(?=[^\W_]|[@$€]))"
 )
 # Three letters on their own, one after the other.
-SPELLED = re.compile(r" [^ ] [^ ] [^ ] ")
-SPELLED_RUN = re.compile(r"(?<![^ ])[^ ](?: {1,3}[^ ]){2,}(?![^ ])")
+SPELLED = re.compile(r" [^ ] {1,3}[^ ] {1,3}[^ ] ")
+SPELLED_RUN = re.compile(r"(?<= )[^ ](?: {1,3}[^ ]){2,}(?= )")
 # Words of one letter, which may stand beside a spelled one.
 ONE_LETTER_WORDS = frozenset("aeiouy")
 
@@ -62,9 +61,6 @@ def read(token: str) -> str:
     """The token with only those symbols that may be letters in it, as long as before."""
     core = token.strip(EDGES)
     start = token.index(core)
-    if core.startswith("@") and not core.startswith("@ss"):
-        # Somebody is mentioned.
-        core = " " + core[1:]
     letters = sum(map(str.isalpha, core))
     digits = sum(map(str.isdigit, core))
     # 45s, 1st and a55 are no words; a$$ and sh1t are.
@@ -108,23 +104,31 @@ class Disguises:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = list(entries)
         self._by_guess: dict[str, list[Entry]] = {}
-        for entry in self._entries:
-            self._by_guess.setdefault(guess(entry.folded), []).append(entry)
         patterns: dict[str, list[Entry]] = {}
-        for form, alike in self._by_guess.items():
-            for entry in alike:
-                patterns.setdefault(form if entry.inside else f" {form} ", []).append(entry)
+        for entry in self._entries:
+            form = guess(entry.folded)
+            self._by_guess.setdefault(form, []).append(entry)
+            patterns.setdefault(form if entry.inside else f" {form} ", []).append(entry)
+            if " " in form:
+                # So that one disguised word of a phrase is reason enough to look at the text.
+                for word in form.split():
+                    patterns.setdefault(word if entry.inside else f" {word} ", [])
         self._meanings = list(patterns.values())
         self._search = AhoCorasick(patterns).find_matches_as_indexes
 
-    def find(self, readable: str, spaced: str, line: str) -> Iterator[Found]:
-        symbols = readable.translate(LEET).replace(NOTHING, " ")
-        yield from self._find_repeated(TOKEN.sub(lambda token: read(token.group()), symbols))
-        if any(mask in symbols for mask in MASKS + "@$!+"):
-            yield from self._find_masked(symbols)
-        if SPELLED.search(line):
-            for run in SPELLED_RUN.finditer(spaced):
-                yield from self._find_spelled(run.group(), run.start())
+    def find(self, readable: str, spaced: str, stretched: list[int]) -> Iterator[Found]:
+        """What is disguised in the text; `spaced` has its words, and `stretched` says where in it letters repeat."""
+        symbols = f" {readable.translate(LEET).replace(NOTHING, ' ')} "
+        spots = [match.start() + 1 for match in MAY_HIDE.finditer(readable)]
+        if spots or stretched:
+            tokens = list(_around(sorted(spots + stretched), symbols))
+            if self._search(guess(f" {' '.join(read(symbols[start:end]) for start, end in tokens)} ")):
+                yield from self._find_repeated(TOKEN.sub(lambda token: read(token.group()), symbols[1:-1]))
+        if spots:
+            for start, end in tokens:
+                yield from self._find_masked(symbols[start:end], start - 1)
+        for run in SPELLED_RUN.finditer(spaced):
+            yield from self._find_spelled(run.group(), run.start() - 1)
 
     def _find_repeated(self, written: str) -> Iterator[Found]:
         """Entries in a text with all their letters in place, repeated or replaced."""
@@ -153,17 +157,14 @@ class Disguises:
                     masked.setdefault(folded[:at] + "*" * hidden + folded[at + hidden :], entry)
         return masked
 
-    def _find_masked(self, symbols: str) -> Iterator[Found]:
-        for token in TOKEN.finditer(symbols):
-            core = token.group().strip(EDGES)
-            found = MASKED.fullmatch(core)
-            if found is None:
-                continue
+    def _find_masked(self, token: str, at: int) -> Iterator[Found]:
+        """An entry with one or two letters hidden behind symbols."""
+        core = token.strip(EDGES)
+        if found := MASKED.fullmatch(core):
             masks = found.group(1)
-            entry = self._masked.get(core.replace(masks, "*" * len(masks)))
-            if entry:
-                start = token.start() + token.group().index(core)
-                yield start, start + len(core), entry
+            if entry := self._masked.get(core.replace(masks, "*" * len(masks))):
+                at += token.index(core)
+                yield at, at + len(core), entry
 
     def _find_spelled(self, run: str, at: int) -> Iterator[Found]:
         """A word letter by letter: the whole run, or all but words of one letter around it."""
@@ -175,6 +176,15 @@ class Disguises:
                 if is_spelling(word, entry):
                     yield at + places[start], at + places[end - 1] + 1, entry
                     return
+
+
+def _around(spots: Iterable[int], text: str) -> Iterator[tuple[int, int]]:
+    """What stands between spaces around each spot, once."""
+    end = 0
+    for spot in spots:
+        if spot >= end:
+            start, end = text.rfind(" ", 0, spot) + 1, text.find(" ", spot)
+            yield start, end
 
 
 def _inner(letters: str) -> Iterator[tuple[int, int]]:

@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.configs.changes import Change, Changes, Overlap, counts
-from dashboard.configs.items import ConfigVersion
-from dashboard.configs.kinds import Kind, Told
+from dashboard.configs.items import Config, ConfigVersion
+from dashboard.configs.kinds import Kind, Told, digest
 from dashboard.configs.services.saving import AS_IT_COMES, ELSEWHERE, FOUND
 
 # So many rows are shown before one asks for all.
@@ -58,6 +58,13 @@ def listed(kind: Kind, changes: Changes, most: int | None = FIRST) -> Listed:
         made.append(Group(label, found[:room], len(found)))
         room -= len(made[-1].rows)
     return Listed([each for each in made if each.rows], counts(changes), len(rows), len(rows) - shown)
+
+
+def in_force(kind: Kind, config: Config | None) -> int | None:
+    """The version that stands; none where nothing is saved, or another service has changed it since."""
+    if config is None or not config.version or config.digest != digest(kind.body_of(config)):
+        return None
+    return int(config.version)
 
 
 @dataclass(frozen=True)

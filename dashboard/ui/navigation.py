@@ -32,6 +32,19 @@ class Group:
 GROUPS = (
     Group("", (Place(_("Home"), "home", "house", "h", Permission.HOME, _("Where you start")),)),
     Group(
+        _("Forum"),
+        (
+            Place(
+                _("Reasons"),
+                "reasons",
+                "clipboard-list",
+                "r",
+                Permission.FILTER,
+                _("What moderators say when they step in"),
+            ),
+        ),
+    ),
+    Group(
         _("Platform"),
         (
             Place(

@@ -15,6 +15,7 @@ from dashboard.names import folded
 
 LANGUAGES = ("en", "es")
 ORDER = "order"
+Reason = dict[str, str]
 _REASON = "reason:"
 
 # What a forum meets first. Staff change them as they like.
@@ -34,17 +35,18 @@ def _initial() -> Body:
     return {"reasons": [dict(each) for each in PRESETS]}
 
 
-def _read(body: Body) -> list[dict[str, str]]:
-    """The reasons as they stand; another service may have written plain texts."""
-    found: dict[str, dict[str, str]] = {}
-    for each in body.get("reasons") or []:
+def read(body: Body) -> list[Reason]:
+    """The reasons as they stand; another service may have written plain texts, or one language alone."""
+    found: dict[str, Reason] = {}
+    members = body.get("reasons")
+    for each in members if isinstance(members, list) else []:
         if isinstance(each, str) and each.strip():
             each = dict.fromkeys(LANGUAGES, each)
         if not isinstance(each, dict):
             continue
         texts = {language: each[language] for language in LANGUAGES if isinstance(each.get(language), str)}
-        if texts:
-            name = str(each.get("id") or slug(next(iter(texts.values()))))
+        if any(text.strip() for text in texts.values()):
+            name = str(each.get("id") or slug(next(filter(None, texts.values()))))
             found.setdefault(name, {"id": name, **texts})
     return list(found.values())
 
@@ -55,7 +57,7 @@ def slug(text: str) -> str:
 
 
 def _entries(body: Body) -> Entries:
-    reasons = _read(body)
+    reasons = read(body)
     texts = {f"{_REASON}{each['id']}": {n: t for n, t in each.items() if n != "id"} for each in reasons}
     return texts | ({ORDER: [each["id"] for each in reasons]} if reasons else {})
 
@@ -106,18 +108,18 @@ def _totals(entries: Entries) -> dict[str, int]:
     return {"reasons": sum(name.startswith(_REASON) for name in entries)}
 
 
-def reasons_of(body: Body) -> list[dict[str, str]]:
+def reasons_of(body: Body) -> list[Reason]:
     """In order, each with its id and a text in each language."""
-    return [
-        {"id": each["id"], **{n: each.get(n) or next(iter(_texts(each))) for n in LANGUAGES}} for each in _read(body)
-    ]
+    return [in_both(each) for each in read(body)]
 
 
-def _texts(reason: dict[str, str]) -> list[str]:
-    return [reason[language] for language in LANGUAGES if reason.get(language)]
+def in_both(reason: Reason) -> Reason:
+    """With a text in each language: the other one's where it has none."""
+    texts = [reason[language] for language in LANGUAGES if reason.get(language)]
+    return {"id": reason["id"], **{language: reason.get(language) or texts[0] for language in LANGUAGES}}
 
 
-def as_entries(reasons: list[dict[str, str]]) -> Entries:
+def as_entries(reasons: list[Reason]) -> Entries:
     return _entries({"reasons": reasons})
 
 

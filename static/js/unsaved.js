@@ -13,8 +13,8 @@ function remember() {
   for (const form of document.querySelectorAll("form[data-unsaved]")) if (!before.has(form)) before.set(form, state(form));
 }
 
-// A form that came back with errors holds what was typed: that is not saved either.
-const changed = (form) => form.querySelector("[data-errors]") !== null || (before.has(form) && before.get(form) !== state(form));
+// A form that came back with errors, or with its rows moved, holds what was typed: that is not saved either.
+const changed = (form) => form.dataset.unsaved === "changed" || form.querySelector("[data-errors]") !== null || (before.has(form) && before.get(form) !== state(form));
 const unsaved = () => [...document.querySelectorAll("form[data-unsaved]")].filter((form) => !("sending" in form.dataset) && changed(form));
 
 remember();

@@ -1,0 +1,92 @@
+"""The reasons that moderators choose from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs import queries, told
+from dashboard.configs.changes import counts
+from dashboard.configs.items import Config
+from dashboard.configs.services import saving
+from dashboard.configs.services.saving import Overlapping, Why
+from dashboard.configs.views import undo_of
+from dashboard.errors import Conflict, Refused
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import add_refusal, bind, page, see_other
+from dashboard.ui.toasts import toast
+from forum.configs.reasons import REASONS, read
+from forum.forms.reasons import MOST, ReasonsForm, changed, named, opened, rearranged, sent
+
+
+@requires(Permission.FILTER)
+@require_http_methods(["GET", "HEAD", "POST"])
+def reasons(request: Request) -> HttpResponse:
+    """All of them in one form. Rows come, go and move without being saved; Save saves."""
+    if request.method != "POST":
+        config = queries.current(REASONS)
+        form = opened(read(REASONS.body_of(config)), config.seen if config else 0)
+        return _show(request, form, config=config)
+    rows, was = sent(request.POST)
+    arranged = rearranged(rows, request.POST)
+    if arranged is not None:
+        kept = {name: request.POST.get(name, "") for name in ("version", "note")}
+        return _show(request, ReasonsForm(reasons=arranged, was=was, initial=kept))
+    form = bind(request, ReasonsForm, reasons=rows, was=was)
+    return _save(request, form) if form.is_valid() else _show(request, form, status=422)
+
+
+def _save(request: Request, form: ReasonsForm) -> HttpResponse:
+    answers = told.decided(request.POST)
+    changes = answers.of(changed(form.was or [], form.typed()))
+    if not changes:
+        toast(request, _("Nothing was changed."))
+        return see_other(request, reverse("reasons"))
+    given = form.cleaned_data
+    try:
+        config = saving.save(
+            REASONS,
+            changes,
+            why=Why(given["note"]),
+            seen=given["version"],
+            mine=answers.mine,
+            operation=operation_of(request),
+        )
+    except Overlapping as error:
+        return _ask(request, form, error)
+    except Conflict:
+        form.add_error(None, _("Others are saving at this moment. Nothing is lost: press Save again."))
+        return _show(request, form, status=409)
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _show(request, form, status=422)
+    toast(request, _said(config), undo=undo_of(REASONS, config), of=config)
+    return see_other(request, reverse("reasons"))
+
+
+def _said(config: Config) -> str:
+    did = config.outcome.result
+    said = _("Saved as version %(number)s.") % {"number": did.get("version", "")}
+    if not did.get("with"):
+        return said
+    return f"{said} " + _("What %(who)s saved meanwhile is in it too.") % {"who": did["with"]}
+
+
+def _ask(request: Request, form: ReasonsForm, error: Overlapping) -> HttpResponse:
+    """Someone has changed the same: both, entry by entry, with everything typed still there."""
+    config = error.item if isinstance(error.item, Config) else None
+    authors = queries.authors(REASONS, config, [each.name for each in error.overlaps])
+    asked = {"overlaps": told.met(REASONS, error.overlaps, authors), "seen": config.seen if config else 0}
+    return _show(request, form, status=409, **asked)
+
+
+def _show(request: Request, form: ReasonsForm, *, status: int = 200, **more: Any) -> HttpResponse:
+    pending = counts(changed(form.was or [], named(form.reasons, form.was or [])))
+    context = {"form": form, "pending": pending, "most": MOST, **more}
+    return page(request, "forum/reasons.html", context, status=status)

@@ -58,9 +58,8 @@ class Wish:
 
 def names(at: Standing, prefixes: tuple[str, ...], wish: Wish) -> list[str]:
     """The entries of a list that are asked for, in the order of the alphabet: thousands, so nothing is made of each."""
-    found = [
-        name for name in (at.changes if wish.only_changes else {**at.saved, **at.wanted}) if name.startswith(prefix)
-    ]
+    every = at.changes if wish.only_changes else {**at.saved, **at.wanted}
+    found = [name for name in every if name.startswith(prefixes)]
     if wish.severity or wish.matching:
         found = [name for name in found if _is_wanted(_value(at, name), wish)]
     if q := folded(wish.q):

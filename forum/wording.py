@@ -33,7 +33,8 @@ def tidy(text: str) -> str:
     if not text.isprintable():
         raise BadWord(_("A character in it cannot be seen."))
     plain = same_as(text)
-    if not plain or (plain.isalnum() and len(plain) < MIN_LETTERS and plain.isascii()):
+    # A sign of another script or an emoji is a word by itself.
+    if not plain or (plain.isascii() and sum(map(str.isalnum, plain)) < MIN_LETTERS):
         raise BadWord(_("“%(text)s” is too short: it would be found in almost every text.") % {"text": text})
     return text
 

@@ -35,6 +35,14 @@ GROUPS = (
         _("Forum"),
         (
             Place(
+                _("Profanity filter"),
+                "profanity",
+                "filter",
+                "f",
+                Permission.FILTER,
+                _("Words that are not wanted, tried and saved"),
+            ),
+            Place(
                 _("Reasons"),
                 "reasons",
                 "clipboard-list",

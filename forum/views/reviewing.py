@@ -13,10 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.configs.items import Config
-from dashboard.configs.queries import Standing
+from dashboard.configs.kinds import MAX_BYTES
+from dashboard.configs.queries import Standing, authors
 from dashboard.configs.services import drafts, saving
 from dashboard.configs.services.saving import Overlapping, Why
 from dashboard.configs.told import FIRST, decided, listed, met
+from dashboard.configs.views import undo_of
 from dashboard.errors import Refused
 from dashboard.table.weights import weight
 from dashboard.ui.operations import operation_of
@@ -61,13 +63,15 @@ def review(request: Request) -> HttpResponse:
 
 
 def _page(request: Request, at: Standing, form: SaveForm, status: int = 200) -> HttpResponse:
+    overlaps = at.merged.overlaps[:FIRST]
+    who = authors(PROFANITY, at.config, [each.name for each in overlaps]) if overlaps else {}
     context: dict[str, Any] = {
         "at": at,
         "form": form,
         "listed": listed(PROFANITY, at.merged.changes, None if "all" in request.GET else FIRST),
-        "overlaps": met(PROFANITY, at.merged.overlaps, {}),
+        "overlaps": met(PROFANITY, overlaps, who),
         "size": -(-weight(at.wanted_body) // 1024),
-        "most": saving.MAX_BYTES // 1024,
+        "most": MAX_BYTES // 1024,
     }
     return page(request, "forum/profanity/review.html", context, partial="form", status=status)
 
@@ -78,8 +82,7 @@ def _say(request: Request, config: Config) -> None:
     text = _("Saved as version %(number)s. It holds for the forum now.") % {"number": number}
     if result.get("with"):
         text += " " + _("%(who)s had saved meanwhile: both are in.") % {"who": result["with"]}
-    undo = (reverse("profanity_revert", args=[number]), {}) if number else None
-    toast(request, text, undo=undo, of=config)
+    toast(request, text, undo=undo_of(PROFANITY, config), of=config)
 
 
 @requires(Permission.FILTER)

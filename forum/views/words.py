@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
@@ -41,16 +41,32 @@ MAX_BULK = 1_000
 
 
 @requires(Permission.FILTER)
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def words(request: Request) -> HttpResponse:
-    return _list(request, queries.filter_standing(request.person.email))
-
-
-def _list(request: Request, at: Standing, status: int = 200, **forms: Any) -> HttpResponse:
-    """The lists, with what of them is asked for; forms that were sent wrong stand in it as they were sent."""
+    """The lists, with what of them is asked for. By POST another word for the one that is shown."""
     show = request.GET.get("show", "")
     if show not in LISTS:
         raise NotFound
+    at = queries.filter_standing(request.person.email)
+    form = _add_form(show, request.POST if request.method == "POST" else None, at)
+    if not form.is_bound:
+        return _list(request, at, show, form)
+    if not form.is_valid():
+        return _list(request, at, show, form, 422)
+    text = form.cleaned_data["word"]
+    wanted = {allowed_entry(text): True} if isinstance(form, AllowedForm) else {word_entry(text): value_of(form.wanted)}
+    draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
+    _say(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft)
+    return see_other(request, request.get_full_path())
+
+
+def _add_form(show: str, data: Any, at: Standing) -> WordForm | AllowedForm:
+    if show == "allowed":
+        return AllowedForm(data, others=[shown.text_of(name) for name in at.wanted if name.startswith(ALLOWED)])
+    return WordForm(data, others=shown.words_of(at))
+
+
+def _list(request: Request, at: Standing, show: str, form: WordForm | AllowedForm, status: int = 200) -> HttpResponse:
     wish = shown.Wish(
         request.GET.get("q", "")[:100],
         request.GET.get("severity", "") if show == "" else "",
@@ -68,11 +84,9 @@ def _list(request: Request, at: Standing, status: int = 200, **forms: Any) -> Ht
         "tabs": _tabs(request, at),
         "severities": SEVERITIES.items(),
         "matchings": MATCHINGS.items(),
-        "word_form": WordForm(others=[]),
-        "allowed_form": AllowedForm(others=[]),
-        "threshold_form": ThresholdForm(initial={"threshold": f"{at.wanted[THRESHOLD]:g}"}),
+        "form": form,
+        "threshold_form": _threshold_form(at),
         "try_form": TryForm(),
-        **forms,
     }
     return page(request, "forum/profanity/words.html", context, partial="rows" if after else "list", status=status)
 
@@ -90,27 +104,6 @@ def _tabs(request: Request, at: Standing) -> list[Tab]:
         Tab(tab.label, tab.url, tab.current, f"{counts[name]:,}" if counts[name] else "")
         for tab, (name, _label) in zip(found, labels, strict=True)
     ]
-
-
-@requires(Permission.FILTER)
-@require_POST
-def add(request: Request) -> HttpResponse:
-    """A new word, or one to let through."""
-    at = queries.filter_standing(request.person.email)
-    allowed = request.POST.get("list") == "allowed"
-    form: WordForm | AllowedForm
-    if allowed:
-        others = [shown.text_of(name) for name in at.wanted if name.startswith(ALLOWED)]
-        form = AllowedForm(request.POST, others=others)
-    else:
-        form = WordForm(request.POST, others=shown.words_of(at))
-    if not form.is_valid():
-        return _list(request, at, 422, **{"allowed_form" if allowed else "word_form": form})
-    text = form.cleaned_data["word"]
-    wanted = {allowed_entry(text): True} if isinstance(form, AllowedForm) else {word_entry(text): value_of(form.wanted)}
-    draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
-    _say(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft)
-    return see_other(request, _back(request))
 
 
 @requires(Permission.FILTER)
@@ -177,15 +170,24 @@ def _wanted(at: Standing, names: list[str], action: str, value: str) -> dict[str
 
 
 @requires(Permission.FILTER)
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def threshold(request: Request) -> HttpResponse:
+    """From which score a text is banned without anyone looking at it."""
+    template = "forum/profanity/threshold.html"
+    if request.method != "POST":
+        at = queries.filter_standing(request.person.email)
+        return page(request, template, {"threshold_form": _threshold_form(at)})
     form = ThresholdForm(request.POST)
     if not form.is_valid():
-        return _list(request, queries.filter_standing(request.person.email), 422, threshold_form=form)
+        return page(request, template, {"threshold_form": form}, status=422)
     wanted = float(form.cleaned_data["threshold"])
     draft = drafts.stage(PROFANITY, {THRESHOLD: wanted}, operation=operation_of(request))
     _say(request, _("The threshold is changed, and not saved yet."), draft)
     return see_other(request, _back(request))
+
+
+def _threshold_form(at: Standing) -> ThresholdForm:
+    return ThresholdForm(initial={"threshold": f"{at.wanted[THRESHOLD]:g}"})
 
 
 def _say(request: Request, text: str, draft: ConfigDraft) -> None:

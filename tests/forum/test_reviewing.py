@@ -26,8 +26,8 @@ def opened(client: Client) -> dict[str, Any]:
 def test_what_does_not_overlap_is_merged_and_both_are_told(table: str, cast: dict[str, Person]) -> None:
     staff, admin = sign_in(cast["staff"]), sign_in(cast["admin"])
     put_filter(**SEED)
-    post(staff, "words/", word="de-sofia", severity="high")
-    post(admin, "words/", word="de-alma", severity="low")
+    post(staff, "", word="de-sofia", severity="high")
+    post(admin, "", word="de-alma", severity="low")
     mine = opened(staff)
     assert "Saved as version 2" in toasts(admin.post(f"{FILTER}review/", opened(admin), follow=True))[0]
     said = toasts(staff.post(f"{FILTER}review/", mine, follow=True))[0]
@@ -40,7 +40,7 @@ def test_what_overlaps_is_asked_with_both_and_decided(table: str, cast: dict[str
     staff, admin = sign_in(cast["staff"]), sign_in(cast["admin"])
     put_filter(**SEED)
     staff.post(f"{FILTER}word/?word=palabra1", {"word": "palabra1", "severity": "low"})
-    post(staff, "words/", word="otra")
+    post(staff, "", word="otra")
     admin.post(f"{FILTER}word/?word=palabra1", {"word": "palabra1", "severity": "medium"})
     mine = opened(staff)
     save(admin)
@@ -83,7 +83,7 @@ def test_a_decision_does_not_count_for_what_one_did_not_see(as_staff: Client, as
 
 def test_saving_is_undone_from_its_toast(as_staff: Client) -> None:
     put_filter(**SEED)
-    post(as_staff, "words/", word="otra")
+    post(as_staff, "", word="otra")
     post(as_staff, "threshold/", threshold="0.5")
     response = as_staff.post(f"{FILTER}review/", opened(as_staff), follow=True)
     assert undo_form(response).send(as_staff).status_code == 303
@@ -93,7 +93,7 @@ def test_saving_is_undone_from_its_toast(as_staff: Client) -> None:
 
 def test_the_same_form_sent_again_changes_nothing(as_staff: Client) -> None:
     put_filter(**SEED)
-    post(as_staff, "words/", word="otra")
+    post(as_staff, "", word="otra")
     form = opened(as_staff)
     first = toasts(as_staff.post(f"{FILTER}review/", form, follow=True))[0]
     again = toasts(as_staff.post(f"{FILTER}review/", form, follow=True))[0]
@@ -103,7 +103,8 @@ def test_the_same_form_sent_again_changes_nothing(as_staff: Client) -> None:
 
 def test_put_aside_and_brought_back(as_staff: Client) -> None:
     put_filter(**SEED)
-    post(as_staff, "words/", word="otra")
+    post(as_staff, "", word="otra")
+    as_staff.get(FILTER)
     response = as_staff.post(f"{FILTER}discard/", follow=True)
     assert staged() == {}
     undo_form(response).send(as_staff)
@@ -115,7 +116,7 @@ def test_three_people_saving_at_once_lose_nothing_and_each_is_told(table: str, c
     put_filter(**SEED)
     browsers = [sign_in(cast[name]) for name in ("staff", "admin", "admin2")]
     for number, browser in enumerate(browsers):
-        post(browser, "words/", word=f"nueva{number}", severity="high")
+        post(browser, "", word=f"nueva{number}", severity="high")
     forms = [opened(browser) for browser in browsers]
     together = threading.Barrier(len(browsers))
 
@@ -136,6 +137,6 @@ def test_three_people_saving_at_once_lose_nothing_and_each_is_told(table: str, c
 @pytest.mark.parametrize("note", ["x" * 301, "a\x00b"])
 def test_a_bad_note_is_told_and_nothing_is_saved(as_staff: Client, note: str) -> None:
     put_filter(**SEED)
-    post(as_staff, "words/", word="otra")
+    post(as_staff, "", word="otra")
     assert save(as_staff, note=note).status_code == 422
     assert "version" not in {name for name, value in saved().attribute_values.items() if value}

@@ -39,7 +39,7 @@ def test_an_innocent_text(as_staff: Client) -> None:
 
 
 def test_what_is_not_saved_yet_counts_beside_what_is(as_staff: Client) -> None:
-    post(as_staff, "words/", word="gaznápiro", severity="high")
+    post(as_staff, "", word="gaznápiro", severity="high")
     text = parse(as_staff.post(TRY, {"text": "gaznápiro"}, headers=FRAGMENT)).text
     assert "score 0.8" in text
     assert "As it is saved, the score is 0: nothing found" in text

@@ -71,9 +71,9 @@ def test_lines_that_cannot_be_read_are_named_and_the_file_stands_in_the_field(as
     response = as_staff.post(IMPORT, {"file": file})
     assert response.status_code == 422
     page = parse(response)
-    lines = [row.text for row in page.by_class("problems")[0].one("tbody").all("tr")]
-    assert [line.split()[0] for line in lines] == ["3", "4", "5", "6"]
-    assert "“worst” is no severity" in lines[0]
+    lines = [[cell.text for cell in row.all("td")] for row in page.by_class("problems")[0].one("tbody").all("tr")]
+    assert [number for number, _text in lines] == ["3", "4", "5", "6"]
+    assert "“worst” is no severity" in lines[0][1]
     assert page.one("textarea", name="text").raw_text.strip() == text
     assert staged() == {}
     assert as_staff.post(IMPORT, {"text": text, "skip": "on"}).status_code == 303

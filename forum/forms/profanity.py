@@ -39,15 +39,16 @@ class WordForm(Form):
 
     word = WordField(label=gettext_lazy("Word or phrase"))
     severity = forms.ChoiceField(
-        label=gettext_lazy("Severity"), choices=list(SEVERITIES.items()), initial=Severity.MEDIUM, required=False
+        label=gettext_lazy("Severity"), choices=list(SEVERITIES.items()), initial=Severity.MEDIUM
     )
     matching = forms.ChoiceField(
-        label=gettext_lazy("Found as"), choices=list(MATCHINGS.items()), initial=Matching.WHOLE, required=False
+        label=gettext_lazy("Found as"), choices=list(MATCHINGS.items()), initial=Matching.WHOLE
     )
 
-    def __init__(self, *args: Any, others: list[str], **kwargs: Any) -> None:
-        """`others` are the words that are in the list already."""
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Any = None, *, others: list[str], **kwargs: Any) -> None:
+        """`others` are the words that are in the list already. A word alone is enough: the rest has a default."""
+        usual = {"severity": Severity.MEDIUM.value, "matching": Matching.WHOLE.value}
+        super().__init__(data if data is None else usual | data.dict(), **kwargs)
         self.others = others
 
     def clean_word(self) -> str:
@@ -56,12 +57,6 @@ class WordForm(Form):
         if same is not None:
             raise forms.ValidationError(_("“%(word)s” is in the list already.") % {"word": same})
         return text
-
-    def clean_severity(self) -> str:
-        return self.cleaned_data["severity"] or Severity.MEDIUM
-
-    def clean_matching(self) -> str:
-        return self.cleaned_data["matching"] or Matching.WHOLE
 
     @property
     def wanted(self) -> Word:

@@ -1,0 +1,90 @@
+"""Reasons in a real browser: add, move by keyboard, save, undo; and two people at once."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from dashboard.configs import queries
+from forum.configs.reasons import PRESETS, REASONS, reasons_of
+from tests.browser.conftest import Open
+from tests.browser.test_accessibility import complaints
+
+URL = "/forum/reasons/"
+
+
+def saved() -> list[str]:
+    return [each["en"] for each in reasons_of(REASONS.body_of(queries.current(REASONS)))]
+
+
+def texts(page: Page) -> list[str]:
+    return [field.input_value() for field in page.locator(".reason [lang=en]").all()]
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save").last.click()
+
+
+def test_add_move_by_keyboard_save_and_undo(open_as: Open) -> None:
+    page = open_as("staff", "/")
+    before = saved()
+    page.keyboard.press("g")
+    page.keyboard.press("r")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Reasons")
+    page.get_by_role("button", name="Add a reason").click()
+    page.get_by_label("Reason 10 in English").fill("Gambling")
+    page.get_by_label("Reason 10 in Spanish").fill("Apuestas")
+    page.keyboard.press("Alt+ArrowUp")
+    expect(page.get_by_label("Reason 9 in Spanish")).to_have_value("Apuestas")
+    expect(page.get_by_label("Reason 9 in Spanish")).to_be_focused()
+    # By its button, again and again: the focus goes with it.
+    up = page.get_by_role("button", name="Move Gambling up")
+    up.focus()
+    for place in (8, 7):
+        page.keyboard.press("Enter")
+        expect(page.get_by_label(f"Reason {place} in English")).to_have_value("Gambling")
+        expect(up).to_be_focused()
+    assert saved() == before, "nothing is saved by moving"
+    assert complaints(page) == []
+    page.get_by_label("Note").fill("They asked for it")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]")).to_contain_text("Saved as version 3.")
+    assert saved() == [*before[:6], "Gambling", *before[6:]]
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("What version 3 changed is taken back, in version 4.")
+    expect(page.locator(".reason")).to_have_count(len(before))
+    assert saved() == before
+
+
+def test_leaving_what_is_moved_but_not_saved_asks_first(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    page.get_by_role("button", name="Move Insults someone down").click()
+    expect(page.get_by_label("Reason 2 in English")).to_have_value("Insults someone")
+    page.get_by_role("link", name="Versions").click()
+    expect(page.locator("#unsaved")).to_be_visible()
+
+
+def test_two_people_and_the_history(open_as: Open) -> None:
+    mine, theirs = open_as("staff", URL), open_as("admin", URL)
+    theirs.locator("#en-spam").fill("Adverts")
+    save(theirs)
+    expect(theirs.locator("[data-toast]")).to_contain_text("Saved as version")
+    mine.locator("#en-spam").fill("Ads")
+    mine.locator("#es-hate").fill("Odio")
+    save(mine)
+    expect(mine.locator(".overlap")).to_contain_text("Alma Ríos saved another version of it")
+    expect(mine.locator("#es-hate")).to_have_value("Odio")
+    assert complaints(mine) == []
+    mine.get_by_label("Use mine").check()
+    save(mine)
+    expect(mine.locator("[data-toast]")).to_contain_text("Saved as version")
+    assert saved()[:6] == [*(each["en"] for each in PRESETS[:5]), "Ads"]
+    mine.get_by_role("link", name="Versions").click()
+    mine.get_by_role("link", name="v3", exact=True).click()
+    expect(mine.locator(".version-ways")).to_contain_text("cannot be taken back alone")
+    assert complaints(mine) == []
+    mine.get_by_role("button", name="Restore this version").click()
+    expect(mine.locator("[data-toast]").last).to_contain_text("Version 3 is back, as version 5.")
+    assert saved()[5] == "Adverts"
+    mine.get_by_role("button", name="Undo").last.click()
+    expect(mine.locator("[data-toast]").last).to_contain_text("taken back")
+    assert saved()[5] == "Ads"

@@ -1,0 +1,30 @@
+"""The toy config with its history under `/texts/`, beside the product's own pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+from django.test import override_settings
+from django.urls import clear_url_caches, include, path
+
+from dashboard import urls
+from dashboard.accounts.permissions import Permission
+from dashboard.configs.views import history_urls
+from tests.configs.lists import TEXTS
+
+_routes = ModuleType("tests.configs.routes")
+_routes.urlpatterns = [  # type: ignore[attr-defined]
+    *urls.urlpatterns,
+    path("texts/", include(history_urls(TEXTS, Permission.FILTER))),
+]
+
+
+@pytest.fixture
+def texts_pages() -> Iterator[str]:
+    """Where the pages of the toy config's history are."""
+    with override_settings(ROOT_URLCONF=_routes):
+        clear_url_caches()
+        yield "/texts/versions/"
+    clear_url_caches()

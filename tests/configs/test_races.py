@@ -1,0 +1,170 @@
+"""Sixteen people save one config at once, and replies get lost: everything that was saved is there, once."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pytest
+
+from dashboard.audit.items import AuditEntry
+from dashboard.configs import queries
+from dashboard.configs.changes import Change, Changes, between, counts
+from dashboard.configs.items import ConfigVersion
+from dashboard.configs.kinds import Kind
+from dashboard.configs.services import saving
+from dashboard.configs.services.saving import Overlapping, Why
+from dashboard.errors import Conflict, Unavailable
+from dashboard.table import keys, read
+from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.transactions import find_done
+from forum.configs.reasons import REASONS
+from tests.configs.lists import TEXTS, texts
+from tests.conftest import real_engines
+from tests.faults import act_then_break, bad_network, lose_reply
+
+PEOPLE, TRIES = 16, 4
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One press of Save, and what the person was told."""
+
+    operation: Operation
+    changes: Changes
+    told: str
+
+
+def actor(number: int) -> Actor:
+    return Actor(f"p{number}@example.com", f"Person {number}")
+
+
+def press(kind: Kind, changes: Changes, seen: int | None, operation: Operation) -> str:
+    """Press until there is an answer: «not now, repeating is safe» is none."""
+    while True:
+        try:
+            config = saving.save(kind, changes, why=Why(), seen=seen, operation=operation)
+        except Unavailable:
+            continue
+        except Overlapping as met:
+            assert met.overlaps, "what is to be decided is said"
+            return "asked"
+        except Conflict:
+            return "too busy"
+        return "nothing" if config.outcome.nothing else "done"
+
+
+def seen_now(kind: Kind) -> int:
+    while True:
+        try:
+            config = queries.current(kind)
+        except Unavailable:
+            continue
+        return config.seen if config else 0
+
+
+def work(number: int) -> list[Attempt]:
+    """Each adds a text of their own, twice, and takes the first away again."""
+    made = []
+    for step in range(TRIES):
+        name = f"p{number}-{step}"
+        changes = {name: Change(None, True)}
+        if step == TRIES - 1:
+            changes[f"p{number}-0"] = Change(True, None)
+        operation = new_operation(actor(number))
+        made.append(Attempt(operation, changes, press(TEXTS, changes, seen_now(TEXTS), operation)))
+    return made
+
+
+def everything(kind: Kind) -> list[ConfigVersion]:
+    return queries.history(kind, limit=2_000).items[::-1]
+
+
+def trail(kind: Kind) -> list[AuditEntry]:
+    found = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, limit=2_000, consistent=True).items
+    return [entry for entry in found if (entry.action or "").startswith(f"{kind.name}.")]
+
+
+@real_engines
+@pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
+def test_everything_that_was_saved_is_there_once(table: str, lossy: bool) -> None:
+    with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
+        if lossy:
+            network.often(0.08, lose_reply)
+            network.often(0.04, act_then_break)
+        attempts = [each for made in threads.map(work, range(PEOPLE)) for each in made]
+        network.calm()
+        assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
+
+    told = Counter(each.told for each in attempts)
+    assert set(told) <= {"done", "too busy"}, told
+    assert told["done"] > PEOPLE, told
+    done = [each for each in attempts if each.told == "done"]
+    recorded = {each.operation.id for each in attempts if find_done(each.operation) is not None}
+    assert recorded == {each.operation.id for each in done}, "what is told as done was done, and nothing else was"
+
+    # Everyone touches only their own entries, so what stands is what their successes leave.
+    wanted: dict[str, bool] = {}
+    for each in done:
+        wanted |= {name: change.now is not None for name, change in each.changes.items()}
+    assert texts() == sorted(name for name, there in wanted.items() if there)
+
+    versions = everything(TEXTS)
+    assert [each.number for each in versions] == list(range(1, len(done) + 1)), "one each, without holes"
+    by = Counter(each.by for each in versions)
+    assert by == Counter(each.operation.by.email for each in done)
+    assert Counter(entry.operation for entry in trail(TEXTS)) == Counter(each.operation.id for each in done)
+    bodies = queries.at_versions(TEXTS, *range(len(done) + 1))
+    for before, after in pairwise(bodies):
+        differs = between(TEXTS.entries(before.body), TEXTS.entries(after.body))
+        assert after.version.counts == counts(differs), after.version.number
+        assert set(after.version.sample or []) == set(differs)
+    assert sorted(TEXTS.entries(bodies[-1].body)) == texts()
+
+    # Old forms sent again say that it was done, and change nothing.
+    before_again = (texts(), len(versions), len(trail(TEXTS)))
+    for each in done[:: len(done) // 10]:
+        assert press(TEXTS, each.changes, 0, each.operation) == "done"
+    assert (texts(), len(everything(TEXTS)), len(trail(TEXTS))) == before_again
+
+
+@real_engines
+def test_of_many_who_change_the_same_entry_one_does_and_the_others_are_asked(table: str) -> None:
+    start = threading.Barrier(PEOPLE)
+    was = REASONS.entries_of(None)["reason:spam"]
+
+    def rename(number: int) -> str:
+        start.wait()
+        change = Change(was, {"en": f"Spam {number}", "es": f"Spam {number}"})
+        return press(REASONS, {"reason:spam": change}, 0, new_operation(actor(number)))
+
+    with ThreadPoolExecutor(PEOPLE) as threads:
+        told = list(threads.map(rename, range(PEOPLE)))
+    assert Counter(told) == {"done": 1, "asked": PEOPLE - 1}
+    winner = told.index("done")
+    assert REASONS.entries_of(queries.current(REASONS))["reason:spam"]["en"] == f"Spam {winner}"
+    as_it_came, changed = everything(REASONS)
+    assert (as_it_came.origin, changed.by) == ("initial", f"p{winner}@example.com")
+    assert len(trail(REASONS)) == 1
+
+
+@real_engines
+def test_everyone_takes_back_their_own_version_at_once(table: str) -> None:
+    for number in range(PEOPLE):
+        assert press(TEXTS, {f"p{number}": Change(None, True)}, None, new_operation(actor(number))) == "done"
+
+    def take_back(number: int) -> str:
+        try:
+            saving.revert(TEXTS, number + 1, operation=new_operation(actor(number)))
+        except Conflict:
+            return "too busy"
+        return "done"
+
+    with ThreadPoolExecutor(PEOPLE) as threads:
+        told = list(threads.map(take_back, range(PEOPLE)))
+    assert told.count("done") > 1
+    assert texts() == sorted(f"p{number}" for number, each in enumerate(told) if each != "done")
+    assert len(everything(TEXTS)) == PEOPLE + told.count("done")

@@ -25,6 +25,9 @@ from forum.profanity.types import Match, Word
 TOUCHES = re.compile(f"[^ {NOTHING}]{NOTHING}|{NOTHING}[^ {NOTHING}]")
 
 
+SKIN_TONES = frozenset("🏻🏼🏽🏾🏿")
+
+
 class Matcher:
     """A list, compiled."""
 
@@ -88,13 +91,19 @@ class Matcher:
     def _find_symbols(self, readable: str) -> list[Found]:
         """Entries with symbols, each as it is; where one starts or ends with a letter, a word does."""
         literal = readable.translate(LITERAL)
+        where: list[int] | None = None
+        if NOTHING in literal or SEVERAL in literal:
+            # Parts of an emoji are held together by what drops.
+            literal, where = unravel(readable)
         found: list[Found] = []
         for at, start, end in self._search_symbols(literal, overlapping=True):
             entry = self._symbols[at]
             starts = entry.inside or not (is_word(literal[start]) and start and is_word(literal[start - 1]))
             ends = entry.inside or not (is_word(literal[end - 1]) and end < len(literal) and is_word(literal[end]))
             if starts and ends:
-                found.append((start, end, entry))
+                while literal[end : end + 1] in SKIN_TONES:
+                    end += 1
+                found.append((*_original(start, end, where), entry) if where else (start, end, entry))
         return found
 
 

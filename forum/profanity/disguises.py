@@ -7,6 +7,7 @@ may be either). What the automaton then finds is only a guess; the entry's own p
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -69,6 +70,10 @@ def read(token: str) -> str:
     written = letters >= max(digits, 2) or (letters and not digits)
     core = core.translate(NO_MASKS if written else NO_LEET)
     return " " * start + core + " " * (len(token) - start - len(core))
+
+
+# Sorts after every letter.
+LAST = "\U0010ffff"
 
 
 class Spelling:
@@ -157,9 +162,18 @@ class Disguises:
 
     @cached_property
     def _masked(self) -> dict[str, Entry]:
-        """Entries with one or two letters inside them hidden; the worst where several could be meant."""
+        """Entries with one or two letters inside them hidden.
+
+        Where several could be meant it is the worst, and of these the one most others begin with: f*ck is not feck.
+        """
+        forms = sorted(entry.folded for entry in self._entries)
+
+        def order(entry: Entry) -> tuple[int, int]:
+            family = bisect_left(forms, entry.folded + LAST) - bisect_left(forms, entry.folded)
+            return entry.rank, -family
+
         masked: dict[str, Entry] = {}
-        for entry in sorted(self._entries, key=lambda entry: entry.rank):
+        for entry in sorted(self._entries, key=order):
             folded = entry.folded
             if len(folded) < 4 or " " in folded or entry.rank == ALLOWED:
                 continue

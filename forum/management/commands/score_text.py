@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
@@ -38,6 +39,8 @@ class Command(BaseCommand):
         if sys.stdout is getattr(self.stdout, "_out", None) and isinstance(sys.stdout, io.TextIOWrapper):
             # JSON is UTF-8 wherever it is written; half a character, which a config may have, becomes its escape.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+        # What is loaded by now stays: nothing to look through again every few thousand texts.
+        gc.freeze()
         try:
             if source is None:
                 self.score(sys.stdin.buffer, config)
@@ -47,6 +50,8 @@ class Command(BaseCommand):
         except BrokenPipeError:
             # Whoever reads has had enough. Python would complain once more when it closes its output.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        finally:
+            gc.unfreeze()
 
     def score(self, file: BinaryIO, config: FilterConfig) -> None:
         for texts in blocks(file):

@@ -34,7 +34,7 @@ from forum.configs.profanity import (
     word_of,
 )
 from forum.forms.profanity import AllowedForm, ThresholdForm, TryForm, WordForm
-from forum.profanity import Matching, Severity
+from forum.profanity import Severity
 
 LISTS = {"": (WORD,), "allowed": (ALLOWED,), "changes": (WORD, ALLOWED)}
 MAX_BULK = 1_000
@@ -136,7 +136,7 @@ def word(request: Request) -> HttpResponse:
 @requires(Permission.FILTER)
 @require_POST
 def bulk(request: Request) -> HttpResponse:
-    """One action on the words selected: a severity, a way to be found, taken out, or left as it is saved."""
+    """One action on the words selected: a severity, taken out, or left as it is saved."""
     names = list(dict.fromkeys(request.POST.getlist("selected")))
     action, _sign, value = request.POST.get("action", "").partition("=")
     if not 0 < len(names) <= MAX_BULK or any(not name.startswith((WORD, ALLOWED)) for name in names):
@@ -161,11 +161,8 @@ def _wanted(at: Standing, names: list[str], action: str, value: str) -> dict[str
     there = [name for name in names if name in at.wanted]
     if action == "remove":
         return dict.fromkeys(there)
-    listed = [name for name in there if name.startswith(WORD)]
     if action == "severity" and value in set(Severity):
-        return {name: [value, at.wanted[name][1]] for name in listed}
-    if action == "matching" and value in set(Matching):
-        return {name: [at.wanted[name][0], value] for name in listed}
+        return {name: [value, at.wanted[name][1]] for name in there if name.startswith(WORD)}
     raise Refused(_("That cannot be done with words."))
 
 

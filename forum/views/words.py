@@ -38,6 +38,8 @@ from forum.profanity import Severity
 
 LISTS = {"": (WORD,), "allowed": (ALLOWED,), "changes": (WORD, ALLOWED)}
 MAX_BULK = 1_000
+# The form opens above a list that has one with the same fields.
+IN_DIALOG = "change_%s"
 
 
 @requires(Permission.FILTER)
@@ -120,9 +122,9 @@ def word(request: Request) -> HttpResponse:
     context: dict[str, Any] = {"word": before, "change": at.changes.get(name), "is_saved": name in at.saved}
     if request.method != "POST":
         initial = {"word": text, "severity": before.severity, "matching": before.matching}
-        context["form"] = WordForm(initial=initial, others=[])
+        context["form"] = WordForm(initial=initial, others=[], auto_id=IN_DIALOG)
         return page(request, "forum/profanity/word.html", context, partial="form")
-    form = WordForm(request.POST, others=[each for each in shown.words_of(at) if each != text])
+    form = WordForm(request.POST, others=[each for each in shown.words_of(at) if each != text], auto_id=IN_DIALOG)
     if not form.is_valid():
         return page(request, "forum/profanity/word.html", {**context, "form": form}, partial="form", status=422)
     wanted = {word_entry(form.wanted.text): value_of(form.wanted)}

@@ -1,0 +1,117 @@
+"""The profanity filter in a real browser: tried while typing, changed, saved, undone; two people at once."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from dashboard.configs import queries
+from forum.configs.profanity import PROFANITY
+from tests.browser.conftest import Open
+from tests.browser.test_accessibility import SIZES, complaints
+
+URL = "/forum/profanity/"
+
+
+def saved(word: str) -> object:
+    return PROFANITY.entries_of(queries.current(PROFANITY)).get(f"word:{word}")
+
+
+def add(page: Page, word: str, severity: str = "High") -> None:
+    page.locator(".add-word").get_by_label("Severity").select_option(severity)
+    page.get_by_label("Word or phrase").first.fill(word)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text(f"“{word}” is added")
+
+
+def review(page: Page) -> None:
+    page.get_by_role("link", name="Review and save").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Review and save")
+
+
+def test_tried_added_changed_saved_and_undone(open_as: Open) -> None:
+    page = open_as("staff", "/")
+    page.keyboard.press("g")
+    page.keyboard.press("f")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Profanity filter")
+    box = page.get_by_label("Try a text")
+    box.fill("eres un gaznápiro")
+    expect(page.locator("#try-result")).to_contain_text("Nothing found")
+    box.press_sequentially(" y un g.4.z.n.a.p.i.r.o")
+    add(page, "gaznápiro")
+    assert saved("gaznápiro") is None, "nothing holds before it is saved"
+    page.get_by_label("Try a text").fill("eres un GAZNAPIROOO")
+    expect(page.locator("#try-result mark")).to_have_text("GAZNAPIROOO")
+    expect(page.locator("#try-result")).to_contain_text("score 0.8, threshold 0.8")
+    assert complaints(page) == []
+    # Found by a part of it, opened above the list, made less severe.
+    page.get_by_role("searchbox").fill("aznap")
+    expect(page.locator("tr[data-row]")).to_have_count(1)
+    page.get_by_role("link", name="gaznápiro").click()
+    dialog = page.locator("dialog#word")
+    expect(dialog.get_by_label("Word or phrase")).to_have_value("gaznápiro")
+    assert complaints(page) == []
+    dialog.get_by_label("Severity").select_option("Low")
+    dialog.get_by_role("button", name="Change it").click()
+    expect(page.locator("dialog#word")).to_be_hidden()
+    expect(page.locator("tr", has_text="gaznápiro")).to_contain_text("Low")
+    review(page)
+    expect(page.locator(".changes")).to_contain_text("gaznápiro")
+    assert complaints(page) == []
+    page.get_by_label("Note").fill("As seen on opening night")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text("It holds for the forum now.")
+    assert saved("gaznápiro") == ["low", "whole"]
+    page.get_by_role("button", name="Undo").last.click()
+    expect(page.locator("[data-toast]").last).to_contain_text("is taken back")
+    assert saved("gaznápiro") is None
+
+
+def test_two_people_change_the_same_word_and_others(open_as: Open) -> None:
+    mine, theirs = open_as("staff", URL), open_as("admin", URL)
+    add(mine, "gaznápiro", "High")
+    add(mine, "zascandil", "Low")
+    add(theirs, "gaznápiro", "Low")
+    review(mine)
+    review(theirs)
+    theirs.get_by_role("button", name="Save").click()
+    expect(theirs.locator("[data-toast]").last).to_contain_text("It holds for the forum now.")
+    mine.get_by_label("Note").fill("Ours")
+    mine.get_by_role("button", name="Save").click()
+    expect(mine.locator(".overlap")).to_contain_text("Alma Ríos saved another version of it")
+    expect(mine.get_by_label("Note")).to_have_value("Ours")
+    assert complaints(mine) == []
+    mine.get_by_label("Use mine").check()
+    mine.get_by_role("button", name="Save").click()
+    expect(mine.locator("[data-toast]").last).to_contain_text("It holds for the forum now.")
+    assert saved("gaznápiro") == ["high", "whole"]
+    assert saved("zascandil") == ["low", "whole"]
+
+
+def test_on_a_phone(open_as: Open) -> None:
+    page = open_as("staff", URL, viewport=SIZES["phone"], has_touch=True, is_mobile=True)
+    page.get_by_label("Try a text").fill("una m1erda")
+    expect(page.locator("#try-result mark")).to_have_text("m1erda")
+    page.get_by_label("Word or phrase").first.fill("gaznápiro")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_role("link", name="Review and save").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("It holds for the forum now.")
+    assert saved("gaznápiro") == ["medium", "whole"]
+
+
+def test_without_scripts(open_as: Open) -> None:
+    page = open_as("staff", URL, java_script_enabled=False)
+    page.get_by_label("Try a text").fill("una m1erda")
+    page.get_by_role("button", name="Try", exact=True).click()
+    expect(page.locator("mark")).to_have_text("m1erda")
+    page.goto(URL)
+    page.get_by_label("Word or phrase").first.fill("gaznápiro")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_role("searchbox").fill("gaznapiro")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("link", name="gaznápiro").click()
+    page.get_by_label("Severity").select_option("High")
+    page.get_by_role("button", name="Change it").click()
+    page.get_by_role("link", name="Review and save").click()
+    page.get_by_role("button", name="Save").click()
+    assert saved("gaznápiro") == ["high", "whole"]

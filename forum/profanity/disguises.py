@@ -125,40 +125,62 @@ class Disguises:
             form = guess(entry.folded)
             self._by_guess.setdefault(form, []).append(entry)
             patterns.setdefault(form if entry.inside else f" {form} ", []).append(entry)
-            if " " in form:
-                # So that one disguised word of a phrase is reason enough to look at the text.
-                for word in form.split():
-                    patterns.setdefault(word if entry.inside else f" {word} ", [])
+        # So that one disguised word of a phrase is reason enough to look at those around it.
+        phrases = [(form, entry) for form, alike in self._by_guess.items() for entry in alike if entry.phrase]
+        for form, entry in phrases:
+            for word in form.split():
+                patterns.setdefault(word if entry.inside else f" {word} ", [])
+        self._parts = {word for form, _ in phrases for word in form.split()}
+        self._reach = max((form.count(" ") for form, _ in phrases), default=0)
         self._meanings = list(patterns.values())
         self._search = AhoCorasick(patterns).find_matches_as_indexes
 
-    def find(self, readable: str, spaced: str, stretched: list[int]) -> Iterator[Found]:
-        """What is disguised in the text; `spaced` has its words, and `stretched` says where in it letters repeat."""
-        symbols = f" {readable.translate(LEET).replace(NOTHING, ' ')} "
-        spots = [match.start() + 1 for match in MAY_HIDE.finditer(readable)]
-        if spots or stretched:
-            tokens = list(_around(sorted(spots + stretched), symbols))
-            if self._search(guess(f" {' '.join(read(symbols[start:end]) for start, end in tokens)} ")):
-                yield from self._find_repeated(TOKEN.sub(lambda token: read(token.group()), symbols[1:-1]))
-        if spots:
-            for start, end in tokens:
-                yield from self._find_masked(symbols[start:end], start - 1)
-        for run in SPELLED_RUN.finditer(spaced):
-            yield from self._find_spelled(run.group(), readable, run.start() - 1)
+    def find_written(self, readable: str | None, spaced: str, stretched: list[int]) -> list[Found]:
+        """Words with letters repeated, replaced or hidden.
 
-    def _find_repeated(self, written: str) -> Iterator[Found]:
-        """Entries in a text with all their letters in place, repeated or replaced."""
+        `spaced` has the words of the text and `stretched` says where in it letters repeat; without `readable`, no
+        symbol stands beside a letter.
+        """
+        symbols, spots = spaced, stretched
+        if readable is not None:
+            symbols = f" {LEET.fold(readable).replace(NOTHING, ' ')} "
+            spots = sorted([*stretched, *(match.start() + 1 for match in MAY_HIDE.finditer(readable))])
+        found: list[Found] = []
+        tokens: list[tuple[int, str]] = []
+        suspects: list[tuple[int, int]] = []
+        for start, end in _around(spots, symbols):
+            written = read(symbols[start:end])
+            tokens.append((start, written))
+            if self._search(guess(f" {written} ")):
+                suspects.append((start, end))
+            if readable is not None:
+                found += self._find_masked(symbols[start:end], start - 1)
+        if suspects:
+            text = _replaced(spaced.translate(NO_LEET), tokens)
+            for start, end in suspects:
+                if not self._parts.isdisjoint(guess(text[start:end]).split()):
+                    start, end = _widened(text, start, end, self._reach)
+                found += self._find_repeated(text[start:end], start - 1)
+        return found
+
+    def find_spelled(self, readable: str, spaced: str) -> list[Found]:
+        """Words with something between all of their letters."""
+        runs = SPELLED_RUN.finditer(spaced)
+        return [found for run in runs for found in self._find_spelled(run.group(), readable, run.start() - 1)]
+
+    def _find_repeated(self, written: str, at: int) -> Iterator[Found]:
+        """Entries with all their letters in place, repeated or replaced."""
         guessed = f" {written} ".translate(GUESS)
         hits = self._search(RUN.sub(r"\1", guessed), overlapping=True)
         if not hits:
             return
         starts = [group.start() - 1 for group in GROUP.finditer(guessed)]
         starts.append(len(guessed) - 1)
-        for at, start, end in hits:
-            for entry in self._meanings[at]:
-                first, last = (start, end) if entry.inside else (start + 1, end - 1)
-                if spelling(entry.folded).allows(written[starts[first] : starts[last]]):
-                    yield starts[first], starts[last], entry
+        for index, start, end in hits:
+            for entry in self._meanings[index]:
+                first, last = (starts[start], starts[end]) if entry.inside else (starts[start + 1], starts[end - 1])
+                if spelling(entry.folded).allows(written[first:last]):
+                    yield at + first, at + last, entry
 
     @cached_property
     def _masked(self) -> dict[str, Entry]:
@@ -210,6 +232,28 @@ def _around(spots: Iterable[int], text: str) -> Iterator[tuple[int, int]]:
         if spot >= end:
             start, end = text.rfind(" ", 0, spot) + 1, text.find(" ", spot)
             yield start, end
+
+
+def _replaced(text: str, tokens: list[tuple[int, str]]) -> str:
+    """The text with these in their places, which are as long."""
+    pieces: list[str] = []
+    done = 0
+    for start, token in tokens:
+        pieces += (text[done:start], token)
+        done = start + len(token)
+    return "".join([*pieces, text[done:]])
+
+
+def _widened(text: str, start: int, end: int, words: int) -> tuple[int, int]:
+    """With so many words on either side."""
+    for _ in range(words):
+        while start and text[start - 1] == " ":
+            start -= 1
+        start = text.rfind(" ", 0, start) + 1
+        while end < len(text) and text[end] == " ":
+            end += 1
+        end = text.find(" ", end) if end < len(text) else end
+    return start, end
 
 
 def _pieces(places: list[int], written: str) -> Iterator[tuple[int, int]]:

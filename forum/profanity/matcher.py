@@ -16,7 +16,7 @@ from ahocorasick_rs import AhoCorasick
 
 from forum.profanity.disguises import MAY_HIDE, SPELLED, Disguises
 from forum.profanity.entries import ALLOWED, Entry, Found, entries_of
-from forum.profanity.folding import LITERAL, NOTHING, SEVERAL, has_symbols, is_word, unravel, words
+from forum.profanity.folding import LITERAL, NOTHING, SEVERAL, WORDS, has_symbols, is_word, unravel
 from forum.profanity.skipping import without_addresses
 from forum.profanity.stretching import STRETCHED, doubled_endings
 from forum.profanity.types import Match, Word
@@ -54,11 +54,11 @@ class Matcher:
         readable = text
         if "@" in text or "://" in text or "www." in text:
             readable = without_addresses(text, self._words)
-        spaced = words(readable)
+        spaced = WORDS.fold(readable)
         where: list[int] | None = None
         if SEVERAL in spaced or (NOTHING in spaced and TOUCHES.search(spaced)):
             readable, where = unravel(readable)
-            spaced = words(readable)
+            spaced = WORDS.fold(readable)
         elif NOTHING in spaced:
             spaced = spaced.replace(NOTHING, " ")
 
@@ -70,8 +70,11 @@ class Matcher:
         stretched: list[int] = []
         if hits:
             found, stretched = self._places(hits, line, spaced)
-        if stretched or MAY_HIDE.search(readable) or SPELLED.search(spaced):
-            found += self._disguises.find(readable, spaced, stretched)
+        hidden = MAY_HIDE.search(readable) is not None
+        if hidden or stretched:
+            found += self._disguises.find_written(readable if hidden else None, spaced, stretched)
+        if SPELLED.search(spaced):
+            found += self._disguises.find_spelled(readable, spaced)
         if self._symbols:
             found += self._find_symbols(readable)
         return _matches(found, where) if found else []
@@ -103,7 +106,7 @@ class Matcher:
 
     def _find_symbols(self, readable: str) -> list[Found]:
         """Entries with symbols, each as it is; where one starts or ends with a letter, a word does."""
-        literal = readable.translate(LITERAL)
+        literal = LITERAL.fold(readable)
         where: list[int] | None = None
         if NOTHING in literal or SEVERAL in literal:
             # Parts of an emoji are held together by what drops.

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from forum.profanity import Matcher, Matching, Severity, Word, fold_word
-from forum.profanity.disguises import STANDS_FOR
 from forum.profanity.folding import unravel
+from forum.profanity.spelling import STANDS_FOR
 
 LIST = [
     *(

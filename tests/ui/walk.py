@@ -285,7 +285,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "theme_contrast": ("", "?textColor=%23eeeeee"),
     "shared": ("", "?screen=forum&width=375", "?screen=x&width=9999"),
     "shared_preview": ("", "?screen=product"),
-    "reasons_version": ("", "?with=now", "?with=1", "?with=99", "?with=x", "?all=1"),
+    "reasons_version": ("", "?with=now", "?with=1", "?all=1"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 

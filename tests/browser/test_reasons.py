@@ -31,15 +31,15 @@ def test_add_move_by_keyboard_save_and_undo(open_as: Open) -> None:
     page.keyboard.press("r")
     expect(page.get_by_role("heading", level=1)).to_have_text("Reasons")
     page.get_by_role("button", name="Add a reason").click()
-    page.get_by_label("Reason 10 in English").fill("Gambling")
-    page.get_by_label("Reason 10 in Spanish").fill("Apuestas")
+    page.get_by_label("Reason 9 in English").fill("Gambling")
+    page.get_by_label("Reason 9 in Spanish").fill("Apuestas")
     page.keyboard.press("Alt+ArrowUp")
-    expect(page.get_by_label("Reason 9 in Spanish")).to_have_value("Apuestas")
-    expect(page.get_by_label("Reason 9 in Spanish")).to_be_focused()
+    expect(page.get_by_label("Reason 8 in Spanish")).to_have_value("Apuestas")
+    expect(page.get_by_label("Reason 8 in Spanish")).to_be_focused()
     # By its button, again and again: the focus goes with it.
     up = page.get_by_role("button", name="Move Gambling up")
     up.focus()
-    for place in (8, 7):
+    for place in (7, 6):
         page.keyboard.press("Enter")
         expect(page.get_by_label(f"Reason {place} in English")).to_have_value("Gambling")
         expect(up).to_be_focused()
@@ -48,7 +48,7 @@ def test_add_move_by_keyboard_save_and_undo(open_as: Open) -> None:
     page.get_by_label("Note").fill("They asked for it")
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]")).to_contain_text("Saved as version 3.")
-    assert saved() == [*before[:6], "Gambling", *before[6:]]
+    assert saved() == [*before[:5], "Gambling", *before[5:]]
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-toast]").last).to_contain_text("What version 3 changed is taken back, in version 4.")
     expect(page.locator(".reason")).to_have_count(len(before))

@@ -11,17 +11,16 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.clock import now
 from dashboard.configs import queries, told
-from dashboard.configs.changes import Change, packed
-from dashboard.configs.items import ConfigBody, ConfigVersion
-from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Why
+from dashboard.configs.changes import packed
+from dashboard.configs.items import Config, ConfigBody, ConfigVersion
 from dashboard.table import keys
-from dashboard.table.operations import new_operation
+from dashboard.table.connection import table as connected
 from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
 from tests.configs.lists import BRUNO, TEXTS, save, stage, texts
 from tests.configs.test_saving import put_elsewhere, set_elsewhere, trail
 from tests.conftest import ALMA, every_engine, sign_in
+from tests.forum.giving import a_version
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -199,15 +198,9 @@ def test_a_restore_of_what_has_moved_asks_again(staff: Client, texts_pages: str)
     assert texts() == ["a"], "on purpose"
 
 
-def text_of_spam(value: str, by: Any) -> None:
-    was = REASONS.entries_of(queries.current(REASONS))["reason:spam"]
-    change = Change(was, {"en": value, "es": value})
-    saving.save(REASONS, {"reason:spam": change}, why=Why(), seen=None, operation=new_operation(by))
-
-
 def test_what_was_changed_again_is_not_overwritten_and_says_by_whom(staff: Client) -> None:
-    text_of_spam("Ads", ALMA)
-    text_of_spam("Adverts", BRUNO)
+    a_version("Ads")
+    a_version("Adverts", BRUNO)
     base = "/forum/reasons/versions/"
     page = parse(staff.get(f"{base}2/")).one("main")
     assert "cannot be taken back alone: Spam or advertising changed again later" in page.text
@@ -224,6 +217,22 @@ def test_what_was_changed_again_is_not_overwritten_and_says_by_whom(staff: Clien
     assert "as it came with the product" in first.text
     actions = [each.attrs["action"] for each in first.all("form", method="post")]
     assert actions == [f"{base}1/restore/"]
+
+
+def test_who_made_an_entry_what_it_is(table: str) -> None:
+    for number in range(queries.LOOKED_BACK + 2):
+        a_version(f"Spam {number}", BRUNO if number % 2 else ALMA)
+
+    def author(name: str) -> ConfigVersion | None:
+        return queries.authors(REASONS, queries.current(REASONS), [name]).get(name)
+
+    newest = author("reason:spam")
+    assert newest is not None and (newest.number, newest.who) == (queries.LOOKED_BACK + 3, "Bruno Paz")
+    assert author("reason:hate") is None, "nobody has, or too long ago"
+    key = keys.CONFIG.key(name="reasons")
+    theirs = [{"id": "spam", "en": "Spam 2", "es": "Spam 2"}]
+    connected().update_item(key.pk, key.sk, actions=[Config.reasons.set(theirs)])
+    assert author("reason:spam") is None, "another service has, and it is nobody's whose text it was once"
 
 
 def test_thousands_of_changes_are_bounded_until_one_asks(staff: Client, texts_pages: str) -> None:

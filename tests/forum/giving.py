@@ -7,19 +7,15 @@ from dashboard.configs.changes import Change
 from dashboard.configs.services import saving
 from dashboard.configs.services.saving import Why
 from dashboard.table.operations import Actor, new_operation
-from forum.configs.reasons import REASONS, slug
+from forum.configs.reasons import REASONS
 from tests.conftest import ALMA
 
+NAME = "reason:spam"
 
-def a_reason(text: str, by: Actor = ALMA) -> int:
-    """One more reason; the number of the version that has it."""
-    change = Change(None, {"en": text, "es": text})
-    seen = queries.current(REASONS)
-    config = saving.save(
-        REASONS,
-        {f"reason:{slug(text)}": change},
-        why=Why("One more"),
-        seen=seen.seen if seen else 0,
-        operation=new_operation(by),
-    )
+
+def a_version(text: str, by: Actor = ALMA) -> int:
+    """The reason against spam says this; the number of the version in which it does."""
+    was = REASONS.entries_of(queries.current(REASONS))[NAME]
+    change = Change(was, {"en": text, "es": text})
+    config = saving.save(REASONS, {NAME: change}, why=Why("A better word"), seen=None, operation=new_operation(by))
     return int(config.version or 0)

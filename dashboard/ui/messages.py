@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract, extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -82,11 +82,11 @@ def compile_all() -> None:
 
 def problems() -> list[str]:
     """What is not translated, not used any more, or breaks its placeholders."""
-    wanted = {message.id if isinstance(message.id, str) else message.id[0] for message in collect() if message.id}
+    wanted = {_named(message) for message in collect() if message.id}
     found = []
     for language in LANGUAGES:
         catalog = read(language)
-        known = {m.id if isinstance(m.id, str) else m.id[0]: m for m in catalog if m.id}
+        known = {_named(message): message for message in catalog if message.id}
         found += [f"{language}: not in the file: {text!r}" for text in sorted(wanted - known.keys())]
         found += [f"{language}: used nowhere: {text!r}" for text in sorted(known.keys() - wanted)]
         for text, message in known.items():
@@ -99,6 +99,12 @@ def problems() -> list[str]:
             if all(strings) and _placeholders(str(strings[-1])) != _placeholders(source):
                 found.append(f"{language}: a placeholder is lost in {text!r}")
     return found
+
+
+def _named(message: Message) -> str:
+    """A text, with what tells it from the same text elsewhere."""
+    text = message.id if isinstance(message.id, str) else message.id[0]
+    return f"{text} ({message.context})" if message.context else str(text)
 
 
 def _placeholders(text: str) -> set[str]:

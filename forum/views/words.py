@@ -112,6 +112,8 @@ def _tabs(request: Request, at: Standing) -> list[Tab]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def word(request: Request) -> HttpResponse:
     """One word: written otherwise, more or less severe, or taken out."""
+    if "word" not in request.GET:
+        return see_other(request, reverse("profanity"))
     at = queries.filter_standing(request.person.email)
     text = request.GET.get("word", "")
     name = word_entry(text)

@@ -1,4 +1,4 @@
-"""Reasons made past the form."""
+"""Reasons and words made past the forms."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dashboard.configs.changes import Change
 from dashboard.configs.services import saving
 from dashboard.configs.services.saving import Why
 from dashboard.table.operations import Actor, new_operation
+from forum.configs.profanity import PROFANITY, word_entry
 from forum.configs.reasons import REASONS
 from tests.conftest import ALMA
 
@@ -18,4 +19,12 @@ def a_version(text: str, by: Actor = ALMA) -> int:
     was = REASONS.entries_of(queries.current(REASONS))[NAME]
     change = Change(was, {"en": text, "es": text})
     config = saving.save(REASONS, {NAME: change}, why=Why("A better word"), seen=None, operation=new_operation(by))
+    return int(config.version or 0)
+
+
+def a_filter_version(word: str, by: Actor = ALMA) -> int:
+    """This word is in the list; the number of the version in which it is."""
+    change = Change(None, ["high", "whole"])
+    added = {word_entry(word): change}
+    config = saving.save(PROFANITY, added, why=Why("Seen on opening night"), seen=None, operation=new_operation(by))
     return int(config.version or 0)

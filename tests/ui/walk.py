@@ -22,12 +22,14 @@ from dashboard.accounts.permissions import API, PUBLIC, Permission, Role
 from dashboard.accounts.services import links, people
 from dashboard.apikeys.items import ApiKey
 from dashboard.clock import now
+from dashboard.configs.services import drafts as configs
 from dashboard.local import moto_patch, packages
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 from dashboard.table.operations import Actor, new_operation
 from dashboard.table.oplog import Log
+from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
@@ -35,7 +37,7 @@ from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
 from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
-from tests.forum.giving import a_version
+from tests.forum.giving import a_filter_version, a_version
 from tests.operations.counting import long_work
 from tests.ui.html import Element, parse
 
@@ -80,7 +82,9 @@ class Route:
     def url(self, values: dict[str, str]) -> str:
         missing = [part for part in self.parts if part not in values]
         assert not missing, f"/{self.text} needs a sample of {missing} in tests/ui/walk.py"
-        return reverse(self.name, kwargs={part: values[part] for part in self.parts})
+        # A part that means one thing here and another there: `profanity_number` is the number of a filter's version.
+        family = self.name.partition("_")[0]
+        return reverse(self.name, kwargs={part: values.get(f"{family}_{part}", values[part]) for part in self.parts})
 
 
 @functools.cache
@@ -148,6 +152,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "shared": shared,
         "asset": stored(BUSINESS, int(new_id()[-4:], 36) % 90).id,
         "number": str(a_version(f"Spam {new_id()}")),
+        "profanity_number": str(a_filter_version(f"word-{new_id()}")),
     }
 
 
@@ -252,6 +257,7 @@ class World:
         return stored(BUSINESS).id
 
 
+A_WORD = "gaznápiro"
 TRAIL = (
     "",
     "?person=marco@example.com",
@@ -285,6 +291,18 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "theme_contrast": ("", "?textColor=%23eeeeee"),
     "shared": ("", "?screen=forum&width=375", "?screen=x&width=9999"),
     "shared_preview": ("", "?screen=product"),
+    "profanity": (
+        "",
+        "?show=allowed",
+        "?show=changes",
+        "?q=a&severity=high",
+        "?q=nothing-is-called-so",
+        "?cursor=word:m",
+    ),
+    "profanity_word": (f"?word={A_WORD}", "?word=zascandil", ""),
+    "profanity_export": ("", "?as=json"),
+    "profanity_review": ("", "?all"),
+    "profanity_version": ("", "?with=now", "?with=1", "?with=99"),
     "reasons_version": ("", "?with=now", "?with=1", "?all=1"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
@@ -363,5 +381,10 @@ def make_world() -> World:
     link, shared = a_link(BUSINESS, made.versions["draft"], text="For the agency")
     schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
     a_version("Spam")
+    a_filter_version(A_WORD)
+    # Someone is about to change what is saved.
+    for email in ("alma@example.com", "sofia@example.com"):
+        wanted = {word_entry("zascandil"): ["low", "inside"], word_entry(A_WORD): None, THRESHOLD: 0.7}
+        configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
     made.live = {"schedule": schedule, "share": link.id, "shared": shared}
     return made

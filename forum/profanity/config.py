@@ -18,6 +18,8 @@ from forum.profanity.types import Match, Matching, Severity, Word
 THRESHOLD = 0.8
 
 Level = TypeVar("Level", Severity, Matching)
+_SEVERITIES = {each.value: each for each in Severity}
+_MATCHINGS = {each.value: each for each in Matching}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,8 @@ class FilterConfig:
         words = tuple(
             Word(
                 text,
-                _level(Severity, severity.get(text), Severity.MEDIUM),
-                _level(Matching, matching.get(text), Matching.WHOLE),
+                _level(_SEVERITIES, severity.get(text), Severity.MEDIUM),
+                _level(_MATCHINGS, matching.get(text), Matching.WHOLE),
             )
             for text in _texts(body.get("blacklist"))
         )
@@ -108,11 +110,11 @@ def _texts(value: Any) -> Iterator[str]:
     return iter(dict.fromkeys(text for text in value if isinstance(text, str) and text.strip()))
 
 
-def _level(kind: type[Level], value: Any, default: Level) -> Level:
-    try:
-        return kind(value.strip().lower())
-    except (AttributeError, ValueError):
+def _level(known: Mapping[str, Level], value: Any, default: Level) -> Level:
+    """As it is meant. Nearly always there is none or it is right: thousands are asked for with every page."""
+    if not isinstance(value, str):
         return default
+    return known.get(value) or known.get(value.strip().lower()) or default
 
 
 def _threshold(value: Any) -> float:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from functools import lru_cache
+
 from dashboard.configs import queries as configs
-from dashboard.configs.items import Config
+from dashboard.configs.items import Body
+from dashboard.configs.kinds import digest
 from dashboard.configs.queries import Standing
 from forum.configs.profanity import PROFANITY
 from forum.profanity import FilterConfig
@@ -16,5 +20,24 @@ def filter_standing(email: str) -> Standing:
 
 def filter_in_force() -> tuple[int, FilterConfig]:
     """What posts are measured by now, and its version."""
-    config: Config | None = configs.current(PROFANITY)
-    return int(config.version or 0) if config else 0, FilterConfig.from_body(PROFANITY.body_of(config))
+    config = configs.current(PROFANITY)
+    return int(config.version or 0) if config else 0, filter_of(PROFANITY.body_of(config))
+
+
+def filter_of(body: Body) -> FilterConfig:
+    """A filter ready to be used. By what stands in it, not by its number: other services write without counting."""
+    return _compiled(_Known(digest(body), body))
+
+
+@dataclass(frozen=True)
+class _Known:
+    digest: str
+    body: Body = field(compare=False)
+
+
+@lru_cache(maxsize=16)
+def _compiled(known: _Known) -> FilterConfig:
+    config = FilterConfig.from_body(known.body)
+    # Compiled here, once, and not by whoever asks first.
+    _ = config.matcher
+    return config

@@ -10,7 +10,6 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.ui.pages import page
 from forum import queries, shown
 from forum.forms.profanity import TryForm
-from forum.profanity import FilterConfig
 
 
 @requires(Permission.FILTER)
@@ -23,9 +22,9 @@ def attempt(request: Request) -> HttpResponse:
     if form.is_bound and form.is_valid():
         at = queries.filter_standing(request.person.email)
         text = form.cleaned_data["text"]
-        context["trial"] = shown.tried(FilterConfig.from_body(at.wanted_body), text) if text.strip() else None
+        context["trial"] = shown.tried(queries.filter_of(at.wanted_body), text) if text.strip() else None
         if at.changes and text.strip():
-            context["saved"] = shown.tried(FilterConfig.from_body(at.body), text)
+            context["saved"] = shown.tried(queries.filter_of(at.body), text)
     elif form.is_bound:
         status = 422
     return page(request, "forum/profanity/try.html", context, partial="result", status=status)

@@ -37,6 +37,13 @@ PAGES = {
     "brand-share": "/b/andina/branding/themes/5/share/",
     "brand-files": "/b/andina/branding/assets/",
     "brand-missing": "/b/123/branding/",
+    "filter": "/forum/profanity/",
+    "filter-word": "/forum/profanity/word/?word=puta",
+    "filter-review": "/forum/profanity/review/",
+    "filter-import": "/forum/profanity/import/",
+    "filter-versions": "/forum/profanity/versions/",
+    "filter-version": "/forum/profanity/versions/4/",
+    "reasons": "/forum/reasons/",
     "suspended": "/b/riverside/",
     "switch": "/businesses/switch/",
     "audit": "/audit/",
@@ -50,7 +57,7 @@ PAGES = {
     "not-found": "/nothing-here/",
 }
 WIDTHS = {1280: 800, 390: 844}
-IN_README = {"brand-editor-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es"}
+IN_README = {"brand-editor-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es", "filter-1280-light-en"}
 
 
 def picture(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:

@@ -4,8 +4,13 @@
 import os
 import sys
 
+# Commands that answer by themselves: they need none of what production has to be told.
+ALONE = {"score_text"}
+
 
 def main() -> None:
+    if sys.argv[1:2] and sys.argv[1] in ALONE:
+        os.environ.setdefault("TRASTIENDA_MODE", "local")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

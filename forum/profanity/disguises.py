@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from ahocorasick_rs import AhoCorasick
 
-from forum.profanity.entries import ALLOWED, Entry
+from forum.profanity.entries import ALLOWED, Entry, Found
 from forum.profanity.folding import LEET, LEET_SYMBOLS, MASKS, NOTHING
 from forum.profanity.stretching import may_double
-
-Found = tuple[int, int, Entry]
 
 # Which letters a symbol may stand for.
 READINGS = {
@@ -32,11 +31,13 @@ GUESS = str.maketrans({**{symbol: letters[0] for symbol, letters in READINGS.ite
 
 # A symbol beside a letter. Whether it is one of a word is decided later; most texts have none.
 MAY_HIDE = re.compile(
-    r"[0-9@$€!|+(£¢*#%](?:(?<=[0-9$€£¢])(?=[^\W\d_])|(?<=[^\W\d_][0-9@$€£¢])|(?<=[^\W\d_].)(?=[^\W_]|[@$€])|(?<=@)(?=[sS]{2}))"
+    r"[013-9@$€!|+(£¢*#%]"
+    r"(?:(?<=[013-9@$€£¢])(?=[^\W\d_])|(?<=[^\W\d_][013-9@$€£¢])|(?<=[^\W\d_].)(?=[^\W_]|[@$€]))"
 )
 # Three letters on their own, one after the other.
-SPELLED = re.compile(r" [^ ] [^ ] [^ ] ")
-SPELLED_RUN = re.compile(r"(?<![^ ])[^ ](?: {1,3}[^ ]){2,}(?![^ ])")
+SPELLED = re.compile(r" [^ ] {1,3}[^ ] {1,3}[^ ] ")
+SPELLED_RUN = re.compile(r"(?<= )[^ ](?: {1,3}[^ ]){2,}(?= )")
+SHORTEST = 3
 # Words of one letter, which may stand beside a spelled one.
 ONE_LETTER_WORDS = frozenset("aeiouy")
 
@@ -49,8 +50,6 @@ MASKED = re.compile(rf"[^\W\d_]+([{re.escape(MASKS)}@$!+]{{1,2}})[^\W\d_]+")
 OTHER_DIGIT = "2"
 NO_LEET = str.maketrans({**dict.fromkeys(LEET_SYMBOLS + MASKS, " "), **dict.fromkeys("0123456789", OTHER_DIGIT)})
 NO_MASKS = str.maketrans(dict.fromkeys(MASKS, " "))
-# Longer than any stretch needs to be told apart; keeps the decision quick.
-ENOUGH = 6
 
 
 def guess(text: str) -> str:
@@ -62,9 +61,6 @@ def read(token: str) -> str:
     """The token with only those symbols that may be letters in it, as long as before."""
     core = token.strip(EDGES)
     start = token.index(core)
-    if core.startswith("@") and not core.startswith("@ss"):
-        # Somebody is mentioned.
-        core = " " + core[1:]
     letters = sum(map(str.isalpha, core))
     digits = sum(map(str.isdigit, core))
     # 45s, 1st and a55 are no words; a$$ and sh1t are.
@@ -73,33 +69,42 @@ def read(token: str) -> str:
     return " " * start + core + " " * (len(token) - start - len(core))
 
 
-@lru_cache(maxsize=4096)
-def spelling(folded: str) -> re.Pattern[str]:
-    """What of a text is the entry, however often its letters are repeated and whatever stands for them."""
-    single, double = [], []
-    groups = [found.group() for found in GROUP.finditer(folded)]
-    length, done = len(folded.rsplit(" ", 1)[-1]), 0
-    for group in groups:
-        letter, count = group[0], len(group)
-        done += count
-        if letter == " ":
-            single.append(" +")
-            double.append(" +")
-            continue
-        one = f"[{re.escape(letter + STANDS_FOR.get(letter, ''))}]"
-        if count > 1:
-            single.append(f"{one}{{{count},}}")
-        elif may_double(letter, done == len(folded), length):
-            single.append(f"{one}+")
-        else:
-            single.append(f"(?:{one}{{3,}}|{one})")
-        double.append(f"{one}{{{count * 2}}}")
-    return re.compile(f"{''.join(single)}|{''.join(double)}")
+class Spelling:
+    """How an entry may be written, however often its letters are repeated and whatever stands for them."""
+
+    # No longer than this, or twice what the entry has, are repeats worth counting.
+    ENOUGH = 6
+
+    def __init__(self, folded: str) -> None:
+        as_is, all_doubled, longest, done = [], [], 1, 0
+        last_word = len(folded.rsplit(" ", 1)[-1])
+        for letter, count in ((group[1], len(group[0])) for group in GROUP.finditer(folded)):
+            done += count
+            if letter == " ":
+                as_is.append(" +")
+                all_doubled.append(" +")
+                continue
+            longest = max(longest, count)
+            written = f"[{re.escape(letter + STANDS_FOR.get(letter, ''))}]"
+            if count > 1:
+                as_is.append(f"{written}{{{count},}}")
+            elif may_double(letter, done == len(folded), last_word):
+                as_is.append(f"{written}+")
+            else:
+                as_is.append(f"(?:{written}{{3,}}|{written})")
+            all_doubled.append(f"{written}{{{count * 2}}}")
+        self._pattern = re.compile(f"{''.join(as_is)}|{''.join(all_doubled)}")
+        self._repeats = max(self.ENOUGH, longest * 2)
+        self._length = len(folded) * self._repeats
+
+    def allows(self, written: str) -> bool:
+        # Where a 1 may be two letters, a pattern tries all ways to divide a thousand: cut what is too long.
+        if len(written) > self._repeats:
+            written = GROUP.sub(lambda run: run[0][: self._repeats], written)
+        return len(written) <= self._length and self._pattern.fullmatch(written) is not None
 
 
-def is_spelling(written: str, entry: Entry) -> bool:
-    shortened = GROUP.sub(lambda run: run.group()[: max(ENOUGH, 2)], written) if len(written) > 40 else written
-    return spelling(entry.folded).fullmatch(shortened) is not None
+spelling = lru_cache(maxsize=4096)(Spelling)
 
 
 class Disguises:
@@ -108,23 +113,31 @@ class Disguises:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = list(entries)
         self._by_guess: dict[str, list[Entry]] = {}
-        for entry in self._entries:
-            self._by_guess.setdefault(guess(entry.folded), []).append(entry)
         patterns: dict[str, list[Entry]] = {}
-        for form, alike in self._by_guess.items():
-            for entry in alike:
-                patterns.setdefault(form if entry.inside else f" {form} ", []).append(entry)
+        for entry in self._entries:
+            form = guess(entry.folded)
+            self._by_guess.setdefault(form, []).append(entry)
+            patterns.setdefault(form if entry.inside else f" {form} ", []).append(entry)
+            if " " in form:
+                # So that one disguised word of a phrase is reason enough to look at the text.
+                for word in form.split():
+                    patterns.setdefault(word if entry.inside else f" {word} ", [])
         self._meanings = list(patterns.values())
         self._search = AhoCorasick(patterns).find_matches_as_indexes
 
-    def find(self, readable: str, spaced: str, line: str) -> Iterator[Found]:
-        symbols = readable.translate(LEET).replace(NOTHING, " ")
-        yield from self._find_repeated(TOKEN.sub(lambda token: read(token.group()), symbols))
-        if any(mask in symbols for mask in MASKS + "@$!+"):
-            yield from self._find_masked(symbols)
-        if SPELLED.search(line):
-            for run in SPELLED_RUN.finditer(spaced):
-                yield from self._find_spelled(run.group(), run.start())
+    def find(self, readable: str, spaced: str, stretched: list[int]) -> Iterator[Found]:
+        """What is disguised in the text; `spaced` has its words, and `stretched` says where in it letters repeat."""
+        symbols = f" {readable.translate(LEET).replace(NOTHING, ' ')} "
+        spots = [match.start() + 1 for match in MAY_HIDE.finditer(readable)]
+        if spots or stretched:
+            tokens = list(_around(sorted(spots + stretched), symbols))
+            if self._search(guess(f" {' '.join(read(symbols[start:end]) for start, end in tokens)} ")):
+                yield from self._find_repeated(TOKEN.sub(lambda token: read(token.group()), symbols[1:-1]))
+        if spots:
+            for start, end in tokens:
+                yield from self._find_masked(symbols[start:end], start - 1)
+        for run in SPELLED_RUN.finditer(spaced):
+            yield from self._find_spelled(run.group(), readable, run.start() - 1)
 
     def _find_repeated(self, written: str) -> Iterator[Found]:
         """Entries in a text with all their letters in place, repeated or replaced."""
@@ -137,7 +150,7 @@ class Disguises:
         for at, start, end in hits:
             for entry in self._meanings[at]:
                 first, last = (start, end) if entry.inside else (start + 1, end - 1)
-                if is_spelling(written[starts[first] : starts[last]], entry):
+                if spelling(entry.folded).allows(written[starts[first] : starts[last]]):
                     yield starts[first], starts[last], entry
 
     @cached_property
@@ -153,28 +166,49 @@ class Disguises:
                     masked.setdefault(folded[:at] + "*" * hidden + folded[at + hidden :], entry)
         return masked
 
-    def _find_masked(self, symbols: str) -> Iterator[Found]:
-        for token in TOKEN.finditer(symbols):
-            core = token.group().strip(EDGES)
-            found = MASKED.fullmatch(core)
-            if found is None:
-                continue
+    def _find_masked(self, token: str, at: int) -> Iterator[Found]:
+        """An entry with one or two letters hidden behind symbols."""
+        core = token.strip(EDGES)
+        if found := MASKED.fullmatch(core):
             masks = found.group(1)
-            entry = self._masked.get(core.replace(masks, "*" * len(masks)))
-            if entry:
-                start = token.start() + token.group().index(core)
-                yield start, start + len(core), entry
+            if entry := self._masked.get(core.replace(masks, "*" * len(masks))):
+                at += token.index(core)
+                yield at, at + len(core), entry
 
-    def _find_spelled(self, run: str, at: int) -> Iterator[Found]:
-        """A word letter by letter: the whole run, or all but words of one letter around it."""
+    def _find_spelled(self, run: str, readable: str, at: int) -> Iterator[Found]:
+        """A word letter by letter: all of the run, or all but words of one letter around it."""
         places = [place for place, letter in enumerate(run) if letter != " "]
-        letters = "".join(run.split())
-        for start, end in _inner(letters):
-            word = letters[start:end]
-            for entry in self._by_guess.get(guess(word), ()):
-                if is_spelling(word, entry):
-                    yield at + places[start], at + places[end - 1] + 1, entry
-                    return
+        for first, last in _pieces(places, readable[at : at + len(run)]):
+            for start, end in _inner("".join(run[place] for place in places[first:last])):
+                start, end = first + start, first + end
+                letters = read("".join(run[place] for place in places[start:end]))
+                for entry in self._by_guess.get(guess(letters), ()):
+                    if spelling(entry.folded).allows(letters):
+                        yield at + places[start], at + places[end - 1] + 1, entry
+
+
+def _around(spots: Iterable[int], text: str) -> Iterator[tuple[int, int]]:
+    """What stands between spaces around each spot, once."""
+    end = 0
+    for spot in spots:
+        if spot >= end:
+            start, end = text.rfind(" ", 0, spot) + 1, text.find(" ", spot)
+            yield start, end
+
+
+def _pieces(places: list[int], written: str) -> Iterator[tuple[int, int]]:
+    """All of a run of letters, and its parts where it is divided in more than one way (p.u.t.a y; f u c k  y o u)."""
+    yield 0, len(places)
+    between = [written[one + 1 : two] for one, two in pairwise(places)]
+    if len(set(between)) == 1:
+        return
+    if not all(map(str.isspace, between)):
+        ends = [at for at, space in enumerate(between, 1) if any(map(str.isspace, space))]
+    else:
+        ends = [at for at, space in enumerate(between, 1) if len(space) > len(min(between, key=len))]
+    for first, last in pairwise([0, *ends, len(places)]):
+        if last - first >= SHORTEST and last - first < len(places):
+            yield first, last
 
 
 def _inner(letters: str) -> Iterator[tuple[int, int]]:
@@ -183,5 +217,5 @@ def _inner(letters: str) -> Iterator[tuple[int, int]]:
     tails = [0, *(n for n in (1, 2) if set(letters[-n:]) <= ONE_LETTER_WORDS)]
     pairs = sorted(((head, tail) for head in heads for tail in tails), key=sum)
     for head, tail in pairs:
-        if len(letters) - head - tail >= 3:
+        if len(letters) - head - tail >= SHORTEST:
             yield head, len(letters) - tail

@@ -28,6 +28,10 @@ class Entry:
         return self.folded if self.inside else f" {self.folded} "
 
 
+# Where an entry was read, in the text it was looked for in.
+Found = tuple[int, int, Entry]
+
+
 def entries_of(words: Iterable[Word], allowed: Iterable[str]) -> list[Entry]:
     """One entry for each reading: what is allowed as a whole is no word, the worst of several counts, and inside."""
     by_form: dict[str, Entry] = {}

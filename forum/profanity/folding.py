@@ -7,6 +7,7 @@ first, which takes longer and remembers where each character came from.
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 from collections.abc import Callable
 
@@ -27,7 +28,7 @@ _LATIN = "abcdefghijklmnopqrstuvwxyz"
 # What Unicode does not take apart by itself, after case folding. Cyrillic and Greek: only what looks the same.
 LOOK_ALIKES = {
     **dict(zip("авекмнорстухіјѕһԁԛԝѵӏьгп", "abekmhopctyxijshdqwvlbrn", strict=True)),
-    **dict(zip("αβγεηικνορτυχω", "abyenikvoptuxw", strict=True)),
+    **dict(zip("αβγεηικμνορτυχω", "abyenikuvoptuxw", strict=True)),
     **dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz", strict=True)),
     **dict(zip("øłđħıŧƀɓɗɡɑɩɐəɯʇ", "oldhitbbdgaiaemt", strict=True)),
     **_alphabet(_LATIN, 0x1F150),  # 🅐
@@ -98,6 +99,29 @@ LEET = Table(lambda folded: folded if is_word(folded) or folded in LEET_SYMBOLS 
 WORDS = Table(lambda folded: folded if is_word(folded) else " ")
 
 
+# Python folds bytes many times faster than text, and nearly all of what people here write is Latin-1 with some emoji.
+_BYTES = bytes(ord(WORDS[code]) for code in range(256))
+_ERRORS = "trastienda-words"
+_AS_LATIN = {ord(NOTHING): "\xad", ord(SEVERAL): "ß"}
+
+
+def _beyond_latin(error: UnicodeError) -> tuple[str, int]:
+    """Folds what is no Latin-1; if that is none either, encoding fails."""
+    assert isinstance(error, UnicodeEncodeError)
+    return error.object[error.start : error.end].translate(WORDS).translate(_AS_LATIN), error.end
+
+
+codecs.register_error(_ERRORS, _beyond_latin)
+
+
+def words(text: str) -> str:
+    """Folded, with spaces for all that is no word; as long as the text."""
+    try:
+        return text.encode("latin-1", _ERRORS).translate(_BYTES).decode("latin-1")
+    except UnicodeEncodeError:
+        return text.translate(WORDS)
+
+
 def unravel(text: str) -> tuple[str, list[int]]:
     """The text with one character for each reading, and where each came from; the end comes last."""
     pieces: list[str] = []
@@ -134,4 +158,4 @@ def fold_word(text: str) -> str:
 
 def has_symbols(folded: str) -> bool:
     """Whether a folded entry has symbols that count (a$$, 🖕), so that only the same symbols match it."""
-    return not all(char == " " or is_word(char) for char in folded)
+    return not folded.replace(" ", "").isalnum() and not all(char == " " or is_word(char) for char in folded)

@@ -23,14 +23,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """score = 1 − Π (1 − weight) ^ count over the parts, worst first."""
+    """The score is 1 - Π (1 - weight) ^ count over the parts, worst first."""
 
     parts: tuple[Part, ...]
     score: float
 
 
 def score(matches: Iterable[Match]) -> float:
-    """1 − Π (1 − weight): every match takes its share of what was still clean, so more and worse is higher."""
+    """1 - Π (1 - weight): every match takes its share of what was still clean, so more and worse is higher."""
     clean = 1.0
     for match in matches:
         clean *= 1.0 - WEIGHTS[match.severity]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -100,9 +100,12 @@ def _map(value: Any) -> Mapping[Any, Any]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Each text once, in its order."""
-    listed = isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
-    return iter(dict.fromkeys(text for text in value if isinstance(text, str) and text.strip()) if listed else ())
+    """Each text once, in its order; a set, which has none, by the alphabet."""
+    if isinstance(value, Set):
+        value = sorted(value, key=str)
+    elif not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        value = ()
+    return iter(dict.fromkeys(text for text in value if isinstance(text, str) and text.strip()))
 
 
 def _level(kind: type[Level], value: Any, default: Level) -> Level:
@@ -115,5 +118,8 @@ def _level(kind: type[Level], value: Any, default: Level) -> Level:
 def _threshold(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return THRESHOLD
-    number = float(value)
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return THRESHOLD
     return min(max(number, 0.0), 1.0) if math.isfinite(number) else THRESHOLD

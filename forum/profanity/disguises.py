@@ -32,7 +32,7 @@ GUESS = str.maketrans({**{symbol: letters[0] for symbol, letters in READINGS.ite
 # A symbol beside a letter. Whether it is one of a word is decided later; most texts have none.
 MAY_HIDE = re.compile(
     r"[013-9@$€!|+(£¢*#%]"
-    r"(?:(?<=[013-9@$€£¢])(?=[^\W\d_])|(?<=[^\W\d_][013-9@$€£¢])|(?<=[^\W\d_].)(?=[^\W_]|[@$€]))"
+    r"(?:(?<=[013-9@$€£¢])(?=[^\W\d_])|(?<=[^\W\d_][013-9@$€£¢])|(?<=[^\W\d_].)(?=[^\W_]|[@$€*#%]))"
 )
 # Three letters on their own, one after the other.
 SPELLED = re.compile(r" [^ ] {1,3}[^ ] {1,3}[^ ] ")
@@ -41,6 +41,8 @@ SHORTEST = 3
 # Words of one letter, which may stand beside a spelled one.
 ONE_LETTER_WORDS = frozenset("aeiouy")
 
+# However often a digit is repeated, it is one letter.
+DIGITS = re.compile(r"(\d)\1*")
 TOKEN = re.compile(r"[^ ]+")
 RUN = re.compile(r"(.)\1+", re.DOTALL)
 GROUP = re.compile(r"(.)\1*", re.DOTALL)
@@ -62,7 +64,7 @@ def read(token: str) -> str:
     core = token.strip(EDGES)
     start = token.index(core)
     letters = sum(map(str.isalpha, core))
-    digits = sum(map(str.isdigit, core))
+    digits = len(DIGITS.findall(core))
     # 45s, 1st and a55 are no words; a$$ and sh1t are.
     written = letters >= max(digits, 2) or (letters and not digits)
     core = core.translate(NO_MASKS if written else NO_LEET)
@@ -205,7 +207,8 @@ def _pieces(places: list[int], written: str) -> Iterator[tuple[int, int]]:
     if not all(map(str.isspace, between)):
         ends = [at for at, space in enumerate(between, 1) if any(map(str.isspace, space))]
     else:
-        ends = [at for at, space in enumerate(between, 1) if len(space) > len(min(between, key=len))]
+        least = min(map(len, between))
+        ends = [at for at, space in enumerate(between, 1) if len(space) > least]
     for first, last in pairwise([0, *ends, len(places)]):
         if last - first >= SHORTEST and last - first < len(places):
             yield first, last

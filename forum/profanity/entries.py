@@ -33,21 +33,15 @@ Found = tuple[int, int, Entry]
 
 
 def entries_of(words: Iterable[Word], allowed: Iterable[str]) -> list[Entry]:
-    """One entry for each reading: what is allowed as a whole is no word, the worst of several counts, and inside."""
-    by_form: dict[str, Entry] = {}
-    for text in allowed:
-        if folded := fold_word(text):
-            by_form.setdefault(folded, Entry(text, folded, Severity.LOW, False, ALLOWED))
-    let_through = set(by_form)
-    entries = list(by_form.values())
-    by_form.clear()
+    """One entry for each reading: what is allowed as a whole is no word, and the worst of several counts."""
+    let_through = {folded: text for text in allowed if (folded := fold_word(text))}
+    entries = {
+        (folded, False): Entry(text, folded, Severity.LOW, False, ALLOWED) for folded, text in let_through.items()
+    }
     for word in words:
-        folded = fold_word(word.text)
-        inside = word.matching is Matching.INSIDE
-        if not folded or (folded in let_through and not inside):
-            continue
-        entry = Entry(word.text, folded, word.severity, inside, RANKS[word.severity])
-        known = by_form.get(folded)
-        if known is None or (entry.rank, not inside) < (known.rank, not known.inside):
-            by_form[folded] = entry
-    return entries + list(by_form.values())
+        folded, rank = fold_word(word.text), RANKS[word.severity]
+        key = folded, word.matching is Matching.INSIDE
+        known = entries.get(key)
+        if folded and (known is None or rank < known.rank):
+            entries[key] = Entry(word.text, folded, word.severity, key[1], rank)
+    return list(entries.values())

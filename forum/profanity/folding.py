@@ -152,8 +152,8 @@ def fold_word(text: str) -> str:
     """What list entries share that are the same to the matcher; empty where nothing is left to match."""
     folded = " ".join(literal(text).split())
     parts = " ".join(folded.translate(DIVIDERS).strip("! ").split())
-    # An entry of nothing but punctuation means just that.
-    return parts or folded
+    # With symbols that count, or nothing but punctuation, it means just that.
+    return folded if not parts or has_symbols(parts) else parts
 
 
 def has_symbols(folded: str) -> bool:

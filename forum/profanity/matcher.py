@@ -95,6 +95,10 @@ class Matcher:
         if NOTHING in literal or SEVERAL in literal:
             # Parts of an emoji are held together by what drops.
             literal, where = unravel(readable)
+        if "  " in literal and any(" " in entry.folded for entry in self._symbols):
+            kept = [at for at, char in enumerate(literal) if char != " " or literal[at - 1 : at] != " "]
+            where = [*(where[at] if where else at for at in kept), len(readable)]
+            literal = "".join([literal[at] for at in kept])
         found: list[Found] = []
         for at, start, end in self._search_symbols(literal, overlapping=True):
             entry = self._symbols[at]

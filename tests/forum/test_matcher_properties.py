@@ -1,0 +1,122 @@
+"""What holds for every text, however hostile."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from forum.profanity import Matcher, Matching, Severity, Word, fold_word
+from forum.profanity.disguises import STANDS_FOR
+from forum.profanity.folding import unravel
+
+LIST = [
+    *(
+        Word(text, Severity.HIGH)
+        for text in ("puta", "gilipollas", "ass", "coño", "🖕", "a$$", "hijo de puta", "perra")
+    ),
+    *(Word(text, Severity.LOW, Matching.INSIDE) for text in ("culo", "fuck", "ili")),
+]
+MATCHER = Matcher(LIST, ["artículo", "puta vida", "as"])
+# Enough of each for hits to be common.
+PIECES = [
+    "puta", "PUTÁ", "p.u.t.a", "p u t a", "put4", "putaaa", "p*ta", "artículo", "culo", "gi1ipollas", "as", "a$$",
+    "@ss", "ß", "coño", "con\u0303o", "hijo", "de", "vida", "ﬁ", "\u0301", "\u0303", "\u200b", "\ufe0f", "🖕", "🏽", " ", " ",
+    " ", ".", "@", "https://", "www.", "*", "1", "l", "i", "!", "\x00", "\x01", "\ud800", "\n", "n", "Ａ", "ж", "fuuuck", "\xad",
+]  # fmt: skip
+texts = st.lists(st.sampled_from(PIECES) | st.text(max_size=3)).map("".join)
+
+
+@given(texts)
+@example("puta" * 3 + "\u0301")
+@example("straßefuck")
+def test_matches_lie_in_the_text_in_order_and_apart(text: str) -> None:
+    end = 0
+    for match in MATCHER.find(text):
+        assert end <= match.start < match.end <= len(text)
+        end = match.end
+        assert any(word.text == match.word and word.severity == match.severity for word in LIST)
+
+
+@given(texts)
+def test_a_letter_is_never_parted_from_its_accents(text: str) -> None:
+    for match in MATCHER.find(text):
+        assert not unicodedata.combining(text[match.start])
+        assert match.end == len(text) or not unicodedata.combining(text[match.end])
+
+
+@given(texts)
+def test_what_was_written_is_accounted_for_by_the_word(text: str) -> None:
+    """Each letter written is one of the word's, or stands for one; and each of the word is there or hidden."""
+    for match in MATCHER.find(text):
+        written, word = unravel(text[match.start : match.end])[0], fold_word(match.word)
+        symbols = {symbol for letter in word for symbol in STANDS_FOR.get(letter, "")}
+        letters = [char for char in written if char.isalnum()]
+        assert set(letters) <= set(word) | symbols
+        assert len(letters) >= len(word.replace(" ", "")) - 2 or not word.isalnum()
+
+
+@given(texts)
+def test_the_same_place_is_found_in_a_longer_text(text: str) -> None:
+    """What stands apart from a text changes nothing in it."""
+    alone = MATCHER.find(f"{text}\n\n")
+    shifted = MATCHER.find(f"Bueno —————— {text}\n\n")
+    shift = len("Bueno —————— ")
+    assert [(match.start + shift, match.end + shift, match.word) for match in alone] == [
+        (match.start, match.end, match.word) for match in shifted
+    ]
+
+
+@given(st.lists(st.builds(Word, st.text(max_size=6), st.sampled_from(Severity), st.sampled_from(Matching)), max_size=6))
+def test_every_entry_finds_itself(words: list[Word]) -> None:
+    for word in words:
+        # What looks like an address is skipped, also if it is listed.
+        if fold_word(word.text) and not set("@:w") & set(word.text):
+            assert Matcher([word]).find(f" {word.text} ")
+
+
+@given(st.lists(st.text(max_size=5)), st.lists(st.text(max_size=5)), st.text())
+def test_any_list_on_any_text(words: list[str], allowed: list[str], text: str) -> None:
+    matcher = Matcher(map(Word, words), allowed)
+    assert all(match.word in words for match in matcher.find(text))
+
+
+# A hundred thousand characters each, with how many matches. What takes the square of that never comes to an end.
+HOSTILE = {
+    "one letter": ("a" * 100_000, 0),
+    "spelled letters": ("p." * 50_000, 0),
+    "spelled words": ("p.u.t.a " * 12_500, 12_500),
+    "spelled, divided in many ways": ("p.u t-a  " * 11_000, 0),
+    "accents on accents": ("a" + "\u0301\u0336" * 50_000, 0),
+    "accents on words": (("puta" + "\u0301" * 50 + " ") * 1_800, 1_800),
+    "ones that may be two letters": ("g" + "1" * 100_000 + "lpollas", 0),
+    "ones in many ways": ("g" + "1!|" * 33_000 + "lpollas", 0),
+    "hits": ("puta " * 20_000, 20_000),
+    "hits inside": ("culo" * 25_000, 25_000),
+    "phrases": ("hijo  de puta " * 7_000, 7_000),
+    "hidden letters": ("p*ta " * 20_000, 20_000),
+    "masks": ("a*" * 50_000, 0),
+    "digits": ("a1" * 50_000, 0),
+    "names": ("@a" * 50_000, 0),
+    "names apart": ("@a " * 33_000, 0),
+    "dots after a name": ("@" + "a." * 50_000, 0),
+    "addresses": ("a://" * 25_000, 0),
+    "mail": ("a@b.c" * 20_000, 0),
+    "before an address": ("a" * 100_000 + "://x", 0),
+    "fingers": ("🖕" * 100_000, 100_000),
+    "ligatures": ("ß" * 100_000, 0),
+    "half characters": ("\ud800" * 100_000, 0),
+    "nothing": ("\x00" * 100_000, 0),
+    "spaces": (" " * 100_000, 0),
+    "letters far apart": ("a   " * 25_000, 0),
+    "stretched words": ("putaaaa " * 12_500, 12_500),
+    "one stretched word": ("put" + "a" * 100_000, 1),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_long_and_hostile_texts_are_read_to_the_end(name: str) -> None:
+    text, count = HOSTILE[name]
+    assert len(MATCHER.find(text)) == count

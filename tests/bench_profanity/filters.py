@@ -70,10 +70,10 @@ def _spanlp(module: Any) -> Callable[[str], Check]:
 
 # Name, module, how to set it up, and how many texts it is given where it is slow.
 PEERS: list[tuple[str, str, Callable[[Any], Callable[[str], Check]], int | None]] = [
-    ("better-profanity", "better_profanity", _better, 500),
+    ("better-profanity", "better_profanity", _better, 400),
     ("glin-profanity", "glin_profanity", _glin, None),
     ("safetext", "safetext", _safetext, None),
-    ("spanlp", "spanlp.palabrota", _spanlp, 500),
+    ("spanlp", "spanlp.palabrota", _spanlp, 400),
 ]
 
 

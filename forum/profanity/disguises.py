@@ -7,27 +7,16 @@ may be either). What the automaton then finds is only a guess; the entry's own p
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 from ahocorasick_rs import AhoCorasick
 
 from forum.profanity.entries import ALLOWED, Entry, Found
-from forum.profanity.folding import LEET, LEET_SYMBOLS, MASKS, NOTHING
-from forum.profanity.stretching import may_double
-
-# Which letters a symbol may stand for.
-READINGS = {
-    "0": "o", "1": "il", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g",
-    "@": "a", "$": "s", "€": "e", "!": "il", "|": "il", "+": "t", "(": "c", "£": "l", "¢": "c",
-}  # fmt: skip
-STANDS_FOR: dict[str, str] = {}
-for _symbol, _letters in READINGS.items():
-    for _letter in _letters:
-        STANDS_FOR[_letter] = STANDS_FOR.get(_letter, "") + _symbol
-# i and l are one, and so is all that may be either.
-GUESS = str.maketrans({**{symbol: letters[0] for symbol, letters in READINGS.items()}, "l": "i", "£": "i"})
+from forum.profanity.folding import LEET, MASKS, NOTHING
+from forum.profanity.spelling import EDGES, GROUP, GUESS, NO_LEET, RUN, guess, read, spelling
 
 # A symbol beside a letter. Whether it is one of a word is decided later; most texts have none.
 MAY_HIDE = re.compile(
@@ -40,73 +29,9 @@ SPELLED_RUN = re.compile(r"(?<= )[^ ](?: {1,3}[^ ]){2,}(?= )")
 SHORTEST = 3
 # Words of one letter, which may stand beside a spelled one.
 ONE_LETTER_WORDS = frozenset("aeiouy")
-
-# However often a digit is repeated, it is one letter.
-DIGITS = re.compile(r"(\d)\1*")
-TOKEN = re.compile(r"[^ ]+")
-RUN = re.compile(r"(.)\1+", re.DOTALL)
-GROUP = re.compile(r"(.)\1*", re.DOTALL)
-EDGES = "!|+(" + MASKS
 MASKED = re.compile(rf"[^\W\d_]+([{re.escape(MASKS)}@$!+]{{1,2}})[^\W\d_]+")
-# A digit that stands for no letter still belongs to its word.
-OTHER_DIGIT = "2"
-NO_LEET = str.maketrans({**dict.fromkeys(LEET_SYMBOLS + MASKS, " "), **dict.fromkeys("0123456789", OTHER_DIGIT)})
-NO_MASKS = str.maketrans(dict.fromkeys(MASKS, " "))
-
-
-def guess(text: str) -> str:
-    """How two texts look alike that may be the same word."""
-    return RUN.sub(r"\1", text.translate(GUESS))
-
-
-def read(token: str) -> str:
-    """The token with only those symbols that may be letters in it, as long as before."""
-    core = token.strip(EDGES)
-    start = token.index(core)
-    letters = sum(map(str.isalpha, core))
-    digits = len(DIGITS.findall(core))
-    # 45s, 1st and a55 are no words; a$$ and sh1t are.
-    written = letters >= max(digits, 2) or (letters and not digits)
-    core = core.translate(NO_MASKS if written else NO_LEET)
-    return " " * start + core + " " * (len(token) - start - len(core))
-
-
-class Spelling:
-    """How an entry may be written, however often its letters are repeated and whatever stands for them."""
-
-    # No longer than this, or twice what the entry has, are repeats worth counting.
-    ENOUGH = 6
-
-    def __init__(self, folded: str) -> None:
-        as_is, all_doubled, longest, done = [], [], 1, 0
-        last_word = len(folded.rsplit(" ", 1)[-1])
-        for letter, count in ((group[1], len(group[0])) for group in GROUP.finditer(folded)):
-            done += count
-            if letter == " ":
-                as_is.append(" +")
-                all_doubled.append(" +")
-                continue
-            longest = max(longest, count)
-            written = f"[{re.escape(letter + STANDS_FOR.get(letter, ''))}]"
-            if count > 1:
-                as_is.append(f"{written}{{{count},}}")
-            elif may_double(letter, done == len(folded), last_word):
-                as_is.append(f"{written}+")
-            else:
-                as_is.append(f"(?:{written}{{3,}}|{written})")
-            all_doubled.append(f"{written}{{{count * 2}}}")
-        self._pattern = re.compile(f"{''.join(as_is)}|{''.join(all_doubled)}")
-        self._repeats = max(self.ENOUGH, longest * 2)
-        self._length = len(folded) * self._repeats
-
-    def allows(self, written: str) -> bool:
-        # Where a 1 may be two letters, a pattern tries all ways to divide a thousand: cut what is too long.
-        if len(written) > self._repeats:
-            written = GROUP.sub(lambda run: run[0][: self._repeats], written)
-        return len(written) <= self._length and self._pattern.fullmatch(written) is not None
-
-
-spelling = lru_cache(maxsize=4096)(Spelling)
+# Sorts after every letter.
+LAST = "\U0010ffff"
 
 
 class Disguises:
@@ -120,46 +45,77 @@ class Disguises:
             form = guess(entry.folded)
             self._by_guess.setdefault(form, []).append(entry)
             patterns.setdefault(form if entry.inside else f" {form} ", []).append(entry)
-            if " " in form:
-                # So that one disguised word of a phrase is reason enough to look at the text.
-                for word in form.split():
-                    patterns.setdefault(word if entry.inside else f" {word} ", [])
+        # So that one disguised word of a phrase is reason enough to look at those around it.
+        phrases = [(form, entry) for form, alike in self._by_guess.items() for entry in alike if entry.phrase]
+        for form, entry in phrases:
+            for word in form.split():
+                patterns.setdefault(word if entry.inside else f" {word} ", [])
+        self._parts = {word for form, _ in phrases for word in form.split()}
+        self._reach = max((form.count(" ") for form, _ in phrases), default=0)
         self._meanings = list(patterns.values())
         self._search = AhoCorasick(patterns).find_matches_as_indexes
 
-    def find(self, readable: str, spaced: str, stretched: list[int]) -> Iterator[Found]:
-        """What is disguised in the text; `spaced` has its words, and `stretched` says where in it letters repeat."""
-        symbols = f" {readable.translate(LEET).replace(NOTHING, ' ')} "
-        spots = [match.start() + 1 for match in MAY_HIDE.finditer(readable)]
-        if spots or stretched:
-            tokens = list(_around(sorted(spots + stretched), symbols))
-            if self._search(guess(f" {' '.join(read(symbols[start:end]) for start, end in tokens)} ")):
-                yield from self._find_repeated(TOKEN.sub(lambda token: read(token.group()), symbols[1:-1]))
-        if spots:
-            for start, end in tokens:
-                yield from self._find_masked(symbols[start:end], start - 1)
-        for run in SPELLED_RUN.finditer(spaced):
-            yield from self._find_spelled(run.group(), readable, run.start() - 1)
+    def find_written(self, readable: str | None, spaced: str, stretched: list[int]) -> list[Found]:
+        """Words with letters repeated, replaced or hidden.
 
-    def _find_repeated(self, written: str) -> Iterator[Found]:
-        """Entries in a text with all their letters in place, repeated or replaced."""
+        `spaced` has the words of the text and `stretched` says where in it letters repeat; without `readable`, no
+        symbol stands beside a letter.
+        """
+        symbols, spots = spaced, stretched
+        if readable is not None:
+            symbols = f" {LEET.fold(readable).replace(NOTHING, ' ')} "
+            spots = sorted([*stretched, *(match.start() + 1 for match in MAY_HIDE.finditer(readable))])
+        found: list[Found] = []
+        tokens: list[tuple[int, str]] = []
+        suspects: list[tuple[int, int]] = []
+        for start, end in _around(spots, symbols):
+            written = read(symbols[start:end])
+            tokens.append((start, written))
+            if self._search(guess(f" {written} ")):
+                suspects.append((start, end))
+            if readable is not None:
+                found += self._find_masked(symbols[start:end], start - 1)
+        if suspects:
+            text = _replaced(spaced.translate(NO_LEET), tokens)
+            for start, end in suspects:
+                if not self._parts.isdisjoint(guess(text[start:end]).split()):
+                    start, end = _widened(text, start, end, self._reach)
+                found += self._find_repeated(text[start:end], start - 1)
+        return found
+
+    def find_spelled(self, readable: str, spaced: str) -> list[Found]:
+        """Words with something between all of their letters."""
+        runs = SPELLED_RUN.finditer(spaced)
+        return [found for run in runs for found in self._find_spelled(run.group(), readable, run.start() - 1)]
+
+    def _find_repeated(self, written: str, at: int) -> Iterator[Found]:
+        """Entries with all their letters in place, repeated or replaced."""
         guessed = f" {written} ".translate(GUESS)
         hits = self._search(RUN.sub(r"\1", guessed), overlapping=True)
         if not hits:
             return
         starts = [group.start() - 1 for group in GROUP.finditer(guessed)]
         starts.append(len(guessed) - 1)
-        for at, start, end in hits:
-            for entry in self._meanings[at]:
-                first, last = (start, end) if entry.inside else (start + 1, end - 1)
-                if spelling(entry.folded).allows(written[starts[first] : starts[last]]):
-                    yield starts[first], starts[last], entry
+        for index, start, end in hits:
+            for entry in self._meanings[index]:
+                first, last = (starts[start], starts[end]) if entry.inside else (starts[start + 1], starts[end - 1])
+                if spelling(entry.folded).allows(written[first:last]):
+                    yield at + first, at + last, entry
 
     @cached_property
     def _masked(self) -> dict[str, Entry]:
-        """Entries with one or two letters inside them hidden; the worst where several could be meant."""
+        """Entries with one or two letters inside them hidden.
+
+        Where several could be meant it is the worst, and of these the one most others begin with: f*ck is not feck.
+        """
+        forms = sorted(entry.folded for entry in self._entries)
+
+        def order(entry: Entry) -> tuple[int, int]:
+            family = bisect_left(forms, entry.folded + LAST) - bisect_left(forms, entry.folded)
+            return entry.rank, -family
+
         masked: dict[str, Entry] = {}
-        for entry in sorted(self._entries, key=lambda entry: entry.rank):
+        for entry in sorted(self._entries, key=order):
             folded = entry.folded
             if len(folded) < 4 or " " in folded or entry.rank == ALLOWED:
                 continue
@@ -196,6 +152,28 @@ def _around(spots: Iterable[int], text: str) -> Iterator[tuple[int, int]]:
         if spot >= end:
             start, end = text.rfind(" ", 0, spot) + 1, text.find(" ", spot)
             yield start, end
+
+
+def _replaced(text: str, tokens: list[tuple[int, str]]) -> str:
+    """The text with these in their places, which are as long."""
+    pieces: list[str] = []
+    done = 0
+    for start, token in tokens:
+        pieces += (text[done:start], token)
+        done = start + len(token)
+    return "".join([*pieces, text[done:]])
+
+
+def _widened(text: str, start: int, end: int, words: int) -> tuple[int, int]:
+    """With so many words on either side."""
+    for _ in range(words):
+        while start and text[start - 1] == " ":
+            start -= 1
+        start = text.rfind(" ", 0, start) + 1
+        while end < len(text) and text[end] == " ":
+            end += 1
+        end = text.find(" ", end) if end < len(text) else end
+    return start, end
 
 
 def _pieces(places: list[int], written: str) -> Iterator[tuple[int, int]]:

@@ -22,6 +22,7 @@ class Entry:
     severity: Severity
     inside: bool
     rank: int
+    phrase: bool
 
     @property
     def pattern(self) -> str:
@@ -36,12 +37,13 @@ def entries_of(words: Iterable[Word], allowed: Iterable[str]) -> list[Entry]:
     """One entry for each reading: what is allowed as a whole is no word, and the worst of several counts."""
     let_through = {folded: text for text in allowed if (folded := fold_word(text))}
     entries = {
-        (folded, False): Entry(text, folded, Severity.LOW, False, ALLOWED) for folded, text in let_through.items()
+        (folded, False): Entry(text, folded, Severity.LOW, False, ALLOWED, " " in folded)
+        for folded, text in let_through.items()
     }
     for word in words:
         folded, rank = fold_word(word.text), RANKS[word.severity]
         key = folded, word.matching is Matching.INSIDE
         known = entries.get(key)
         if folded and (known is None or rank < known.rank):
-            entries[key] = Entry(word.text, folded, word.severity, key[1], rank)
+            entries[key] = Entry(word.text, folded, word.severity, key[1], rank, " " in folded)
     return list(entries.values())

@@ -73,53 +73,46 @@ def fold_char(char: str) -> str:
 
 
 class Table(dict[int, str]):
-    """For str.translate: each character's reading, worked out when it is first met."""
+    """Each character's reading, worked out when it is first met."""
 
-    def __init__(self, read: Callable[[str], str]) -> None:
-        self.read = read
-        super().__init__()
-        for code in range(0x250):
-            self[code] = self.read_one(code)
+    def __init__(self, name: str, read: Callable[[str], str]) -> None:
+        self._read = read
+        super().__init__((code, self._reading(code)) for code in range(0x250))
+        # Python folds bytes many times faster than text, and nearly all that people here write is Latin-1 with emoji.
+        self._bytes = bytes(ord(self[code]) for code in range(256))
+        self._errors = f"trastienda-{name}"
+        codecs.register_error(self._errors, self._beyond_latin)
 
-    def read_one(self, code: int) -> str:
+    def fold(self, text: str) -> str:
+        """The text as the table reads it, as long as it was."""
+        try:
+            return text.encode("latin-1", self._errors).translate(self._bytes).decode("latin-1")
+        except UnicodeEncodeError:
+            return text.translate(self)
+
+    def _beyond_latin(self, error: UnicodeError) -> tuple[str, int]:
+        """Folds what is no Latin-1; if that gives none either, encoding fails."""
+        assert isinstance(error, UnicodeEncodeError)
+        return error.object[error.start : error.end].translate(self).translate(_AS_LATIN), error.end
+
+    def _reading(self, code: int) -> str:
         folded = fold_char(chr(code))
-        return self.read(folded) if len(folded) == 1 else SEVERAL if folded else NOTHING
+        return self._read(folded) if len(folded) == 1 else SEVERAL if folded else NOTHING
 
     def __missing__(self, code: int) -> str:
-        reading = self.read_one(code)
+        reading = self._reading(code)
         # Nobody needs all of Unicode at hand.
         if len(self) < KEPT:
             self[code] = reading
         return reading
 
 
-# Symbols as they are, for list entries that have some; those a letter may hide behind; none.
-LITERAL = Table(lambda folded: folded)
-LEET = Table(lambda folded: folded if is_word(folded) or folded in LEET_SYMBOLS + MASKS else " ")
-WORDS = Table(lambda folded: folded if is_word(folded) else " ")
-
-
-# Python folds bytes many times faster than text, and nearly all of what people here write is Latin-1 with some emoji.
-_BYTES = bytes(ord(WORDS[code]) for code in range(256))
-_ERRORS = "trastienda-words"
+# What the bytes of a table read as nothing and several.
 _AS_LATIN = {ord(NOTHING): "\xad", ord(SEVERAL): "ß"}
-
-
-def _beyond_latin(error: UnicodeError) -> tuple[str, int]:
-    """Folds what is no Latin-1; if that is none either, encoding fails."""
-    assert isinstance(error, UnicodeEncodeError)
-    return error.object[error.start : error.end].translate(WORDS).translate(_AS_LATIN), error.end
-
-
-codecs.register_error(_ERRORS, _beyond_latin)
-
-
-def words(text: str) -> str:
-    """Folded, with spaces for all that is no word; as long as the text."""
-    try:
-        return text.encode("latin-1", _ERRORS).translate(_BYTES).decode("latin-1")
-    except UnicodeEncodeError:
-        return text.translate(WORDS)
+# Symbols as they are, for list entries that have some; those a letter may hide behind; none.
+LITERAL = Table("literal", lambda folded: folded)
+LEET = Table("leet", lambda folded: folded if is_word(folded) or folded in LEET_SYMBOLS + MASKS else " ")
+WORDS = Table("words", lambda folded: folded if is_word(folded) else " ")
 
 
 def unravel(text: str) -> tuple[str, list[int]]:
@@ -140,7 +133,7 @@ def unravel(text: str) -> tuple[str, list[int]]:
 
 def literal(text: str) -> str:
     """Folded, with its symbols."""
-    folded = text.translate(LITERAL)
+    folded = LITERAL.fold(text)
     return unravel(text)[0] if NOTHING in folded or SEVERAL in folded else folded
 
 

@@ -1,22 +1,22 @@
 """Finds a list's words in a text: one pass for what is written plainly, a second one where something is disguised.
 
 All that is no word is read as spaces, so that " puta " is a whole word and "puta" one inside others, and one automaton
-finds all words of the list at once, where they stand. It also finds what hints at more: a word of a phrase, and letters
-repeated as no word has them. Most texts have neither, and are done.
+finds all words of the list at once. It also finds letters repeated as no word has them, which hint at a disguise. Most
+texts have none, and are done.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from ahocorasick_rs import AhoCorasick
 
 from forum.profanity.disguises import MAY_HIDE, SPELLED, Disguises
 from forum.profanity.entries import ALLOWED, Entry, Found, entries_of
-from forum.profanity.folding import LITERAL, NOTHING, SEVERAL, has_symbols, is_word, unravel, words
+from forum.profanity.folding import LITERAL, NOTHING, SEVERAL, WORDS, has_symbols, is_word, unravel
 from forum.profanity.skipping import without_addresses
 from forum.profanity.stretching import STRETCHED, doubled_endings
 from forum.profanity.types import Match, Word
@@ -36,16 +36,13 @@ class Matcher:
         self._symbols = [entry for entry in entries if has_symbols(entry.folded)]
         self._plain = [entry for entry in entries if not has_symbols(entry.folded)]
         self._words = {entry.folded for entry in self._plain if entry.rank != ALLOWED}
-        phrases = [entry for entry in self._plain if " " in entry.folded]
-        patterns: dict[str, Entry | None] = dict.fromkeys(STRETCHED)
-        patterns |= _patterns(entry for entry in self._plain if " " not in entry.folded)
-        # A phrase's words may stand apart. It is looked for where the longest of them is.
-        keys = {_key(phrase) for phrase in phrases}
-        for key in keys:
-            patterns.setdefault(key, None)
-        self._meanings = [(entry, pattern in keys, pattern in STRETCHED) for pattern, entry in patterns.items()]
-        self._search = AhoCorasick(patterns).find_matches_as_indexes
-        self._phrases = Phrases(phrases)
+        meanings: dict[str, Entry | None] = dict.fromkeys(STRETCHED)
+        meanings |= {entry.pattern: entry for entry in self._plain}
+        for entry in self._plain:
+            for pattern in doubled_endings(entry):
+                meanings.setdefault(pattern, entry)
+        self._meanings = list(meanings.items())
+        self._search = AhoCorasick(meanings).find_matches_as_indexes
         self._search_symbols = AhoCorasick([entry.folded for entry in self._symbols]).find_matches_as_indexes
 
     @cached_property
@@ -57,40 +54,59 @@ class Matcher:
         readable = text
         if "@" in text or "://" in text or "www." in text:
             readable = without_addresses(text, self._words)
-        spaced = words(readable)
+        spaced = WORDS.fold(readable)
         where: list[int] | None = None
         if SEVERAL in spaced or (NOTHING in spaced and TOUCHES.search(spaced)):
             readable, where = unravel(readable)
-            spaced = words(readable)
+            spaced = WORDS.fold(readable)
         elif NOTHING in spaced:
             spaced = spaced.replace(NOTHING, " ")
 
         spaced = f" {spaced} "
+        # A phrase has one space between its words, whatever stands there in the text.
+        line = f" {' '.join(spaced.split())} " if "  " in spaced else spaced
+        hits = self._search(line, overlapping=True)
         found: list[Found] = []
         stretched: list[int] = []
-        phrases = False
-        hits = self._search(spaced, overlapping=True)
         if hits:
-            meanings = self._meanings
-            for at, start, end in hits:
-                entry, is_key, is_stretched = meanings[at]
-                if entry:
-                    found.append((start - 1, end - 1, entry) if entry.inside else (start, end - 2, entry))
-                if is_key:
-                    phrases = True
-                elif is_stretched:
-                    stretched.append(start)
-            if phrases:
-                found += self._phrases.find(spaced)
-        if stretched or MAY_HIDE.search(readable) or SPELLED.search(spaced):
-            found += self._disguises.find(readable, spaced, stretched)
+            found, stretched = self._places(hits, line, spaced)
+        hidden = MAY_HIDE.search(readable) is not None
+        if hidden or stretched:
+            found += self._disguises.find_written(readable if hidden else None, spaced, stretched)
+        if SPELLED.search(spaced):
+            found += self._disguises.find_spelled(readable, spaced)
         if self._symbols:
             found += self._find_symbols(readable)
         return _matches(found, where) if found else []
 
+    def _places(self, hits: list[tuple[int, int, int]], line: str, spaced: str) -> tuple[list[Found], list[int]]:
+        """Where in the text the entries are that were found in the line, and where letters are repeated."""
+        found: list[Found] = []
+        stretched: list[int] = []
+        searched: dict[int, int] = {}
+        original: Callable[[int], int] | None = None
+        for at, start, end in hits:
+            pattern, entry = self._meanings[at]
+            if line is not spaced:
+                if entry and entry.phrase:
+                    original = original or _unsqueezed(line, spaced)
+                    around = 0 if entry.inside else 1
+                    start, end = original(start + around) - around, original(end - 1 - around) + 1 + around
+                else:
+                    # The third time in the line is the third time in the text.
+                    start = searched[at] = spaced.index(pattern, searched.get(at, -1) + 1)
+                    end = start + len(pattern)
+            if not entry:
+                stretched.append(start)
+            elif entry.inside:
+                found.append((start - 1, end - 1, entry))
+            else:
+                found.append((start, end - 2, entry))
+        return found, stretched
+
     def _find_symbols(self, readable: str) -> list[Found]:
         """Entries with symbols, each as it is; where one starts or ends with a letter, a word does."""
-        literal = readable.translate(LITERAL)
+        literal = LITERAL.fold(readable)
         where: list[int] | None = None
         if NOTHING in literal or SEVERAL in literal:
             # Parts of an emoji are held together by what drops.
@@ -111,53 +127,23 @@ class Matcher:
         return found
 
 
-class Phrases:
-    """Entries of several words, with anything between them that is no word."""
+def _unsqueezed(line: str, spaced: str) -> Callable[[int], int]:
+    """From places of letters in the line to those in the text."""
+    here: list[int] = []
+    there: list[int] = []
+    at, place = 1, 0
+    for token in line.split():
+        place = spaced.index(token, place)
+        here.append(at)
+        there.append(place)
+        at += len(token) + 1
+        place += len(token)
 
-    def __init__(self, entries: list[Entry]) -> None:
-        patterns = _patterns(entries)
-        self._meanings = list(patterns.values())
-        self._search = AhoCorasick(patterns).find_matches_as_indexes
+    def original(letter: int) -> int:
+        token = bisect_right(here, letter) - 1
+        return there[token] + letter - here[token]
 
-    def find(self, spaced: str) -> list[Found]:
-        tokens = spaced.split()
-        hits = self._search(f" {' '.join(tokens)} ", overlapping=True)
-        if not hits:
-            return []
-        # Where each word starts in the text, and where with single spaces only.
-        there: list[int] = []
-        here: list[int] = []
-        at, place = 0, 1
-        for token in tokens:
-            at = spaced.index(token, at)
-            there.append(at - 1)
-            here.append(place)
-            at += len(token)
-            place += len(token) + 1
-        found: list[Found] = []
-        for index, start, end in hits:
-            entry = self._meanings[index]
-            if not entry.inside:
-                start, end = start + 1, end - 1
-            first = bisect_right(here, start) - 1
-            last = bisect_right(here, end - 1) - 1
-            found.append((there[first] + start - here[first], there[last] + end - here[last], entry))
-        return found
-
-
-def _patterns(entries: Iterable[Entry]) -> dict[str, Entry]:
-    """What to look for, and what it means."""
-    entries = list(entries)
-    patterns = {entry.pattern: entry for entry in entries}
-    for entry in entries:
-        for pattern in doubled_endings(entry):
-            patterns.setdefault(pattern, entry)
-    return patterns
-
-
-def _key(phrase: Entry) -> str:
-    word = max(phrase.folded.split(), key=len)
-    return word if phrase.inside else f" {word} "
+    return original
 
 
 def _matches(found: list[Found], where: list[int] | None) -> list[Match]:

@@ -102,6 +102,13 @@ def test_reads_a_word_with_hidden_letters(text: str) -> None:
     assert found(text)[0] == text.removeprefix("xx ").strip("*()")
 
 
+def test_of_several_hidden_words_it_is_the_worst_and_best_known() -> None:
+    matcher = Matcher([Word("feck"), Word("fick", Severity.LOW), Word("fuck"), Word("fucking"), Word("fucker")])
+    assert words("f*ck", matcher) == ["fuck"]
+    matcher = Matcher([Word("feck", Severity.HIGH), Word("fuck"), Word("fucking")])
+    assert words("f*ck", matcher) == ["feck"]
+
+
 @pytest.mark.parametrize("text", ["a*s", "f***", "*uck", "*", "2*3", "p***a", "f* ck", "h*la", "a*b*c", "t*t", "gr*ss"])
 def test_hidden_letters_are_few_and_inside(text: str) -> None:
     assert found(text) == []

@@ -18,10 +18,11 @@ from forum.profanity.entries import ALLOWED, Entry, Found
 from forum.profanity.folding import LEET, MASKS, NOTHING
 from forum.profanity.spelling import EDGES, GROUP, GUESS, NO_LEET, RUN, guess, read, spelling
 
-# A symbol beside a letter. Whether it is one of a word is decided later; most texts have none.
+# A symbol beside a letter, also a full-width one. Whether it is one of a word is decided later; most texts have none.
+ANYWHERE = "013-9@$€£¢０１３-９＠＄"
 MAY_HIDE = re.compile(
-    r"[013-9@$€!|+(£¢*#%]"
-    r"(?:(?<=[013-9@$€£¢])(?=[^\W\d_])|(?<=[^\W\d_][013-9@$€£¢])|(?<=[^\W\d_].)(?=[^\W_]|[@$€*#%]))"
+    rf"[{ANYWHERE}!|+(*#%！＊]"
+    rf"(?:(?<=[{ANYWHERE}])(?=[^\W\d_])|(?<=[^\W\d_][{ANYWHERE}])|(?<=[^\W\d_].)(?=[^\W_]|[@$€*#%]))"
 )
 # Three letters on their own, one after the other.
 SPELLED = re.compile(r" [^ ] {1,3}[^ ] {1,3}[^ ] ")
@@ -41,8 +42,9 @@ class Disguises:
         self._entries = list(entries)
         self._by_guess: dict[str, list[Entry]] = {}
         patterns: dict[str, list[Entry]] = {}
-        for entry in self._entries:
-            form = guess(entry.folded)
+        # All at once is many times faster than one by one.
+        forms = guess("\n".join(entry.folded for entry in self._entries)).split("\n")
+        for entry, form in zip(self._entries, forms, strict=bool(self._entries)):
             self._by_guess.setdefault(form, []).append(entry)
             patterns.setdefault(form if entry.inside else f" {form} ", []).append(entry)
         # So that one disguised word of a phrase is reason enough to look at those around it.

@@ -31,9 +31,12 @@ class Explanation:
 
 def score(matches: Iterable[Match]) -> float:
     """1 - Π (1 - weight): every match takes its share of what was still clean, so more and worse is higher."""
+    found = [match.severity for match in matches]
     clean = 1.0
-    for match in matches:
-        clean *= 1.0 - WEIGHTS[match.severity]
+    if found:
+        # By severity and not as they come: the order must not matter, not even in the last decimal.
+        for severity, weight in WEIGHTS.items():
+            clean *= (1.0 - weight) ** found.count(severity)
     return round(1.0 - clean, DECIMALS)
 
 

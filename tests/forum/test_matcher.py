@@ -77,8 +77,8 @@ def test_leaves_other_words_alone(text: str) -> None:
      ("a$$", "ass"), ("@ss", "ass"), ("b!tch", "bitch"), ("m13rd4", "mierda"), ("mi€rda", "mierda"), ("c0ñ0", "coño"),
      ("g1l1p0ll4s", "gilipollas"), ("gi1ipo11as", "gilipollas"), ("g|l|pollas", "gilipollas"), ("s3x0", "sexo"),
      ("pu+a", "puta"), ("ni99er", "nigger"), ("SH1T!!", "shit"), ("put4444", "puta"), ("sh!t!", "shit"),
-     ("xc0ckx", "cock"),
-     ("fu(k", "fuck"), ("hijo de put4", "hijo de puta"), ("me c4go en", "me cago en")],
+     ("xc0ckx", "cock"), ("fu(k", "fuck"), ("ｐｕｔ４", "puta"), ("sh１t", "shit"),
+     ("hijo de put4", "hijo de puta"), ("me c4go en", "me cago en")],
 )  # fmt: skip
 def test_reads_symbols_as_letters(text: str, word: str) -> None:
     assert words(text) == [word]
@@ -219,55 +219,3 @@ def test_the_longest_and_leftmost_counts_once(text: str, expected: list[str]) ->
 )
 def test_addresses_and_names_are_no_prose(text: str, expected: list[str]) -> None:
     assert found(text) == expected
-
-
-SYMBOLS = Matcher(
-    [Word("🖕", Severity.HIGH), Word("a$$"), Word("f***"), Word("c++", matching=INSIDE), Word("👨‍👩‍👧"), Word("❤️")]
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("toma🖕ya", ["🖕"]),
-        ("🖕🏽", ["🖕🏽"]),
-        ("🖕\ufe0f.", ["🖕\ufe0f"]),
-        ("🖕🖕", ["🖕", "🖕"]),
-        ("A$$", ["A$$"]),
-        ("ba$$", []),
-        ("f*** off", ["f***"]),
-        ("xc++", ["c++"]),
-        ("x 👨‍👩‍👧 x", ["👨‍👩‍👧"]),
-        ("❤️", ["❤️"]),
-        ("❤", ["❤"]),
-        ("a", []),
-    ],
-)
-def test_symbols_match_themselves(text: str, expected: list[str]) -> None:
-    assert found(text, SYMBOLS) == expected
-
-
-def test_of_two_entries_that_read_the_same_the_worst_counts() -> None:
-    matcher = Matcher([Word("puta", Severity.LOW), Word("PUTÁ", Severity.HIGH), Word("Puta", Severity.MEDIUM)])
-    assert [(match.word, match.severity) for match in matcher.find("puta")] == [("PUTÁ", Severity.HIGH)]
-
-
-def test_inside_and_whole_of_the_same_word_is_inside() -> None:
-    matcher = Matcher([Word("puta", Severity.HIGH), Word("Puta", Severity.LOW, INSIDE)])
-    assert [match.severity for match in matcher.find("puta xputax")] == [Severity.HIGH, Severity.LOW]
-
-
-def test_phrases_may_be_inside_and_share_words() -> None:
-    matcher = Matcher([Word("de puta", matching=INSIDE), Word("la puta"), Word("puta la")])
-    assert found("donde  putas, la puta la", matcher) == ["de  puta", "la puta"]
-
-
-def test_an_empty_list_finds_nothing() -> None:
-    matcher = Matcher([Word(""), Word(" "), Word("\u200b")], ["", "\u0301"])
-    assert matcher.find("hola putaaa f*ck 🖕 p u t a") == []
-
-
-def test_entries_may_be_anything() -> None:
-    matcher = Matcher([Word(".*"), Word("(a+)+$"), Word("[x"), Word("\\d"), Word("69"), Word("сука"), Word("バカ")])
-    assert found("aaa .* 69 сука バカ", matcher) == [".*", "69", "сука", "バカ"]
-    assert found("aaa 6 9", matcher) == []

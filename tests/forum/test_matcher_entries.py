@@ -1,0 +1,59 @@
+"""What entries of a list may be, and which of several counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from forum.profanity import Matcher, Severity, Word
+from tests.forum.test_matcher import INSIDE, found
+
+SYMBOLS = Matcher(
+    [Word("🖕", Severity.HIGH), Word("a$$"), Word("f***"), Word("c++", matching=INSIDE), Word("👨‍👩‍👧"), Word("❤️")]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("toma🖕ya", ["🖕"]),
+        ("🖕🏽", ["🖕🏽"]),
+        ("🖕\ufe0f.", ["🖕\ufe0f"]),
+        ("🖕🖕", ["🖕", "🖕"]),
+        ("A$$", ["A$$"]),
+        ("ba$$", []),
+        ("f*** off", ["f***"]),
+        ("xc++", ["c++"]),
+        ("x 👨‍👩‍👧 x", ["👨‍👩‍👧"]),
+        ("❤️", ["❤️"]),
+        ("❤", ["❤"]),
+        ("a", []),
+    ],
+)
+def test_symbols_match_themselves(text: str, expected: list[str]) -> None:
+    assert found(text, SYMBOLS) == expected
+
+
+def test_of_two_entries_that_read_the_same_the_worst_counts() -> None:
+    matcher = Matcher([Word("puta", Severity.LOW), Word("PUTÁ", Severity.HIGH), Word("Puta", Severity.MEDIUM)])
+    assert [(match.word, match.severity) for match in matcher.find("puta")] == [("PUTÁ", Severity.HIGH)]
+
+
+def test_inside_and_whole_of_the_same_word_is_inside() -> None:
+    matcher = Matcher([Word("puta", Severity.HIGH), Word("Puta", Severity.LOW, INSIDE)])
+    assert [match.severity for match in matcher.find("puta xputax")] == [Severity.HIGH, Severity.LOW]
+
+
+def test_phrases_may_be_inside_and_share_words() -> None:
+    matcher = Matcher([Word("de puta", matching=INSIDE), Word("la puta"), Word("puta la")])
+    assert found("donde  putas, la puta la", matcher) == ["de  puta", "la puta"]
+
+
+def test_an_empty_list_finds_nothing() -> None:
+    matcher = Matcher([Word(""), Word(" "), Word("\u200b")], ["", "\u0301"])
+    assert matcher.find("hola putaaa f*ck 🖕 p u t a") == []
+
+
+def test_entries_may_be_anything() -> None:
+    matcher = Matcher([Word(".*"), Word("(a+)+$"), Word("[x"), Word("\\d"), Word("69"), Word("сука"), Word("バカ")])
+    assert found("aaa .* 69 сука バカ", matcher) == [".*", "69", "сука", "バカ"]
+    assert found("aaa 6 9", matcher) == []

@@ -5,6 +5,7 @@ ARGS ?=
 WORKERS ?= 2
 THREADS ?= 8
 BIND ?= 127.0.0.1:8000
+DATA ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,7 +16,7 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 # Two installations at once would disturb each other.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run install serve test lint bench screenshots requirements messages
+.PHONY: help run install serve test lint bench bench-pages bench-filter screenshots requirements messages
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,14 +43,21 @@ lint: $(VENV)/.dev $(TRANSLATIONS) ## Check style, types, translations and setti
 	@$(BIN)/python -m dashboard.ui.messages check
 	@TRASTIENDA_MODE=test $(BIN)/python manage.py check
 
-bench: $(VENV)/.dev $(TRANSLATIONS) ## Measure the pages, or with ARGS=import the import of 150,000 items
+bench: $(if $(DATA),bench-filter,bench-pages) ## Measure the pages (ARGS=import: the import of 150,000 items), with DATA=<folder> the filter
+
+bench-pages: $(VENV)/.dev $(TRANSLATIONS)
 	@$(BIN)/python -m tests.bench$(addprefix _,$(ARGS))
+	@echo "The profanity filter's figures need public data: make bench DATA=<folder> (docs/filter.md says which)."
+
+bench-filter: $(VENV)/.dev
+	@$(MAKE) --no-print-directory $(VENV)/.bench || echo "Other filters are missing; what is there is measured."
+	@DATA="$(DATA)" $(BIN)/python -m tests.bench_profanity
 
 screenshots: $(VENV)/.dev $(TRANSLATIONS) ## Take pictures of every page
 	@$(BIN)/python -m tests.screenshots $(ARGS)
 
 requirements: ## Pin the newest versions of what requirements/*.in name (needs uv)
-	@cd requirements && for name in app local dev; do \
+	@cd requirements && for name in app local dev bench; do \
 		echo "Pinning $$name."; \
 		uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 			--no-annotate --no-emit-index-url --no-emit-find-links $$name.in -o $$name.txt || exit 1; \
@@ -59,7 +67,7 @@ messages: $(VENV)/.dev ## Collect the texts to translate and compile the transla
 	@$(BIN)/python -m dashboard.ui.messages extract
 	@$(BIN)/python -m dashboard.ui.messages compile
 
-# The environment. dev.txt holds all of local.txt, and that all of app.txt, with the same versions.
+# The environment. bench.txt holds all of dev.txt, that all of local.txt, and that all of app.txt: the same versions.
 $(VENV)/.app: requirements/app.txt | $(BIN)/python
 	@echo "Installing what the app needs."
 	@$(PIP) install --require-hashes -r $<
@@ -74,6 +82,11 @@ $(VENV)/.dev: requirements/dev.txt | $(BIN)/python
 	@echo "Installing what the tests need."
 	@$(PIP) install --require-hashes -r $<
 	@touch $(VENV)/.app $(VENV)/.local $@
+
+$(VENV)/.bench: requirements/bench.txt | $(BIN)/python
+	@echo "Installing the filters to compare ours with."
+	@$(PIP) install --require-hashes -r $<
+	@touch $(VENV)/.app $(VENV)/.local $(VENV)/.dev $@
 
 $(BIN)/python:
 	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python); do \

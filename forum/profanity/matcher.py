@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 
 from ahocorasick_rs import AhoCorasick
 
 from forum.profanity.disguises import MAY_HIDE, SPELLED, Disguises
 from forum.profanity.entries import ALLOWED, Entry, Found, entries_of
 from forum.profanity.folding import LITERAL, NOTHING, SEVERAL, WORDS, has_symbols, is_word, unravel
+from forum.profanity.phrases import find_around
 from forum.profanity.skipping import without_addresses
 from forum.profanity.stretching import STRETCHED, doubled_endings
 from forum.profanity.types import Match, Word
@@ -42,7 +43,8 @@ class Matcher:
             for pattern in doubled_endings(entry):
                 meanings.setdefault(pattern, entry)
         self._meanings = list(meanings.items())
-        self._search = AhoCorasick(meanings).find_matches_as_indexes
+        self._has_phrases = any(entry.phrase for entry in self._plain)
+        self._search = partial(AhoCorasick(meanings).find_matches_as_indexes, overlapping=True)
         self._search_symbols = AhoCorasick([entry.folded for entry in self._symbols]).find_matches_as_indexes
 
     @cached_property
@@ -65,16 +67,21 @@ class Matcher:
         spaced = f" {spaced} "
         # A phrase has one space between its words, whatever stands there in the text.
         line = f" {' '.join(spaced.split())} " if "  " in spaced else spaced
-        hits = self._search(line, overlapping=True)
+        hits = self._search(line)
         found: list[Found] = []
         stretched: list[int] = []
         if hits:
             found, stretched = self._places(hits, line, spaced)
+        disguised: list[Found] = []
         hidden = MAY_HIDE.search(readable) is not None
         if hidden or stretched:
-            found += self._disguises.find_written(readable if hidden else None, spaced, stretched)
+            disguised += self._disguises.find_written(readable if hidden else None, spaced, stretched)
         if SPELLED.search(spaced):
-            found += self._disguises.find_spelled(readable, spaced)
+            disguised += self._disguises.find_spelled(readable, spaced)
+        if disguised:
+            found += disguised
+            if self._has_phrases:
+                found += find_around(disguised, spaced, self._search, self._meanings)
         if self._symbols:
             found += self._find_symbols(readable)
         return _matches(found, where) if found else []

@@ -219,3 +219,20 @@ def test_the_longest_and_leftmost_counts_once(text: str, expected: list[str]) ->
 )
 def test_addresses_and_names_are_no_prose(text: str, expected: list[str]) -> None:
     assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hijo de p.u.t.a", "h1jo de PUT4", "hijo  de put@", "¡hijo de putaaaa!", "hijo de p*ta", "hi\u200bjo de p u t a"],
+)
+def test_a_phrase_is_found_though_one_of_its_words_is_disguised(text: str) -> None:
+    matcher = Matcher([Word("puta", Severity.MEDIUM), Word("hijo de puta", Severity.HIGH), Word("hijo", Severity.LOW)])
+    (match,) = matcher.find(f"un {text}, dijo")
+    assert (match.word, match.severity) == ("hijo de puta", Severity.HIGH)
+    assert f"un {text}, dijo"[match.start : match.end] == text.strip("¡!")
+
+
+def test_an_allowed_phrase_covers_a_disguised_word() -> None:
+    matcher = Matcher([Word("puta")], ["puta vida"])
+    assert matcher.find("put4 vida") == []
+    assert matcher.find("put4 casa")

@@ -300,7 +300,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
         "?q=nothing-is-called-so",
         "?cursor=word:m",
     ),
-    "profanity_word": (f"?word={A_WORD}", "?word=zascandil", ""),
+    "profanity_word": ("?word=palabra1", "?word=palabra2", ""),
     "profanity_export": ("", "?as=json"),
     "profanity_review": ("", "?all"),
     "profanity_version": ("", "?with=now", "?with=1"),
@@ -387,7 +387,7 @@ def make_world() -> World:
     a_filter_version(A_WORD)
     # Someone is about to change what is saved.
     for email in ("alma@example.com", "sofia@example.com"):
-        wanted = {word_entry("zascandil"): ["low", "inside"], word_entry(A_WORD): None, THRESHOLD: 0.7}
+        wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
     made.live = {"schedule": schedule, "share": link.id, "shared": shared}
     return made

@@ -14,6 +14,10 @@ def now() -> datetime:
     return (_frozen.get() or datetime.now(UTC) + _offset).replace(microsecond=0)
 
 
+def is_frozen() -> bool:
+    return _frozen.get() is not None
+
+
 @contextmanager
 def frozen(moment: datetime) -> Iterator[None]:
     """Stop the clock in this context."""

@@ -8,15 +8,18 @@ from django.test import Client
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from tests.audit.sealing import a_week, night, verify
-from tests.conftest import add_business, add_person, sign_in
+from tests.conftest import add_business, add_person, filled_once, sign_in
 
 
 @pytest.fixture
 def businesses(cast: dict[str, Person]) -> dict[str, Person]:
-    people = cast | {"neighbour": add_person("nuria@example.com", Role.OWNER, "Nuria Vidal")}
-    add_business("andina", "Coca-Cola Andina", "olivia@example.com")
-    add_business("harbour", "Harbour Coffee", "nuria@example.com")
-    return people
+    def fill() -> dict[str, Person]:
+        people = cast | {"neighbour": add_person("nuria@example.com", Role.OWNER, "Nuria Vidal")}
+        add_business("andina", "Coca-Cola Andina", "olivia@example.com")
+        add_business("harbour", "Harbour Coffee", "nuria@example.com")
+        return people
+
+    return filled_once("businesses", fill)
 
 
 @pytest.fixture

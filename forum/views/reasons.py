@@ -15,7 +15,8 @@ from dashboard.configs import queries, told
 from dashboard.configs.changes import counts
 from dashboard.configs.items import Config
 from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Overlapping, Why
+from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.versions import Why
 from dashboard.configs.views import undo_of
 from dashboard.errors import Conflict, Refused
 from dashboard.ui.operations import operation_of

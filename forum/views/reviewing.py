@@ -16,7 +16,8 @@ from dashboard.configs.items import Config
 from dashboard.configs.kinds import MAX_BYTES
 from dashboard.configs.queries import Standing, authors
 from dashboard.configs.services import drafts, saving
-from dashboard.configs.services.saving import Overlapping, Why
+from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.versions import Why
 from dashboard.configs.told import FIRST, decided, listed, met
 from dashboard.configs.views import undo_of
 from dashboard.errors import Refused

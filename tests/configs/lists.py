@@ -9,7 +9,7 @@ from dashboard.configs.changes import Change, Changes, Entries, applied
 from dashboard.configs.items import Body, Config
 from dashboard.configs.kinds import Kind, Told
 from dashboard.configs.services import drafts, saving
-from dashboard.configs.services.saving import Why
+from dashboard.configs.services.versions import Why
 from dashboard.table.operations import Actor, Operation, new_operation
 from tests.conftest import ALMA
 

@@ -12,6 +12,7 @@ from dashboard.configs import queries
 from dashboard.configs.kinds import MAX_BYTES
 from dashboard.configs.services import drafts, saving
 from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.versions import Why
 from dashboard.errors import Conflict, Refused
 from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
@@ -66,9 +67,7 @@ def test_what_two_people_change_apart_is_both_in(table: str) -> None:
     seen = queries.standing(TEXTS, ALMA.email)
     stage("d", by=BRUNO)
     save(BRUNO)
-    after = saving.save(
-        TEXTS, seen.staged, why=saving.Why(), seen=seen.seen, draft=seen.draft, operation=new_operation(ALMA)
-    )
+    after = saving.save(TEXTS, seen.staged, why=Why(), seen=seen.seen, draft=seen.draft, operation=new_operation(ALMA))
     assert texts() == ["b", "c", "d"]
     assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
 
@@ -84,7 +83,7 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
         return saving.save(
             REASONS,
             at.staged,
-            why=saving.Why(),
+            why=Why(),
             seen=at.seen if seen is None else seen,
             mine=mine,
             draft=at.draft,
@@ -209,8 +208,8 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, operation: Callable[[],
     pressed = operation()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        config = saving.save(TEXTS, at.staged, why=saving.Why(), seen=0, draft=at.draft, operation=pressed)
+        config = saving.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
     assert (config.version, texts()) == (1, ["a"])
-    again = saving.save(TEXTS, at.staged, why=saving.Why(), seen=0, draft=at.draft, operation=pressed)
+    again = saving.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
     assert again.outcome.result["version"] == 1
     assert len(queries.history(TEXTS).items) == 1

@@ -257,7 +257,7 @@ class World:
         return stored(BUSINESS).id
 
 
-A_WORD = "gaznápiro"
+A_WORD = "tarambana"
 TRAIL = (
     "",
     "?person=marco@example.com",

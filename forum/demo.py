@@ -8,7 +8,7 @@ from dashboard.accounts.demo import ACCOUNTS
 from dashboard.configs import queries
 from dashboard.configs.changes import Change
 from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Why
+from dashboard.configs.services.versions import Why
 from dashboard.local.accounts import DOMAIN
 from dashboard.local.story import days_ago
 from dashboard.table.operations import Actor, Operation

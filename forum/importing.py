@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.errors import Refused
 from dashboard.names import folded
 from dashboard.ui.sheets import cells_of, lines_of
-from forum.configs.profanity import ALLOWED, THRESHOLD, allowed_entry, value_of, word_entry
+from forum.configs.profanity import THRESHOLD, allowed_entry, value_of, word_entry
 from forum.profanity import FilterConfig, Matching, Severity, Word
 from forum.wording import BadWord, tidy
 
@@ -45,10 +45,6 @@ class Read:
 
     entries: dict[str, Any] = field(default_factory=dict)
     problems: list[tuple[int, str]] = field(default_factory=list)
-
-    @property
-    def words(self) -> int:
-        return sum(name not in (THRESHOLD,) and not name.startswith(ALLOWED) for name in self.entries)
 
 
 def read(text: str) -> Read:

@@ -61,7 +61,7 @@ def names(at: Standing, prefixes: tuple[str, ...], wish: Wish) -> list[str]:
     every = at.changes if wish.only_changes else {**at.saved, **at.wanted}
     found = [name for name in every if name.startswith(prefixes)]
     if wish.severity or wish.matching:
-        found = [name for name in found if _is_wanted(_value(at, name), wish)]
+        found = [name for name in found if _is_wanted(value_of(at, name), wish)]
     if q := folded(wish.q):
         found = [name for name in found if q in sorted_as(text_of(name))]
     return sorted(found, key=_place)
@@ -72,7 +72,7 @@ def _is_wanted(value: Any, wish: Wish) -> bool:
     return wish.severity in ("", severity) and wish.matching in ("", matching)
 
 
-def _value(at: Standing, name: str) -> Any:
+def value_of(at: Standing, name: str) -> Any:
     """As the person would have it; as it is saved where they take it out."""
     return at.wanted.get(name) or at.saved.get(name)
 
@@ -98,7 +98,7 @@ def _row(at: Standing, name: str, met: set[str]) -> Row:
     state, is_met = change.verb if change else "", name in met
     if name.startswith(ALLOWED):
         return Row(name, text_of(name), state=state, is_met=is_met)
-    word = word_of(name, _value(at, name))
+    word = word_of(name, value_of(at, name))
     return Row(name, word.text, word.severity, word.matching, state, is_met)
 
 

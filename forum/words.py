@@ -22,7 +22,7 @@ speak(
     fields={
         "version": _("version"),
         "words": _("words"),
-        "allowed": _("allowed words"),
+        "allowed": _("words let through"),
         "reasons": _("reasons"),
         "threshold": _("threshold"),
         "add": _("added"),

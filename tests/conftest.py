@@ -203,5 +203,10 @@ def sign_in(person: Person, **options: Any) -> Client:
 
 
 @pytest.fixture
+def as_staff(cast: dict[str, Person]) -> Client:
+    return sign_in(cast["staff"])
+
+
+@pytest.fixture
 def as_admin(cast: dict[str, Person]) -> Client:
     return sign_in(cast["admin"])

@@ -9,7 +9,7 @@ from dashboard.configs.changes import Changes, Entries, Merged, between, counts,
 from dashboard.configs.items import Config, ConfigVersion
 from dashboard.configs.kinds import Kind
 from dashboard.configs.queries import Past
-from dashboard.configs.services.saving import AS_IT_COMES, FOUND
+from dashboard.configs.services.versions import AS_IT_COMES, FOUND
 
 NOW = "now"
 

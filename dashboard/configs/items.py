@@ -86,7 +86,6 @@ class ConfigDraft(Item):
     packed = BinaryAttribute(legacy_encoding=False, null=True)
     # The changes as they were one step before: the way back from a stroke that took or added hundreds.
     before = BinaryAttribute(legacy_encoding=False, null=True)
-    begun_at_version = NumberAttribute(null=True, attr_name="begunAtVersion")
 
     @property
     def staged(self) -> Changes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
@@ -27,10 +27,6 @@ class Told:
     verb: str
 
 
-def _nothing() -> Body:
-    return {}
-
-
 @dataclass(frozen=True)
 class Kind:
     """One config. Bodies are written from the body that stands: what other services keep in it stays."""
@@ -47,8 +43,8 @@ class Kind:
     # How many there are of what, as the history shows it.
     totals: Callable[[Entries], dict[str, int]]
     # What holds where nothing is saved yet.
-    initial: Callable[[], Body] = _nothing
-    settle: Settle | None = field(default=None)
+    initial: Callable[[], Body] = dict
+    settle: Settle | None = None
 
     def body_of(self, config: Config | None) -> Body:
         """What stands in the item, by the names on the wire; what is in force where there is none."""

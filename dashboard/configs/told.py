@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.configs.changes import Change, Changes, Overlap, counts
 from dashboard.configs.items import Config, ConfigVersion
 from dashboard.configs.kinds import Kind, Told, digest
-from dashboard.configs.services.saving import AS_IT_COMES, ELSEWHERE, FOUND
+from dashboard.configs.services.versions import AS_IT_COMES, ELSEWHERE, FOUND
 
 # So many rows are shown before one asks for all.
 FIRST = 200

@@ -17,7 +17,7 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.audit.words import field_in_words
 from dashboard.configs import queries, told
 from dashboard.configs.comparing import NOW, Comparison
-from dashboard.configs.forms import SeenForm
+from dashboard.configs.forms import seen_by
 from dashboard.configs.items import Config
 from dashboard.configs.kinds import Kind
 from dashboard.configs.services import saving
@@ -27,7 +27,7 @@ from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.ui.lists import listing
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import bind, came_from, page, see_other
+from dashboard.ui.pages import came_from, page, see_other
 from dashboard.ui.toasts import toast
 
 
@@ -50,10 +50,14 @@ def history_urls(kind: Kind, permission: Permission) -> list[URLPattern]:
     ]
 
 
-def undo_of(kind: Kind, config: Config) -> tuple[str, dict[str, Any]] | None:
-    """What the toast of a saved config posts to take it back; none where nothing was saved."""
-    number = config.outcome.result.get("version")
-    return (reverse(f"{kind.name}_revert", args=[number]), {}) if number else None
+def toast_saved(request: Request, kind: Kind, config: Config, said: str = "") -> None:
+    """Say that it is saved, and with whose changes. Undo takes back what the version changed that was just made."""
+    did = config.outcome.result
+    number = did.get("version")
+    said = said or _("Saved as version %(number)s.") % {"number": number}
+    if did.get("with"):
+        said += " " + _("What %(who)s saved meanwhile is in it too.") % {"who": did["with"]}
+    toast(request, said, undo=(reverse(f"{kind.name}_revert", args=[number]), {}) if number else None, of=config)
 
 
 @require_safe
@@ -103,10 +107,8 @@ def version(request: Request, kind: Kind, number: int) -> HttpResponse:
 @require_POST
 def restore(request: Request, kind: Kind, number: int) -> HttpResponse:
     """Everything as it was at a version; refused where what stands is not what the person saw."""
-    form = bind(request, SeenForm)
-    seen = form.cleaned_data["version"] if form.is_valid() else 0
     try:
-        config = saving.restore(kind, _known(number), seen=seen, operation=operation_of(request))
+        config = saving.restore(kind, _known(number), seen=seen_by(request), operation=operation_of(request))
     except Overlapping as error:
         return _overlapping(request, kind, number, error)
     said = _("Version %(old)s is back, as version %(number)s.")
@@ -126,7 +128,7 @@ def revert(request: Request, kind: Kind, number: int) -> HttpResponse:
 
 def _done(request: Request, kind: Kind, config: Config, said: str) -> HttpResponse:
     """Say it, with the way back, on the page where the button was; from one version's page on to the list."""
-    toast(request, said, undo=undo_of(kind, config), of=config)
+    toast_saved(request, kind, config, said)
     before, everything = came_from(request), reverse(f"{kind.name}_versions")
     where = urlsplit(before).path
     stays = where.startswith(reverse(kind.route)) and (where == everything or not where.startswith(everything))

@@ -18,3 +18,8 @@ def weight(value: Any) -> int:
     if value is None or isinstance(value, bool):
         return 1
     return len(str(value)) // 2 + 2
+
+
+def in_kb(size: int) -> int:
+    """So many bytes in whole KB: what is begun counts."""
+    return -(-size // 1024)

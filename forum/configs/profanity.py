@@ -54,65 +54,44 @@ def entries_of(config: FilterConfig) -> Entries:
 
 def _apply(body: Body, changes: Changes) -> Body:
     """Only what changes is touched: a severity that we do not know stays beside its word."""
-    blacklist, allowlist = list(_listed(body, "blacklist")), list(_listed(body, "allowlist"))
-    severity, matching = dict(_mapped(body, "severity")), dict(_mapped(body, "matching"))
-    after = dict(body)
-    gone: set[str] = set()
-    added: dict[str, None] = {}
-    for name, change in changes.items():
-        if name == THRESHOLD:
-            after["autoModerationThreshold"] = change.now
-        elif name.startswith(WORD):
-            _set_word(name.removeprefix(WORD), change, gone, added, severity, matching)
-    there = set(_texts(blacklist))
-    blacklist = [each for each in blacklist if not (isinstance(each, str) and each in gone)]
-    after["blacklist"] = [*blacklist, *(text for text in added if text not in there)]
-    after["severity"], after["matching"] = severity, matching
-    after["allowlist"] = _allowed(allowlist, changes)
+    words, allowed = _wanted(WORD, changes), _wanted(ALLOWED, changes)
+    severity, matching = _mapped(body, "severity"), _mapped(body, "matching")
+    for text, value in words.items():
+        severity.pop(text, None)
+        matching.pop(text, None)
+        if value is None:
+            continue
+        severity[text], found_as = value
+        if found_as == Matching.INSIDE:
+            matching[text] = found_as
+    after = {
+        **body,
+        "blacklist": _relisted(body.get("blacklist"), words),
+        "severity": severity,
+        "matching": matching,
+        "allowlist": _relisted(body.get("allowlist"), allowed),
+    }
+    if THRESHOLD in changes:
+        after["autoModerationThreshold"] = changes[THRESHOLD].now
     return after
 
 
-def _set_word(
-    text: str,
-    change: Change,
-    gone: set[str],
-    added: dict[str, None],
-    severity: dict[str, Any],
-    matching: dict[str, Any],
-) -> None:
-    if change.now is None:
-        gone.add(text)
-        severity.pop(text, None)
-        matching.pop(text, None)
-        return
-    added[text] = None
-    severity[text], wanted = change.now
-    if wanted == Matching.INSIDE:
-        matching[text] = wanted
-    else:
-        matching.pop(text, None)
+def _wanted(prefix: str, changes: Changes) -> dict[str, Any]:
+    """What changes in one of the lists, by the word: its new value, or none where it goes."""
+    return {name.removeprefix(prefix): change.now for name, change in changes.items() if name.startswith(prefix)}
 
 
-def _allowed(allowlist: list[Any], changes: Changes) -> list[Any]:
-    touched = {name.removeprefix(ALLOWED): change for name, change in changes.items() if name.startswith(ALLOWED)}
-    gone = {text for text, change in touched.items() if change.now is None}
-    there = set(_texts(allowlist))
-    kept = [each for each in allowlist if not (isinstance(each, str) and each in gone)]
-    return [*kept, *(text for text, change in touched.items() if change.now and text not in there)]
-
-
-def _listed(body: Body, name: str) -> list[Any]:
-    found = body.get(name)
-    return found if isinstance(found, list) else []
+def _relisted(stored: Any, wanted: dict[str, Any]) -> list[Any]:
+    """The list without what goes and with what comes; what another service keeps in it beside texts stays."""
+    members = stored if isinstance(stored, list) else []
+    there = {each for each in members if isinstance(each, str)}
+    kept = [each for each in members if not isinstance(each, str) or wanted.get(each, True) is not None]
+    return [*kept, *(text for text, value in wanted.items() if value is not None and text not in there)]
 
 
 def _mapped(body: Body, name: str) -> dict[str, Any]:
     found = body.get(name)
-    return found if isinstance(found, dict) else {}
-
-
-def _texts(members: list[Any]) -> list[str]:
-    return [each for each in members if isinstance(each, str)]
+    return dict(found) if isinstance(found, dict) else {}
 
 
 def _told(name: str, change: Change) -> Told:

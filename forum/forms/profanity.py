@@ -8,14 +8,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.ui.forms import Form, LineField, VersionField
+from dashboard.ui.forms import Form, LineField
 from dashboard.ui.sheets import MAX_BYTES
 from forum.configs.profanity import MATCHINGS, SEVERITIES
 from forum.profanity import Matching, Severity, Word
 from forum.wording import MAX_LENGTH, BadWord, tidy, twin
 
 MAX_TEXT = 10_000
-MAX_NOTE = 300
 
 
 class WordField(LineField):
@@ -100,16 +99,6 @@ class TryForm(Form):
         required=False,
         strip=False,
         widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
-    )
-
-
-class SaveForm(Form):
-    version = VersionField()
-    note = LineField(
-        label=gettext_lazy("Note"),
-        max_length=MAX_NOTE,
-        required=False,
-        help_text=gettext_lazy("Why, in a line. It stands in the history."),
     )
 
 

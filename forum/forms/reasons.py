@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.configs.changes import Changes, between
+from dashboard.configs.forms import SaveForm
 from dashboard.names import folded
-from dashboard.ui.forms import Form, LineField, VersionField
+from dashboard.ui.forms import LineField
 from forum.configs.reasons import LANGUAGES, Reason, as_entries, in_both, read, slug
 
 MOST = 50
@@ -37,16 +38,8 @@ class Row:
     title: str
 
 
-class ReasonsForm(Form):
+class ReasonsForm(SaveForm):
     """`reasons` are the rows as they are shown; `was` is what there was when the form was opened."""
-
-    version = VersionField()
-    note = LineField(
-        max_length=200,
-        required=False,
-        label=gettext_lazy("Note"),
-        help_text=gettext_lazy("Why, for whoever looks at the history."),
-    )
 
     def __init__(self, data: Any = None, *, reasons: list[Reason], was: list[Reason] | None, **options: Any) -> None:
         super().__init__(data, **options)
@@ -80,7 +73,7 @@ class ReasonsForm(Form):
         ]
 
     @property
-    def opened(self) -> str:
+    def opened_on(self) -> str:
         """What the form was opened on, for the next time it is sent."""
         return json.dumps(self.was or [])
 

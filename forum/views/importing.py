@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs.queries import Standing
 from dashboard.configs.services import drafts
 from dashboard.errors import NotFound, Refused
 from dashboard.ui.downloads import csv_file
@@ -25,6 +24,7 @@ from forum import importing, queries
 from forum.configs.profanity import PROFANITY, THRESHOLD
 from forum.forms.profanity import ImportForm
 from forum.profanity import FilterConfig
+from forum.views.staging import toast_staged
 
 # A file that is too large is told so beside its field, unless it is out of all proportion.
 MAX_BODY = 8 * MAX_BYTES
@@ -82,32 +82,32 @@ def _stage(request: Request, entries: dict[str, Any], *, replace: bool) -> HttpR
         wanted |= {name: None for name in at.wanted if name not in entries and name != THRESHOLD}
     draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
     new = sum(at.wanted.get(name) != value for name, value in wanted.items())
-    text = ngettext(
+    said = ngettext(
         "%(count)s change from the file is not saved yet.", "%(count)s changes from the file are not saved yet.", new
     )
-    said = text % {"count": f"{new:,}"} if new else _("Everything in the file is in the list already.")
-    toast(request, said, undo=(reverse("profanity_step_back"), {"version": draft.seen}) if new else None, of=draft)
-    return see_other(request, reverse("profanity_review" if new else "profanity"))
+    if not new:
+        toast(request, _("Everything in the file is in the list already."), of=draft)
+        return see_other(request, reverse("profanity"))
+    toast_staged(request, said % {"count": f"{new:,}"}, draft)
+    return see_other(request, reverse("profanity_review"))
 
 
 @requires(Permission.FILTER)
 @require_safe
 def export(request: Request) -> HttpResponse:
     """The list as it is saved: for a spreadsheet, or in the shape that the platform reads."""
-    at = queries.filter_standing(request.person.email)
-    kind = request.GET.get("as", "csv")
-    if kind == "csv":
-        return csv_file("profanity", ["word", "severity", "matching"], _lines(at))
-    if kind != "json":
+    _version, config = queries.filter_in_force()
+    wanted = request.GET.get("as", "csv")
+    if wanted == "csv":
+        return csv_file("profanity", ["word", "severity", "matching"], _lines(config))
+    if wanted != "json":
         raise NotFound
-    body = FilterConfig.from_body(at.body).to_body()
-    response = HttpResponse(json.dumps(body, ensure_ascii=False, indent=1), content_type="application/json")
+    response = HttpResponse(json.dumps(config.to_body(), ensure_ascii=False, indent=1), content_type="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="profanity.json"'
     response.headers["Cache-Control"] = "no-store, private"
     return response
 
 
-def _lines(at: Standing) -> list[tuple[str, str, str]]:
-    config = FilterConfig.from_body(at.body)
+def _lines(config: FilterConfig) -> list[tuple[str, str, str]]:
     words = [(word.text, word.severity.value, word.matching.value) for word in config.words]
     return [*words, *((text, "allowed", "") for text in config.allowed)]

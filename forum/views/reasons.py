@@ -15,8 +15,9 @@ from dashboard.configs import queries, told
 from dashboard.configs.changes import counts
 from dashboard.configs.items import Config
 from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Overlapping, Why
-from dashboard.configs.views import undo_of
+from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.versions import Why
+from dashboard.configs.views import toast_saved
 from dashboard.errors import Conflict, Refused
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, see_other
@@ -66,16 +67,8 @@ def _save(request: Request, form: ReasonsForm) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _show(request, form, status=422)
-    toast(request, _said(config), undo=undo_of(REASONS, config), of=config)
+    toast_saved(request, REASONS, config)
     return see_other(request, reverse("reasons"))
-
-
-def _said(config: Config) -> str:
-    did = config.outcome.result
-    said = _("Saved as version %(number)s.") % {"number": did.get("version", "")}
-    if not did.get("with"):
-        return said
-    return f"{said} " + _("What %(who)s saved meanwhile is in it too.") % {"who": did["with"]}
 
 
 def _ask(request: Request, form: ReasonsForm, error: Overlapping) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What someone is about to change in the filter: looked at once more, saved, or put aside."""
+"""What someone is about to change in the filter: looked at once more, saved, or discarded."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs.items import Config
+from dashboard.configs.forms import SaveForm, seen_by
 from dashboard.configs.kinds import MAX_BYTES
 from dashboard.configs.queries import Standing, authors
 from dashboard.configs.services import drafts, saving
-from dashboard.configs.services.saving import Overlapping, Why
+from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.versions import Why
 from dashboard.configs.told import FIRST, decided, listed, met
-from dashboard.configs.views import undo_of
+from dashboard.configs.views import toast_saved
 from dashboard.errors import Refused
-from dashboard.table.weights import weight
+from dashboard.table.weights import in_kb, weight
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, safe_next, see_other
-from dashboard.ui.toasts import toast
+from dashboard.ui.pages import add_refusal, bind, page, see_other
 from forum import queries
 from forum.configs.profanity import PROFANITY
-from forum.forms.profanity import SaveForm
+from forum.views.staging import the_list, toast_staged
 
 
 @requires(Permission.FILTER)
@@ -58,7 +58,7 @@ def review(request: Request) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _page(request, at, form, 422)
-    _say(request, config)
+    toast_saved(request, PROFANITY, config)
     return see_other(request, reverse("profanity"))
 
 
@@ -70,43 +70,26 @@ def _page(request: Request, at: Standing, form: SaveForm, status: int = 200) -> 
         "form": form,
         "listed": listed(PROFANITY, at.merged.changes, None if "all" in request.GET else FIRST),
         "overlaps": met(PROFANITY, overlaps, who),
-        "size": -(-weight(at.wanted_body) // 1024),
-        "most": MAX_BYTES // 1024,
+        "size": in_kb(weight(at.wanted_body)),
+        "most": in_kb(MAX_BYTES),
     }
     return page(request, "forum/profanity/review.html", context, partial="form", status=status)
-
-
-def _say(request: Request, config: Config) -> None:
-    result = config.outcome.result
-    number = result.get("version")
-    text = _("Saved as version %(number)s. It holds for the forum now.") % {"number": number}
-    if result.get("with"):
-        text += " " + _("%(who)s had saved meanwhile: both are in.") % {"who": result["with"]}
-    toast(request, text, undo=undo_of(PROFANITY, config), of=config)
 
 
 @requires(Permission.FILTER)
 @require_POST
 def discard(request: Request) -> HttpResponse:
     draft = drafts.discard(PROFANITY, operation=operation_of(request))
-    toast(
-        request,
-        _("Your changes are put aside: the list is as it is saved."),
-        undo=(reverse("profanity_step_back"), {"version": draft.seen}),
-        of=draft,
-    )
-    return see_other(request, safe_next(request, reverse("profanity")))
+    toast_staged(request, _("Your changes are discarded: the list is as it is saved."), draft)
+    return see_other(request, the_list(request))
 
 
 @requires(Permission.FILTER)
 @require_POST
 def step_back(request: Request) -> HttpResponse:
     """The way back from the last step of what is not saved yet; once more leads forward again."""
-    form = bind(request, SaveForm)
-    seen = form.cleaned_data["version"] if form.is_valid() else 0
-    draft = drafts.step_back(PROFANITY, seen=seen, operation=operation_of(request))
+    draft = drafts.step_back(PROFANITY, seen=seen_by(request), operation=operation_of(request))
     count = len(draft.staged)
-    text = ngettext("%(count)s change is not saved yet.", "%(count)s changes are not saved yet.", count)
-    undo = (reverse("profanity_step_back"), {"version": draft.seen})
-    toast(request, text % {"count": f"{count:,}"} if count else _("Nothing is left to save."), undo=undo, of=draft)
-    return see_other(request, safe_next(request, reverse("profanity")))
+    said = ngettext("%(count)s change is not saved yet.", "%(count)s changes are not saved yet.", count)
+    toast_staged(request, said % {"count": f"{count:,}"} if count else _("Nothing is left to save."), draft)
+    return see_other(request, the_list(request))

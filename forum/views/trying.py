@@ -18,13 +18,10 @@ def attempt(request: Request) -> HttpResponse:
     """By POST: a text that people try out does not belong into an address."""
     form = TryForm(request.POST if request.method == "POST" else None)
     context: dict[str, object] = {"try_form": form}
-    status = 200
-    if form.is_bound and form.is_valid():
+    text = form.cleaned_data["text"] if form.is_valid() else ""
+    if text.strip():
         at = queries.filter_standing(request.person.email)
-        text = form.cleaned_data["text"]
-        context["trial"] = shown.tried(queries.filter_of(at.wanted_body), text) if text.strip() else None
-        if at.changes and text.strip():
+        context["trial"] = shown.tried(queries.filter_of(at.wanted_body), text)
+        if at.changes:
             context["saved"] = shown.tried(queries.filter_of(at.body), text)
-    elif form.is_bound:
-        status = 422
-    return page(request, "forum/profanity/try.html", context, partial="result", status=status)
+    return page(request, "forum/profanity/try.html", context, partial="result", status=422 if form.errors else 200)

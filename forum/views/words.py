@@ -12,14 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs.items import ConfigDraft
 from dashboard.configs.queries import Standing
 from dashboard.configs.services import drafts
 from dashboard.errors import NotFound, Refused
 from dashboard.ui.lists import Tab, listing, tabs
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import page, safe_next, see_other
-from dashboard.ui.toasts import toast
+from dashboard.ui.pages import page, see_other
 from forum import queries, shown
 from forum.configs.profanity import (
     ALLOWED,
@@ -35,6 +33,7 @@ from forum.configs.profanity import (
 )
 from forum.forms.profanity import AllowedForm, ThresholdForm, TryForm, WordForm
 from forum.profanity import Severity
+from forum.views.staging import the_list, toast_staged
 
 LISTS = {"": (WORD,), "allowed": (ALLOWED,), "changes": (WORD, ALLOWED)}
 MAX_BULK = 1_000
@@ -58,7 +57,7 @@ def words(request: Request) -> HttpResponse:
     text = form.cleaned_data["word"]
     wanted = {allowed_entry(text): True} if isinstance(form, AllowedForm) else {word_entry(text): value_of(form.wanted)}
     draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
-    _say(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft)
+    toast_staged(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft)
     return see_other(request, request.get_full_path())
 
 
@@ -117,11 +116,11 @@ def word(request: Request) -> HttpResponse:
     at = queries.filter_standing(request.person.email)
     text = request.GET.get("word", "")
     name = word_entry(text)
-    value = at.wanted.get(name) or at.saved.get(name)
+    value = shown.value_of(at, name)
     if value is None:
         raise NotFound(_("This word is not in the list."))
     before = word_of(name, value)
-    context: dict[str, Any] = {"word": before, "change": at.changes.get(name), "is_saved": name in at.saved}
+    context: dict[str, Any] = {"word": before, "name": name, "change": at.changes.get(name)}
     if request.method != "POST":
         initial = {"word": text, "severity": before.severity, "matching": before.matching}
         context["form"] = WordForm(initial=initial, others=[], auto_id=IN_DIALOG)
@@ -129,12 +128,11 @@ def word(request: Request) -> HttpResponse:
     form = WordForm(request.POST, others=[each for each in shown.words_of(at) if each != text], auto_id=IN_DIALOG)
     if not form.is_valid():
         return page(request, "forum/profanity/word.html", {**context, "form": form}, partial="form", status=422)
-    wanted = {word_entry(form.wanted.text): value_of(form.wanted)}
-    if form.wanted.text != text:
-        wanted = {name: None, **wanted}  # type: ignore[dict-item]
+    # Written otherwise, it is another entry.
+    wanted: dict[str, Any] = {name: None, word_entry(form.wanted.text): value_of(form.wanted)}
     draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
-    _say(request, _("“%(word)s” is changed, and not saved yet.") % {"word": form.wanted.text}, draft)
-    return see_other(request, _back(request))
+    toast_staged(request, _("“%(word)s” is changed, and not saved yet.") % {"word": form.wanted.text}, draft)
+    return see_other(request, the_list(request))
 
 
 @requires(Permission.FILTER)
@@ -145,20 +143,18 @@ def bulk(request: Request) -> HttpResponse:
     action, _sign, value = request.POST.get("action", "").partition("=")
     if not 0 < len(names) <= MAX_BULK or any(not name.startswith((WORD, ALLOWED)) for name in names):
         raise Refused(_("Select between 1 and %(most)s words, then choose what to do.") % {"most": f"{MAX_BULK:,}"})
-    operation = operation_of(request)
+    operation, count = operation_of(request), len(names)
     if action == "keep":
         draft = drafts.unstage(PROFANITY, names, operation=operation)
+        said = ngettext("%(count)s word is as it was saved.", "%(count)s words are as they were saved.", count)
     else:
         at = queries.filter_standing(request.person.email)
         draft = drafts.stage(PROFANITY, _wanted(at, names, action, value), operation=operation)
-    count = len(names)
-    text = ngettext(
-        "%(count)s word is changed, and not saved yet.", "%(count)s words are changed, and not saved yet.", count
-    )
-    if action == "keep":
-        text = ngettext("%(count)s word is as it was saved.", "%(count)s words are as they were saved.", count)
-    _say(request, text % {"count": f"{count:,}"}, draft)
-    return see_other(request, _back(request))
+        said = ngettext(
+            "%(count)s word is changed, and not saved yet.", "%(count)s words are changed, and not saved yet.", count
+        )
+    toast_staged(request, said % {"count": f"{count:,}"}, draft)
+    return see_other(request, the_list(request))
 
 
 def _wanted(at: Standing, names: list[str], action: str, value: str) -> dict[str, Any]:
@@ -183,19 +179,9 @@ def threshold(request: Request) -> HttpResponse:
         return page(request, template, {"threshold_form": form}, status=422)
     wanted = float(form.cleaned_data["threshold"])
     draft = drafts.stage(PROFANITY, {THRESHOLD: wanted}, operation=operation_of(request))
-    _say(request, _("The threshold is changed, and not saved yet."), draft)
-    return see_other(request, _back(request))
+    toast_staged(request, _("The threshold is changed, and not saved yet."), draft)
+    return see_other(request, the_list(request))
 
 
 def _threshold_form(at: Standing) -> ThresholdForm:
     return ThresholdForm(initial={"threshold": f"{at.wanted[THRESHOLD]:g}"})
-
-
-def _say(request: Request, text: str, draft: ConfigDraft) -> None:
-    undo = (reverse("profanity_step_back"), {"version": draft.seen})
-    toast(request, text, undo=undo, of=draft)
-
-
-def _back(request: Request) -> str:
-    """The list as it was filtered."""
-    return safe_next(request, reverse("profanity"))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 
+from dashboard.audit.items import AuditEntry
 from dashboard.configs import queries
 from dashboard.configs.changes import Change, Changes, Entries, applied
 from dashboard.configs.items import Body, Config
 from dashboard.configs.kinds import Kind, Told
 from dashboard.configs.services import drafts, saving
-from dashboard.configs.services.saving import Why
+from dashboard.configs.services.versions import Why
+from dashboard.table import keys, read
+from dashboard.table.attributes import to_attribute
+from dashboard.table.connection import table as connected
 from dashboard.table.operations import Actor, Operation, new_operation
 from tests.conftest import ALMA
 
@@ -62,3 +68,25 @@ def save(by: Actor = ALMA, note: str = "", mine: tuple[str, ...] = (), operation
 
 def texts() -> list[str]:
     return sorted(TEXTS.entries_of(queries.current(TEXTS)))
+
+
+def add(*names: str, removed: tuple[str, ...] = (), by: Any = ALMA, note: str = "") -> int:
+    stage(*names, removed=removed, by=by)
+    return int(save(by, note).version or 0)
+
+
+def trail() -> list[AuditEntry]:
+    return read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, newest_first=True).items
+
+
+def put_elsewhere(*members: Any, **others: Any) -> None:
+    """As another service writes it: whole, in the seed's shape."""
+    raw = {"whitelist": to_attribute(list(members))} | {name: to_attribute(value) for name, value in others.items()}
+    key = keys.CONFIG.key(name="texts")
+    connected().put_item(key.pk, key.sk, attributes=raw)
+
+
+def set_elsewhere(*members: Any) -> None:
+    """As another service changes it: the list alone."""
+    key = keys.CONFIG.key(name="texts")
+    connected().update_item(key.pk, key.sk, actions=[Config.whitelist.set(list(members))])

@@ -16,7 +16,8 @@ from dashboard.configs.changes import Change, Changes, between, counts
 from dashboard.configs.items import ConfigVersion
 from dashboard.configs.kinds import Kind
 from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Overlapping, Why
+from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.versions import Why
 from dashboard.errors import Conflict, Unavailable
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation, new_operation

@@ -7,38 +7,20 @@ from typing import Any
 
 import pytest
 
-from dashboard.audit.items import AuditEntry
 from dashboard.configs import queries
 from dashboard.configs.kinds import MAX_BYTES
 from dashboard.configs.services import drafts, saving
 from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.versions import Why
 from dashboard.errors import Conflict, Refused
-from dashboard.table import keys, read
+from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import Operation, new_operation
-from tests.configs.lists import BRUNO, TEXTS, save, stage, texts
+from forum.configs.reasons import REASONS
+from tests.configs.lists import BRUNO, TEXTS, put_elsewhere, save, set_elsewhere, stage, texts, trail
 from tests.conftest import ALMA, every_engine
 from tests.faults import bad_network, lose_reply
-
-
-def trail() -> list[AuditEntry]:
-    return read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, newest_first=True).items
-
-
-def put_elsewhere(*members: Any, **others: Any) -> None:
-    """As another service writes it: whole, in the seed's shape."""
-    raw = {"whitelist": to_attribute(list(members))} | {name: to_attribute(value) for name, value in others.items()}
-    key = keys.CONFIG.key(name="texts")
-    connected().put_item(key.pk, key.sk, attributes=raw)
-
-
-def set_elsewhere(*members: Any) -> None:
-    """As another service changes it: the list alone."""
-    from dashboard.configs.items import Config
-
-    key = keys.CONFIG.key(name="texts")
-    connected().update_item(key.pk, key.sk, actions=[Config.whitelist.set(list(members))])
 
 
 @every_engine
@@ -66,16 +48,12 @@ def test_what_two_people_change_apart_is_both_in(table: str) -> None:
     seen = queries.standing(TEXTS, ALMA.email)
     stage("d", by=BRUNO)
     save(BRUNO)
-    after = saving.save(
-        TEXTS, seen.staged, why=saving.Why(), seen=seen.seen, draft=seen.draft, operation=new_operation(ALMA)
-    )
+    after = saving.save(TEXTS, seen.staged, why=Why(), seen=seen.seen, draft=seen.draft, operation=new_operation(ALMA))
     assert texts() == ["b", "c", "d"]
     assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
 
 
 def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
-    from forum.configs.reasons import REASONS
-
     def text(value: str, by: Any) -> None:
         drafts.stage(REASONS, {"reason:spam": {"en": value, "es": value}}, operation=new_operation(by))
 
@@ -84,7 +62,7 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
         return saving.save(
             REASONS,
             at.staged,
-            why=saving.Why(),
+            why=Why(),
             seen=at.seen if seen is None else seen,
             mine=mine,
             draft=at.draft,
@@ -209,8 +187,8 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, operation: Callable[[],
     pressed = operation()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        config = saving.save(TEXTS, at.staged, why=saving.Why(), seen=0, draft=at.draft, operation=pressed)
+        config = saving.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
     assert (config.version, texts()) == (1, ["a"])
-    again = saving.save(TEXTS, at.staged, why=saving.Why(), seen=0, draft=at.draft, operation=pressed)
+    again = saving.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
     assert again.outcome.result["version"] == 1
     assert len(queries.history(TEXTS).items) == 1

@@ -17,26 +17,12 @@ from dashboard.table import keys
 from dashboard.table.connection import table as connected
 from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
-from tests.configs.lists import BRUNO, TEXTS, save, stage, texts
-from tests.configs.test_saving import put_elsewhere, set_elsewhere, trail
-from tests.conftest import ALMA, every_engine, sign_in
+from tests.configs.lists import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
+from tests.conftest import ALMA, sign_in
 from tests.forum.giving import a_version
-from tests.ui.html import Element, form_to, parse, toasts, undo_form
+from tests.forum.screens import rows
+from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
-
-
-@pytest.fixture
-def staff(cast: dict[str, Person]) -> Client:
-    return sign_in(cast["staff"])
-
-
-def rows(page: Element) -> list[Element]:
-    return [each for each in page.all("tr") if "data-row" in each.attrs]
-
-
-def add(*names: str, removed: tuple[str, ...] = (), by: Any = ALMA, note: str = "") -> int:
-    stage(*names, removed=removed, by=by)
-    return int(save(by, note).version or 0)
 
 
 def changes(page: Element) -> dict[str, tuple[str, str, str]]:
@@ -63,23 +49,23 @@ def test_staff_and_admins_see_the_history_and_nobody_else(cast: dict[str, Person
     assert texts() == ([] if let_in else ["a", "b"]), "back to the first, and that taken back"
 
 
-def test_before_anything_is_saved(staff: Client, texts_pages: str) -> None:
-    page = parse(staff.get(texts_pages)).one("main")
+def test_before_anything_is_saved(as_staff: Client, texts_pages: str) -> None:
+    page = parse(as_staff.get(texts_pages)).one("main")
     assert "Nothing was changed yet" in page.by_class("empty")[0].text
     put_elsewhere("theirs")
-    page = parse(staff.get(texts_pages)).one("main")
+    page = parse(as_staff.get(texts_pages)).one("main")
     assert "No version is saved yet" in page.by_class("empty")[0].text
     assert not page.by_class("notice")
 
 
-def test_each_version_says_who_what_when_and_why(staff: Client, texts_pages: str) -> None:
+def test_each_version_says_who_what_when_and_why(as_staff: Client, texts_pages: str) -> None:
     put_elsewhere("old")
     add(*"abcdef", note="For the <opening>")
     add("z", removed=("a",), by=BRUNO)
     set_elsewhere("x", "y")
-    assert "Another service has changed" in parse(staff.get(texts_pages)).one("main").by_class("notice")[0].text
+    assert "Another service has changed" in parse(as_staff.get(texts_pages)).one("main").by_class("notice")[0].text
     add("last")
-    page = parse(staff.get(texts_pages)).one("main")
+    page = parse(as_staff.get(texts_pages)).one("main")
     assert not page.by_class("notice")
     fifth, fourth, third, second, first = rows(page)
     assert [row.one("a", class_="row-link").text for row in rows(page)] == ["v5", "v4", "v3", "v2", "v1"]
@@ -91,132 +77,50 @@ def test_each_version_says_who_what_when_and_why(staff: Client, texts_pages: str
     assert second.by_class("row-sub")[0].text == "a, b, c, d and 2 more"
     assert second.one("q").text == "For the <opening>"
     assert "found there before the first change" in first.text
-    assert calls_of(staff.get(texts_pages)).trips <= 2
+    assert calls_of(as_staff.get(texts_pages)).trips <= 2
 
 
-def test_a_version_against_the_one_before_another_and_now(staff: Client, texts_pages: str) -> None:
+def test_a_version_against_the_one_before_another_and_now(as_staff: Client, texts_pages: str) -> None:
     add("a", "b")
     add("c", removed=("a",))
     add("d")
-    page = parse(staff.get(f"{texts_pages}2/")).one("main")
+    page = parse(as_staff.get(f"{texts_pages}2/")).one("main")
     assert page.one("section", id="changes").one("h2").text == "From v1 to v2"
     assert changes(page) == {"c": ("Added", "–", "yes"), "a": ("Removed", "yes", "–")}
-    page = parse(staff.get(f"{texts_pages}2/?with=now")).one("main")
+    page = parse(as_staff.get(f"{texts_pages}2/?with=now")).one("main")
     assert page.one("section", id="changes").one("h2").text == "From v2 to now"
     assert changes(page) == {"d": ("Added", "–", "yes")}
     # The older one is where it begins, whichever of the two is asked for.
-    assert changes(parse(staff.get(f"{texts_pages}1/?with=3"))) == changes(parse(staff.get(f"{texts_pages}3/?with=1")))
+    assert changes(parse(as_staff.get(f"{texts_pages}1/?with=3"))) == changes(
+        parse(as_staff.get(f"{texts_pages}3/?with=1"))
+    )
     options = [each.attrs["value"] for each in page.one("select", id="with").all("option")]
     assert options == ["now", "3", "1"]
-    assert "Nothing differs" in parse(staff.get(f"{texts_pages}3/?with=now")).one("main").text
-    first = parse(staff.get(f"{texts_pages}1/")).one("main")
+    assert "Nothing differs" in parse(as_staff.get(f"{texts_pages}3/?with=now")).one("main").text
+    first = parse(as_staff.get(f"{texts_pages}1/")).one("main")
     assert first.one("section", id="changes").one("h2").text == "What it began with"
     assert set(changes(first)) == {"a", "b"}
     for query in ("", "?with=now", "?with=1"):
-        assert calls_of(staff.get(f"{texts_pages}2/{query}")).trips <= 2
+        assert calls_of(as_staff.get(f"{texts_pages}2/{query}")).trips <= 2
 
 
-def test_numbers_that_are_not_there(staff: Client, texts_pages: str) -> None:
+def test_numbers_that_are_not_there(as_staff: Client, texts_pages: str) -> None:
     add("a")
     for number in ("0", "-1", "2", "99999999", "100000000", "9" * 40):
-        assert staff.get(f"{texts_pages}{number}/").status_code == 404, number
+        assert as_staff.get(f"{texts_pages}{number}/").status_code == 404, number
         for act in ("restore", "revert"):
-            assert staff.post(f"{texts_pages}{number}/{act}/", {"version": "1"}).status_code == 404, number
+            assert as_staff.post(f"{texts_pages}{number}/{act}/", {"version": "1"}).status_code == 404, number
     for asked in ("2", "x", "-1", "١", "9" * 40, "1e3", "%00"):
-        assert staff.get(f"{texts_pages}1/?with={asked}").status_code == 404, asked
+        assert as_staff.get(f"{texts_pages}1/?with={asked}").status_code == 404, asked
     assert len(queries.history(TEXTS).items) == 1
 
 
-def test_a_version_whose_neighbour_is_missing(staff: Client, texts_pages: str) -> None:
+def test_a_version_whose_neighbour_is_missing(as_staff: Client, texts_pages: str) -> None:
     put_all([raw_version(7), raw_body(7)])
-    page = parse(staff.get(f"{texts_pages}7/")).one("main")
+    page = parse(as_staff.get(f"{texts_pages}7/")).one("main")
     assert "nobody can say what this one changed" in page.text
     assert not [button for button in page.all("button") if "Undo" in button.text]
-    assert staff.post(f"{texts_pages}7/revert/").status_code == 404
-
-
-@every_engine
-def test_a_version_comes_back_and_the_toast_takes_that_back(table: str, staff: Client, texts_pages: str) -> None:
-    for each in "abc":
-        add(each)
-    page = parse(staff.get(f"{texts_pages}1/")).one("main")
-    form = form_to(page, f"{texts_pages}1/restore/")
-    assert "−2" in form.element.by_class("consequence")[0].text
-    answer = form.send(staff, headers={"Referer": f"http://testserver{texts_pages}1/"})
-    assert (answer.status_code, answer.headers["Location"]) == (303, texts_pages)
-    assert texts() == ["a"]
-    assert (trail()[0].action, trail()[0].actor["name"]) == ("texts.restore", "Sofía Duarte")
-    shown = parse(staff.get(texts_pages))
-    assert toasts(shown) == ["Version 1 is back, as version 4."]
-    assert "brought back v1" in rows(shown)[0].text
-    answer = undo_form(shown).send(staff)
-    assert answer.status_code == 303
-    assert texts() == ["a", "b", "c"]
-    shown = parse(staff.get(texts_pages))
-    assert toasts(shown) == ["What version 4 changed is taken back, in version 5."]
-    undo_form(shown).send(staff)
-    assert texts() == ["a"]
-
-
-@every_engine
-def test_one_version_is_taken_back_and_what_came_later_stays(table: str, staff: Client, texts_pages: str) -> None:
-    for each in "abc":
-        add(each)
-    page = parse(staff.get(f"{texts_pages}2/")).one("main")
-    assert form_to(page, f"{texts_pages}2/revert/").send(staff).status_code == 303
-    assert texts() == ["a", "c"]
-    shown = parse(staff.get(texts_pages))
-    assert "took back v2" in rows(shown)[0].text
-    # What is taken back already has no button any more.
-    again = parse(staff.get(f"{texts_pages}2/")).one("main")
-    assert not [each for each in again.all("form") if each.attrs["action"].endswith("revert/")]
-    answer = staff.post(f"{texts_pages}2/revert/", follow=True)
-    assert toasts(answer) == ["Nothing was changed."]
-    undo_form(shown).send(staff)
-    assert texts() == ["a", "b", "c"]
-
-
-def test_the_same_form_sent_twice_acts_once(staff: Client, texts_pages: str) -> None:
-    add("a")
-    add("b")
-    form = form_to(parse(staff.get(f"{texts_pages}1/")).one("main"), f"{texts_pages}1/restore/")
-    for _ in range(2):
-        assert form.send(staff).status_code == 303
-    assert len(queries.history(TEXTS).items) == 3
-
-
-def test_a_restore_of_what_has_moved_asks_again(staff: Client, texts_pages: str) -> None:
-    add("a")
-    add("b")
-    form = form_to(parse(staff.get(f"{texts_pages}1/")).one("main"), f"{texts_pages}1/restore/")
-    add("c", by=BRUNO)
-    answer = form.send(staff)
-    assert answer.status_code == 409
-    assert "Bruno Paz changed this while you had it open" in parse(answer).one("main").text
-    assert texts() == ["a", "b", "c"], "nothing was done"
-    form_to(parse(answer).one("main"), f"{texts_pages}1/restore/").send(staff)
-    assert texts() == ["a"], "on purpose"
-
-
-def test_what_was_changed_again_is_not_overwritten_and_says_by_whom(staff: Client) -> None:
-    a_version("Ads")
-    a_version("Adverts", BRUNO)
-    base = "/forum/reasons/versions/"
-    page = parse(staff.get(f"{base}2/")).one("main")
-    assert "cannot be taken back alone: Spam or advertising changed again later" in page.text
-    assert not [each for each in page.all("form") if each.attrs["action"].endswith("revert/")]
-    answer = staff.post(f"{base}2/revert/")
-    assert answer.status_code == 409
-    (row,) = parse(answer).one("main").one("tbody").all("tr")
-    assert row.all("td")[0].text == "Spam or advertising · Spam o publicidad"
-    assert "Adverts · Adverts" in row.text and "Bruno Paz" in row.text
-    assert len(queries.history(REASONS).items) == 3, "as it came, and two changes"
-    # The first was not made by anyone: it cannot be undone, but it can come back.
-    first = parse(staff.get(f"{base}1/")).one("main")
-    assert first.one("section", id="changes").one("h2").text == "What was in it"
-    assert "as it came with the product" in first.text
-    actions = [each.attrs["action"] for each in first.all("form", method="post")]
-    assert actions == [f"{base}1/restore/"]
+    assert as_staff.post(f"{texts_pages}7/revert/").status_code == 404
 
 
 def test_who_made_an_entry_what_it_is(table: str) -> None:
@@ -235,13 +139,13 @@ def test_who_made_an_entry_what_it_is(table: str) -> None:
     assert author("reason:spam") is None, "another service has, and it is nobody's whose text it was once"
 
 
-def test_thousands_of_changes_are_bounded_until_one_asks(staff: Client, texts_pages: str) -> None:
+def test_thousands_of_changes_are_bounded_until_one_asks(as_staff: Client, texts_pages: str) -> None:
     add(*(f"w{n:04}" for n in range(5_000)))
-    page = parse(staff.get(f"{texts_pages}1/")).one("main")
+    page = parse(as_staff.get(f"{texts_pages}1/")).one("main")
     assert len(changes(page)) == told.FIRST
     assert "4800 of 5000 are not shown" in page.text
     everything = next(each.attrs["href"] for each in page.all("a") if each.text == "Show all")
-    assert len(changes(parse(staff.get(everything)).one("main"))) == 5_000
+    assert len(changes(parse(as_staff.get(everything)).one("main"))) == 5_000
 
 
 def raw_version(number: int) -> dict[str, Any]:
@@ -257,9 +161,9 @@ def raw_body(number: int) -> dict[str, Any]:
     return body.serialize()
 
 
-def test_a_thousand_versions_cost_what_ten_do(staff: Client, texts_pages: str) -> None:
+def test_a_thousand_versions_cost_what_ten_do(as_staff: Client, texts_pages: str) -> None:
     def cost(url: str) -> tuple[int, list[str]]:
-        log = calls_of(staff.get(url))
+        log = calls_of(as_staff.get(url))
         return log.trips, sorted(call.operation for call in log.calls)
 
     put_all([raw_version(number) for number in range(1, 23)])
@@ -268,18 +172,18 @@ def test_a_thousand_versions_cost_what_ten_do(staff: Client, texts_pages: str) -
     put_all([raw_version(number) for number in range(23, 1_001)])
     put_all([raw_body(number) for number in range(990, 1_001)])
     assert [cost(texts_pages), cost(f"{texts_pages}9/")] == few
-    page = parse(staff.get(texts_pages)).one("main")
+    page = parse(as_staff.get(texts_pages)).one("main")
     assert len(rows(page)) == queries.PAGE
     more = next(each for each in page.all("a") if "data-more" in each.attrs)
-    answer = staff.get(more.attrs["href"], headers={"HX-Request": "true"})
+    answer = as_staff.get(more.attrs["href"], headers={"HX-Request": "true"})
     assert rows(parse(answer))[0].one("a", class_="row-link").text == "v980"
-    assert len(parse(staff.get(f"{texts_pages}1000/")).one("select", id="with").all("option")) <= 24
+    assert len(parse(as_staff.get(f"{texts_pages}1000/")).one("select", id="with").all("option")) <= 24
 
 
-def test_odd_items_of_other_services_are_shown(staff: Client, texts_pages: str) -> None:
+def test_odd_items_of_other_services_are_shown(as_staff: Client, texts_pages: str) -> None:
     odd = ConfigVersion.at(name="texts", version=3)
     odd.counts, odd.sample, odd.origin = {"add": "many", "change": 2}, [1, "a"], "elsewhere-else"
     put_all([odd.serialize(), {"PK": {"S": "CONFIG#texts"}, "SK": {"S": "vnext"}}])
-    (row,) = rows(parse(staff.get(texts_pages)).one("main"))
+    (row,) = rows(parse(as_staff.get(texts_pages)).one("main"))
     assert row.by_class("tally")[0].text == "~2" and "elsewhere-else" in row.text
     assert keys.CONFIG_VERSION.key(name="texts", version=3).sk == "v00000003"

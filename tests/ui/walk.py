@@ -258,7 +258,7 @@ class World:
         return stored(BUSINESS).id
 
 
-A_WORD = "gaznapiro"
+A_WORD = "tarambana"
 TRAIL = (
     "",
     "?person=marco@example.com",

@@ -1,4 +1,4 @@
-"""What a person is about to change, kept until they save it: on every page, in every tab, until tomorrow."""
+"""What a person is about to change, kept until they save it: on every page, on every device."""
 
 from __future__ import annotations
 
@@ -77,7 +77,6 @@ def _change(kind: Kind, change: Callable[[Standing], Changes], operation: Operat
 
 
 def _write(at: Standing, changes: Changes, operation: Operation) -> ConfigDraft:
-    draft = at.draft
     content = pack_changes(changes)
     if len(content) > MAX_BYTES:
         raise Refused(
@@ -89,18 +88,11 @@ def _write(at: Standing, changes: Changes, operation: Operation) -> ConfigDraft:
             % {"count": f"{len(changes):,}"}
         )
     transaction = Transaction(operation)
-    if draft is None:
-        draft = ConfigDraft.at(name=at.kind.name, email=operation.by.email)
-        _fill(draft, content, at)
+    draft = at.draft or ConfigDraft.at(name=at.kind.name, email=operation.by.email)
+    draft.before, draft.packed = draft.packed, content
+    draft.ttl = int((now() + FORGOTTEN_AFTER).timestamp())
+    if at.draft is None:
         transaction.create(draft, otherwise=_Moved)
     else:
-        seen = draft.seen
-        _fill(draft, content, at)
-        transaction.save(draft, seen=seen, otherwise=_Moved)
+        transaction.save(draft, seen=draft.seen, otherwise=_Moved)
     return transaction.commit(draft, {"changes": len(changes)})
-
-
-def _fill(draft: ConfigDraft, content: bytes, at: Standing) -> None:
-    draft.before, draft.packed = draft.packed, content
-    draft.begun_at_version = at.number
-    draft.ttl = int((now() + FORGOTTEN_AFTER).timestamp())

@@ -11,22 +11,17 @@ from django.utils.translation import ngettext
 from pynamodb.expressions.condition import Condition
 
 from dashboard.audit.services import record
-from dashboard.clock import now
 from dashboard.configs import queries
-from dashboard.configs.changes import Changes, Overlap, between, counts, inverse, merge, packed
-from dashboard.configs.items import Body, Config, ConfigBody, ConfigDraft, ConfigVersion
+from dashboard.configs.changes import Changes, Overlap, between, counts, inverse, merge
+from dashboard.configs.items import Body, Config, ConfigDraft
 from dashboard.configs.kinds import MAX_BYTES, Kind, digest
+from dashboard.configs.services.versions import SAMPLE, Moved, Why, add_version, keep_what_stands
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 from dashboard.table.retries import Backoff
 from dashboard.table.transactions import Transaction, once, unchanged
-from dashboard.table.weights import weight
-
-# So many of the changed entries are named in a list of versions, and in the audit trail.
-SAMPLE = 12
-# Where a version came from that nobody saved here.
-AS_IT_COMES, FOUND, ELSEWHERE = "initial", "found", "elsewhere"
+from dashboard.table.weights import in_kb, weight
 
 
 class Overlapping(Conflict):
@@ -39,21 +34,17 @@ class Overlapping(Conflict):
         super().__init__(item)
 
 
-class _Moved(Conflict):
-    """Someone saved between our reading and our writing: we look again."""
-
-
 @dataclass(frozen=True)
-class Why:
-    """What a version is for: a note, and the version that it brings back or takes back."""
+class _Intent:
+    """What somebody wants to change in a config, and what of it they saw when they decided."""
 
-    note: str = ""
-    restored: int | None = None
-    reverted: int | None = None
-
-    @property
-    def action(self) -> str:
-        return "restore" if self.restored is not None else "revert" if self.reverted is not None else "save"
+    kind: Kind
+    changes: Changes
+    why: Why
+    operation: Operation
+    seen: int | None = None
+    mine: Collection[str] = ()
+    draft: ConfigDraft | None = None
 
 
 @once
@@ -72,7 +63,7 @@ def save(
     A decision counts only for what the person saw: `seen` is the revision of the config that it was made on, or none
     where nobody has looked at it.
     """
-    return _save(kind, changes, why, seen, mine, draft, operation)
+    return _save(_Intent(kind, changes, why, operation, seen, mine, draft))
 
 
 @once
@@ -83,7 +74,7 @@ def restore(kind: Kind, number: int, *, seen: int, operation: Operation) -> Conf
     if (config.seen if config else 0) != seen:
         raise Conflict(config)
     changes = between(kind.entries_of(config), kind.entries(past.body))
-    return _save(kind, changes, Why(restored=number), seen, (), None, operation)
+    return _save(_Intent(kind, changes, Why(restored=number), operation, seen))
 
 
 @once
@@ -91,86 +82,75 @@ def revert(kind: Kind, number: int, *, operation: Operation) -> Config:
     """Take back what one version changed, and nothing that came after it."""
     after, before = queries.at_versions(kind, number, number - 1)
     changes = inverse(between(kind.entries(before.body), kind.entries(after.body)))
-    return _save(kind, changes, Why(reverted=number), None, (), None, operation)
+    return _save(_Intent(kind, changes, Why(reverted=number), operation))
 
 
-def _save(
-    kind: Kind,
-    changes: Changes,
-    why: Why,
-    seen: int | None,
-    mine: Collection[str],
-    draft: ConfigDraft | None,
-    operation: Operation,
-) -> Config:
+def _save(intent: _Intent) -> Config:
     backoff = Backoff(tries=12)
     while True:
         try:
-            return _try(kind, changes, why, seen, mine, draft, operation)
-        except _Moved:
+            return _try(intent)
+        except Moved:
             if not backoff.wait():
                 raise
 
 
-def _try(
-    kind: Kind,
-    changes: Changes,
-    why: Why,
-    seen: int | None,
-    mine: Collection[str],
-    draft: ConfigDraft | None,
-    operation: Operation,
-) -> Config:
+def _try(intent: _Intent) -> Config:
+    kind = intent.kind
     answers: list[Any] = gather(lambda: queries.current(kind), lambda: queries.newest_number(kind))
     config: Config | None = answers[0]
-    body = kind.body_of(config)
-    entries = kind.entries(body)
-    before = config.seen if config else 0
-    merged = merge(entries, changes, kind.settle, mine if before == seen else ())
+    body, before = kind.body_of(config), config.seen if config else 0
+    merged = merge(kind.entries(body), intent.changes, kind.settle, intent.mine if before == intent.seen else ())
     if merged.overlaps:
         raise Overlapping(config, merged.overlaps)
     if not merged.changes:
         if config is None:
             raise Refused(_("There is nothing to save: it is so already."))
-        return unchanged(config, {}, operation)
+        return unchanged(config, {}, intent.operation)
     after = kind.apply(body, merged.changes)
     _has_room(kind, after)
-    number = max(int(config.version or 0) if config else 0, answers[1])
-    # Who saved between this person's reading and now: both are in, and they are told.
-    between_us = (
-        {"with": config.updated_by_name or config.updated_by or ""} if config and seen not in (None, before) else {}
-    )
-    transaction = Transaction(operation)
-    number = _keep_what_stands(transaction, kind, config, body, number) + 1
-    _add_version(transaction, kind, number, after, merged.changes, why)
-    config = _write(transaction, kind, config, body, after, number)
-    if draft is not None:
-        transaction.delete(draft, seen=draft.seen)
-    said = f"v{number}"
+    result = counts(merged.changes) | _met(config, intent.seen)
+    transaction = Transaction(intent.operation)
+    newest = max(int(config.version or 0) if config else 0, answers[1])
+    number = keep_what_stands(transaction, kind, config, newest) + 1
+    add_version(transaction, kind, number, after, merged.changes, intent.why)
+    config = _write(transaction, kind, config, after, number)
+    if intent.draft is not None:
+        transaction.delete(intent.draft, seen=intent.draft.seen)
     record(
         transaction,
-        f"{kind.name}.{why.action}",
+        f"{kind.name}.{intent.why.action}",
         target=kind.name,
         kind="config",
-        title=said,
+        title=f"v{number}",
         before=_told(kind, body, {}, number - 1),
-        after=_told(kind, after, merged.changes, number) | ({"note": why.note} if why.note else {}),
+        after=_told(kind, after, merged.changes, number) | ({"note": intent.why.note} if intent.why.note else {}),
     )
-    return transaction.commit(config, {"version": number, **counts(merged.changes), **between_us})
+    return transaction.commit(config, {"version": number, **result})
 
 
-def _write(transaction: Transaction, kind: Kind, config: Config | None, body: Body, after: Body, number: int) -> Config:
+def _met(config: Config | None, seen: int | None) -> dict[str, str]:
+    """Who saved between this person's reading and now: both are in, and they are told."""
+    if config is None or seen in (None, config.seen):
+        return {}
+    return {"with": config.updated_by_name or config.updated_by or ""}
+
+
+def _write(transaction: Transaction, kind: Kind, config: Config | None, after: Body, number: int) -> Config:
     if config is None:
         config = Config.at(name=kind.name)
-        kind.put(config, after)
-        config.version, config.digest = number, digest(after)
-        transaction.create(config, otherwise=_Moved)
-        return config
-    also = _still(kind, config)
-    kind.put(config, after)
-    config.version, config.digest = number, digest(after)
-    transaction.save(config, seen=config.seen, also=also, otherwise=_Moved)
+        _fill(config, kind, after, number)
+        transaction.create(config, otherwise=Moved)
+    else:
+        also = _still(kind, config)
+        _fill(config, kind, after, number)
+        transaction.save(config, seen=config.seen, also=also, otherwise=Moved)
     return config
+
+
+def _fill(config: Config, kind: Kind, body: Body, number: int) -> None:
+    kind.put(config, body)
+    config.version, config.digest = number, digest(body)
 
 
 def _still(kind: Kind, config: Config) -> Condition:
@@ -185,60 +165,17 @@ def _still(kind: Kind, config: Config) -> Condition:
     return cast(Condition, whole)
 
 
-def _keep_what_stands(transaction: Transaction, kind: Kind, config: Config | None, body: Body, number: int) -> int:
-    """What stands there and is in no version yet becomes one: nothing is lost by saving over it."""
-    if config is not None and config.digest == digest(body):
-        return number
-    if config is None and not body:
-        return number
-    origin = AS_IT_COMES if config is None else ELSEWHERE if config.version else FOUND
-    version = _version(kind, number + 1, body)
-    version.origin = origin
-    if config is not None and not config.version:
-        version.by, version.by_name = config.updated_by, config.updated_by_name
-    transaction.create(version, otherwise=_Moved)
-    transaction.create(_body(kind, number + 1, body), otherwise=_Moved)
-    return number + 1
-
-
-def _add_version(transaction: Transaction, kind: Kind, number: int, body: Body, changes: Changes, why: Why) -> None:
-    version = _version(kind, number, body)
-    version.by, version.by_name = transaction.operation.by.email, transaction.operation.by.name or None
-    version.note = why.note or None
-    version.restored, version.reverted = why.restored, why.reverted
-    version.counts = counts(changes)
-    version.sample = [kind.told(name, changes[name]).label for name in list(changes)[:SAMPLE]]
-    transaction.create(version, otherwise=_Moved)
-    transaction.create(_body(kind, number, body), otherwise=_Moved)
-
-
-def _version(kind: Kind, number: int, body: Body) -> ConfigVersion:
-    version = ConfigVersion.at(name=kind.name, version=number)
-    version.version, version.created_at = number, now()
-    version.totals = kind.totals(kind.entries(body))
-    return version
-
-
-def _body(kind: Kind, number: int, body: Body) -> ConfigBody:
-    item = ConfigBody.at(name=kind.name, version=number)
-    item.packed = packed(body)
-    return item
-
-
 def _has_room(kind: Kind, body: Body) -> None:
     size = weight(body)
-    if size > MAX_BYTES:
-        raise Refused(too_large(sum(kind.totals(kind.entries(body)).values()), size))
-
-
-def too_large(count: int, size: int) -> str:
-    """Why a config cannot be saved, with the count."""
+    if size <= MAX_BYTES:
+        return
+    count = sum(kind.totals(kind.entries(body)).values())
     sentence = ngettext(
         "That would be %(count)s entry in %(size)s KB, and %(most)s KB is the most. Nothing is lost: take some out.",
         "That would be %(count)s entries in %(size)s KB, and %(most)s KB is the most. Nothing is lost: take some out.",
         count,
     )
-    return sentence % {"count": f"{count:,}", "size": -(-size // 1024), "most": MAX_BYTES // 1024}
+    raise Refused(sentence % {"count": f"{count:,}", "size": in_kb(size), "most": in_kb(MAX_BYTES)})
 
 
 def _told(kind: Kind, body: Body, changes: Changes, number: int) -> dict[str, Any]:

@@ -1,0 +1,20 @@
+"""What the filter's pages share: a change that is not saved yet is told with its way back."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from dashboard.accounts.middleware import Request
+from dashboard.configs.items import ConfigDraft
+from dashboard.ui.pages import safe_next
+from dashboard.ui.toasts import toast
+
+
+def toast_staged(request: Request, said: str, draft: ConfigDraft) -> None:
+    """Say what has become of the changes; Undo is a step back."""
+    toast(request, said, undo=(reverse("profanity_step_back"), {"version": draft.seen}), of=draft)
+
+
+def the_list(request: Request) -> str:
+    """The list as it was filtered."""
+    return safe_next(request, reverse("profanity"))

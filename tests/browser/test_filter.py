@@ -99,8 +99,8 @@ def test_two_people_change_the_same_word_and_others(open_as: Open) -> None:
 
 def test_on_a_phone(open_as: Open) -> None:
     page = open_as("staff", URL, viewport=SIZES["phone"], has_touch=True, is_mobile=True)
-    page.get_by_label("Try a text").fill("una m1erda")
-    expect(page.locator("#try-result mark")).to_have_text("m1erda")
+    page.get_by_label("Try a text").fill("una t4rambana")
+    expect(page.locator("#try-result mark")).to_have_text("t4rambana")
     page.get_by_label("Word or phrase").first.fill("gaznápiro")
     page.get_by_role("button", name="Add").click()
     page.get_by_role("link", name="Review and save").click()
@@ -111,9 +111,9 @@ def test_on_a_phone(open_as: Open) -> None:
 
 def test_without_scripts(open_as: Open) -> None:
     page = open_as("staff", URL, java_script_enabled=False)
-    page.get_by_label("Try a text").fill("una m1erda")
+    page.get_by_label("Try a text").fill("una t4rambana")
     page.get_by_role("button", name="Try", exact=True).click()
-    expect(page.locator("mark")).to_have_text("m1erda")
+    expect(page.locator("mark")).to_have_text("t4rambana")
     page.goto(URL)
     page.get_by_label("Word or phrase").first.fill("gaznápiro")
     page.get_by_role("button", name="Add").click()

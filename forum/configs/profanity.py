@@ -103,7 +103,8 @@ def _allowed(allowlist: list[Any], changes: Changes) -> list[Any]:
 
 def _listed(body: Body, name: str) -> list[Any]:
     found = body.get(name)
-    return found if isinstance(found, list) else []
+    # A set of DynamoDB's has no order.
+    return sorted(found, key=str) if isinstance(found, set) else found if isinstance(found, list) else []
 
 
 def _mapped(body: Body, name: str) -> dict[str, Any]:

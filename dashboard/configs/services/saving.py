@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
 
 from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.configs import queries
 from dashboard.configs.changes import Changes, Overlap, between, counts, inverse, merge, packed
-from dashboard.configs.items import Body, Config, ConfigBody, ConfigDraft, ConfigVersion
+from dashboard.configs.items import HIGHEST, Body, Config, ConfigBody, ConfigDraft, ConfigVersion
 from dashboard.configs.kinds import MAX_BYTES, Kind, digest
 from dashboard.errors import Conflict, Refused
+from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 from dashboard.table.retries import Backoff
@@ -25,6 +29,8 @@ from dashboard.table.weights import weight
 
 # So many of the changed entries are named in a list of versions, and in the audit trail.
 SAMPLE = 12
+# What is beside a body in its item: keys, who and when.
+BESIDE = 40 * 1024
 # Where a version came from that nobody saved here.
 AS_IT_COMES, FOUND, ELSEWHERE = "initial", "found", "elsewhere"
 
@@ -134,8 +140,10 @@ def _try(
             raise Refused(_("There is nothing to save: it is so already."))
         return unchanged(config, {}, operation)
     after = kind.apply(body, merged.changes)
-    _has_room(kind, after)
-    number = max(int(config.version or 0) if config else 0, answers[1])
+    _has_room(kind, config, after)
+    number = max(config.number if config else 0, answers[1])
+    if number + 2 >= HIGHEST:
+        raise Refused(_("There is no number left for another version."))
     # Who saved between this person's reading and now: both are in, and they are told.
     between_us = (
         {"with": config.updated_by_name or config.updated_by or ""} if config and seen not in (None, before) else {}
@@ -174,15 +182,12 @@ def _write(transaction: Transaction, kind: Kind, config: Config | None, body: Bo
 
 
 def _still(kind: Kind, config: Config) -> Condition:
-    """The body is as we read it: other services write without counting revisions."""
-    whole: Any = None
-    for name in kind.fields:
-        attribute: Any = getattr(Config, name)
-        value = getattr(config, name)
-        # A value of another type reads as none, and stays until we write over it.
-        as_read = ~attribute.is_type() if value is None else attribute == value
-        whole = as_read if whole is None else whole & as_read
-    return cast(Condition, whole)
+    """The body is as it was read, to the last digit: other services write without counting revisions."""
+    names = [kind.on_the_wire(name) for name in kind.fields]
+    each: list[Any] = [
+        Path([name]) == config.stood[name] if name in config.stood else Path([name]).does_not_exist() for name in names
+    ]
+    return cast(Condition, reduce(and_, each))
 
 
 def _keep_what_stands(transaction: Transaction, kind: Kind, config: Config | None, body: Body, number: int) -> int:
@@ -191,10 +196,10 @@ def _keep_what_stands(transaction: Transaction, kind: Kind, config: Config | Non
         return number
     if config is None and not body:
         return number
-    origin = AS_IT_COMES if config is None else ELSEWHERE if config.version else FOUND
+    origin = AS_IT_COMES if config is None else ELSEWHERE if config.number else FOUND
     version = _version(kind, number + 1, body)
     version.origin = origin
-    if config is not None and not config.version:
+    if config is not None and not config.number:
         version.by, version.by_name = config.updated_by, config.updated_by_name
     transaction.create(version, otherwise=_Moved)
     transaction.create(_body(kind, number + 1, body), otherwise=_Moved)
@@ -225,9 +230,12 @@ def _body(kind: Kind, number: int, body: Body) -> ConfigBody:
     return item
 
 
-def _has_room(kind: Kind, body: Body) -> None:
+def _has_room(kind: Kind, config: Config | None, body: Body) -> None:
     size = weight(body)
-    if size > MAX_BYTES:
+    ours = {kind.on_the_wire(name) for name in kind.fields}
+    beside = {name: as_plain(value) for name, value in config.stood.items() if name not in ours} if config else {}
+    # What other services keep in the same item takes room, too.
+    if size > MAX_BYTES - max(0, weight(beside) - BESIDE):
         raise Refused(too_large(sum(kind.totals(kind.entries(body)).values()), size))
 
 

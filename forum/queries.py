@@ -21,7 +21,7 @@ def filter_standing(email: str) -> Standing:
 def filter_in_force() -> tuple[int, FilterConfig]:
     """What posts are measured by now, and its version."""
     config = configs.current(PROFANITY)
-    return int(config.version or 0) if config else 0, filter_of(PROFANITY.body_of(config))
+    return config.number if config else 0, filter_of(PROFANITY.body_of(config))
 
 
 def filter_of(body: Body) -> FilterConfig:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -112,12 +113,21 @@ def counts(changes: Changes) -> dict[str, int]:
 
 def packed(value: Any) -> bytes:
     """A plain value, small: thousands of words are a sixth of their size so. The same value is the same bytes."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=in_json)
     return gzip.compress(text.encode(), mtime=0)
 
 
+def in_json(value: Any) -> Any:
+    """What another service may have put there and JSON does not have: a set, in the same order always, and bytes."""
+    return sorted(value, key=repr) if isinstance(value, set) else repr(value)
+
+
 def unpacked(content: bytes | None) -> Any:
-    return json.loads(gzip.decompress(content)) if content else None
+    """The value; none where there is none, or nobody can read it."""
+    try:
+        return json.loads(gzip.decompress(content)) if content else None
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error):
+        return None
 
 
 def pack_changes(changes: Changes) -> bytes:
@@ -125,4 +135,6 @@ def pack_changes(changes: Changes) -> bytes:
 
 
 def unpack_changes(content: bytes | None) -> Changes:
-    return {name: Change(was, now) for name, was, now in unpacked(content) or []}
+    found = unpacked(content)
+    rows = [each for each in found if isinstance(each, list) and len(each) == 3] if isinstance(found, list) else []
+    return {name: Change(was, now) for name, was, now in rows if isinstance(name, str)}

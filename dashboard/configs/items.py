@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Self
 
 from pynamodb.attributes import BinaryAttribute, NumberAttribute, UnicodeAttribute
 
 from dashboard.configs import changes
 from dashboard.configs.changes import Changes
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
-from dashboard.table.items import Item
+from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute, as_plain
+from dashboard.table.items import Item, Raw
 
 Body = dict[str, Any]
+# Versions have eight digits.
+HIGHEST = 10**8
+# So near the end nobody comes by saving: it is no number of ours.
+_NEAR_THE_END = HIGHEST - 1000
 
 
 class Config(Item):
@@ -31,6 +37,28 @@ class Config(Item):
     allowlist = PlainListAttribute(null=True)
     auto_moderation_threshold = NumberAttribute(null=True, attr_name="autoModerationThreshold")
     reasons = PlainListAttribute(null=True)
+
+    # As it was read: what is of a type that we do not expect is in none of the attributes.
+    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
+        item = super().of(raw, partial=partial)
+        item.stood = raw
+        return item
+
+    @property
+    def number(self) -> int:
+        """The version that it is; 0 where it is none, or says something that none can be."""
+        said = self.version or 0
+        return int(said) if 0 < said < _NEAR_THE_END else 0
+
+    def plain(self, name: str) -> Any:
+        """What an attribute holds, whatever its type: a list of words may be a set, or a text."""
+        value = getattr(self, name)
+        attribute = self.get_attributes()[name]
+        there = self.stood.get(str(attribute.attr_name), {})
+        return as_plain(there) if value is None and there and attribute.attr_type not in there else value
 
 
 class ConfigVersion(Item):
@@ -74,8 +102,10 @@ class ConfigBody(Item):
     body = PlainMapAttribute(null=True)
 
     @property
-    def content(self) -> Body:
-        return changes.unpacked(self.packed) or self.body or {}
+    def content(self) -> Body | None:
+        """None where nobody can read it."""
+        found = self.body if self.packed is None else changes.unpacked(self.packed)
+        return found if isinstance(found, dict) else None
 
 
 class ConfigDraft(Item):

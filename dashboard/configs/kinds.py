@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
-from dashboard.configs.changes import Change, Changes, Entries, Settle
+from dashboard.configs.changes import Change, Changes, Entries, Settle, in_json
 from dashboard.configs.items import Body, Config
 
 # An item ends at 400 KB. What is beside the body, and the next words, need room.
@@ -50,22 +50,25 @@ class Kind:
         """What stands in the item, by the names on the wire; what is in force where there is none."""
         if config is None:
             return self.initial()
-        values = ((self._on_the_wire(name), getattr(config, name)) for name in self.fields)
+        values = ((self.on_the_wire(name), config.plain(name)) for name in self.fields)
         return {name: value for name, value in values if value is not None}
 
     def put(self, config: Config, body: Body) -> None:
+        """Write what differs: what we do not touch stays of the type that it is."""
         for name in self.fields:
-            setattr(config, name, body.get(self._on_the_wire(name)))
+            wanted = body.get(self.on_the_wire(name))
+            if wanted != config.plain(name):
+                setattr(config, name, wanted)
 
     def entries_of(self, config: Config | None) -> Entries:
         return self.entries(self.body_of(config))
 
     @staticmethod
-    def _on_the_wire(name: str) -> str:
+    def on_the_wire(name: str) -> str:
         return str(Config.get_attributes()[name].attr_name)
 
 
 def digest(body: Body) -> str:
     """Of what stands in a config, whatever the order of its maps."""
-    text = json.dumps(body, sort_keys=True, default=repr, ensure_ascii=False)
+    text = json.dumps(body, sort_keys=True, default=in_json, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

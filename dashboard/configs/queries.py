@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dashboard.configs.changes import Changes, Entries, Merged, applied, merge
-from dashboard.configs.items import Body, Config, ConfigBody, ConfigDraft, ConfigVersion
+from dashboard.configs.items import HIGHEST, Body, Config, ConfigBody, ConfigDraft, ConfigVersion
 from dashboard.configs.kinds import Kind
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
@@ -17,8 +17,6 @@ from dashboard.table.registry import access_pattern
 PAGE = 20
 # So many versions are looked through for who has changed an entry.
 LOOKED_BACK = 12
-# Versions have eight digits.
-HIGHEST = 10**8
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Standing:
     @property
     def number(self) -> int:
         """The version that is in force; 0 where nobody has saved one."""
-        return int(self.config.version or 0) if self.config else 0
+        return self.config.number if self.config else 0
 
     @cached_property
     def body(self) -> Body:
@@ -137,8 +135,9 @@ def some_versions(kind: Kind, *numbers: int) -> dict[int, Past]:
     )
     there = {}
     for number, version, body in zip(wanted, found[::2], found[1::2], strict=True):
-        if isinstance(version, ConfigVersion) and isinstance(body, ConfigBody):
-            there[number] = Past(version, body.content)
+        content = body.content if isinstance(body, ConfigBody) else None
+        if isinstance(version, ConfigVersion) and content is not None:
+            there[number] = Past(version, content)
     return there
 
 

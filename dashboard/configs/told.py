@@ -62,9 +62,9 @@ def listed(kind: Kind, changes: Changes, most: int | None = FIRST) -> Listed:
 
 def in_force(kind: Kind, config: Config | None) -> int | None:
     """The version that stands; none where nothing is saved, or another service has changed it since."""
-    if config is None or not config.version or config.digest != digest(kind.body_of(config)):
+    if config is None or not config.number or config.digest != digest(kind.body_of(config)):
         return None
-    return int(config.version)
+    return config.number
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from dashboard.audit.words import field_in_words
 from dashboard.configs import queries, told
 from dashboard.configs.comparing import NOW, Comparison
 from dashboard.configs.forms import seen_by
-from dashboard.configs.items import Config
+from dashboard.configs.items import HIGHEST, Config
 from dashboard.configs.kinds import Kind
 from dashboard.configs.services import saving
 from dashboard.configs.services.saving import Overlapping
@@ -151,7 +151,7 @@ def _routes(kind: Kind) -> dict[str, Any]:
 
 def _known(number: int) -> int:
     """There is nothing before the first, and none with more digits than a key has."""
-    if not 0 < number < queries.HIGHEST:
+    if not 0 < number < HIGHEST:
         raise NotFound
     return number
 

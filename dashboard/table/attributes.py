@@ -53,6 +53,11 @@ def _from_wire(value: Any) -> Any:
     return value
 
 
+def as_plain(attribute: dict[str, Any]) -> Any:
+    """A value of DynamoDB's, whatever its type, as a plain one."""
+    return _from_wire(from_attribute(attribute))
+
+
 def to_attribute(value: Any) -> dict[str, Any]:
     """A plain value as DynamoDB has it, type and all."""
     written: dict[str, Any] = _write(_to_wire(value))

@@ -83,7 +83,8 @@ def _wanted(prefix: str, changes: Changes) -> dict[str, Any]:
 
 def _relisted(stored: Any, wanted: dict[str, Any]) -> list[Any]:
     """The list without what goes and with what comes; what another service keeps in it beside texts stays."""
-    members = stored if isinstance(stored, list) else []
+    # A set of DynamoDB's has no order.
+    members = sorted(stored, key=str) if isinstance(stored, set) else stored if isinstance(stored, list) else []
     there = {each for each in members if isinstance(each, str)}
     kept = [each for each in members if not isinstance(each, str) or wanted.get(each, True) is not None]
     return [*kept, *(text for text, value in wanted.items() if value is not None and text not in there)]

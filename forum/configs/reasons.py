@@ -38,17 +38,27 @@ def _initial() -> Body:
 def read(body: Body) -> list[Reason]:
     """The reasons as they stand; another service may have written plain texts, or one language alone."""
     found: dict[str, Reason] = {}
-    members = body.get("reasons")
-    for each in members if isinstance(members, list) else []:
-        if isinstance(each, str) and each.strip():
-            each = dict.fromkeys(LANGUAGES, each)
-        if not isinstance(each, dict):
-            continue
-        texts = {language: each[language] for language in LANGUAGES if isinstance(each.get(language), str)}
-        if any(text.strip() for text in texts.values()):
-            name = str(each.get("id") or slug(next(filter(None, texts.values()))))
-            found.setdefault(name, {"id": name, **texts})
+    for each in _members(body):
+        if reason := _reason(each):
+            found.setdefault(reason["id"], reason)
     return list(found.values())
+
+
+def _members(body: Body) -> list[Any]:
+    members = body.get("reasons")
+    return sorted(members, key=str) if isinstance(members, set) else members if isinstance(members, list) else []
+
+
+def _reason(member: Any) -> Reason | None:
+    """What one member of the list says; none where it says nothing to us."""
+    if isinstance(member, str) and member.strip():
+        member = dict.fromkeys(LANGUAGES, member)
+    if not isinstance(member, dict):
+        return None
+    texts = {language: member[language] for language in LANGUAGES if isinstance(member.get(language), str)}
+    if not any(text.strip() for text in texts.values()):
+        return None
+    return {"id": str(member.get("id") or slug(next(filter(None, texts.values())))), **texts}
 
 
 def slug(text: str) -> str:
@@ -67,9 +77,15 @@ def _apply(body: Body, changes: Changes) -> Body:
     there = {name.removeprefix(_REASON): texts for name, texts in entries.items() if name.startswith(_REASON)}
     order = [name for name in entries.get(ORDER) or [] if name in there]
     names = list(dict.fromkeys([*order, *there]))
-    kept = {str(each["id"]): each for each in body.get("reasons") or [] if isinstance(each, dict) and "id" in each}
-    # What another service keeps beside the texts stays.
-    return {**body, "reasons": [{**kept.get(name, {}), "id": name, **there[name]} for name in names]}
+    # What another service keeps beside the texts stays, and so does what we cannot read.
+    beside: dict[str, dict[str, Any]] = {}
+    odd = []
+    for each in _members(body):
+        if (reason := _reason(each)) is None:
+            odd.append(each)
+        elif isinstance(each, dict):
+            beside.setdefault(reason["id"], {name: value for name, value in each.items() if name not in reason})
+    return {**body, "reasons": [*({"id": name, **beside.get(name, {}), **there[name]} for name in names), *odd]}
 
 
 def _settle(name: str, change: Change, theirs: Value) -> Value | None:

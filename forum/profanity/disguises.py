@@ -28,6 +28,8 @@ MAY_HIDE = re.compile(
 SPELLED = re.compile(r" [^ ] {1,3}[^ ] {1,3}[^ ] ")
 SPELLED_RUN = re.compile(r"(?<= )[^ ](?: {1,3}[^ ]){2,}(?= )")
 SHORTEST = 3
+# Longer words are not masked, and of each there would be a form for every letter: hundreds of megabytes.
+LONGEST_MASKED = 30
 # Words of one letter, which may stand beside a spelled one.
 ONE_LETTER_WORDS = frozenset("aeiouy")
 MASKED = re.compile(rf"[^\W\d_]+([{re.escape(MASKS)}@$!+]{{1,2}})[^\W\d_]+")
@@ -119,7 +121,7 @@ class Disguises:
         masked: dict[str, Entry] = {}
         for entry in sorted(self._entries, key=order):
             folded = entry.folded
-            if len(folded) < 4 or " " in folded or entry.rank == ALLOWED:
+            if not 4 <= len(folded) <= LONGEST_MASKED or " " in folded or entry.rank == ALLOWED:
                 continue
             for hidden in (1, 2):
                 for at in range(1, len(folded) - hidden):

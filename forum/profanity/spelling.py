@@ -20,6 +20,8 @@ for _symbol, _letters in READINGS.items():
 # i and l are one, and so is all that may be either.
 GUESS = str.maketrans({**{symbol: letters[0] for symbol, letters in READINGS.items()}, "l": "i", "£": "i"})
 
+# A 1 may be each of so many letters that trying all ways to divide a stretch of them would not end.
+EITHER = re.compile(r"(?:i+l+){3}|(?:l+i+){3}")
 # However often a digit is repeated, it is one letter.
 DIGITS = re.compile(r"(\d)\1*")
 RUN = re.compile(r"(.)\1+", re.DOTALL)
@@ -58,6 +60,7 @@ class Spelling:
     def __init__(self, folded: str) -> None:
         as_is, all_doubled, longest, done = [], [], 1, 0
         last_word = len(folded.rsplit(" ", 1)[-1])
+        once = EITHER.search(folded) is not None
         for letter, count in ((group[1], len(group[0])) for group in GROUP.finditer(folded)):
             done += count
             if letter == " ":
@@ -66,7 +69,9 @@ class Spelling:
                 continue
             longest = max(longest, count)
             written = f"[{re.escape(letter + STANDS_FOR.get(letter, ''))}]"
-            if count > 1:
+            if once and letter in "il":
+                as_is.append(f"{written}{{{count}}}")
+            elif count > 1:
                 as_is.append(f"{written}{{{count},}}")
             elif may_double(letter, done == len(folded), last_word):
                 as_is.append(f"{written}+")

@@ -28,6 +28,9 @@ from forum import queries
 from forum.configs.profanity import PROFANITY
 from forum.views.staging import the_list, toast_staged
 
+# Each has to be decided in one form, which has room for 2,000 fields: who is not asked could never save.
+MOST_ASKED = 1_500
+
 
 @requires(Permission.FILTER)
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -63,7 +66,7 @@ def review(request: Request) -> HttpResponse:
 
 
 def _page(request: Request, at: Standing, form: SaveForm, status: int = 200) -> HttpResponse:
-    overlaps = at.merged.overlaps[:FIRST]
+    overlaps = at.merged.overlaps[:MOST_ASKED]
     who = authors(PROFANITY, at.config, [each.name for each in overlaps]) if overlaps else {}
     context: dict[str, Any] = {
         "at": at,

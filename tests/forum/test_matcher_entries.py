@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from forum.profanity import Matcher, Severity, Word
+from forum.profanity.disguises import Disguises
+from forum.profanity.entries import entries_of
+from forum.profanity.spelling import Spelling
 from tests.forum.test_matcher import INSIDE, found
 
 SYMBOLS = Matcher(
@@ -57,3 +60,14 @@ def test_entries_may_be_anything() -> None:
     matcher = Matcher([Word(".*"), Word("(a+)+$"), Word("[x"), Word("\\d"), Word("69"), Word("сука"), Word("バカ")])
     assert found("aaa .* 69 сука バカ", matcher) == [".*", "69", "сука", "バカ"]
     assert found("aaa 6 9", matcher) == []
+
+
+def test_a_long_word_of_letters_that_look_alike_ends() -> None:
+    """Without a limit, all ways to divide the stretch are tried: hundreds of millions."""
+    assert not Spelling("il" * 8).allows("i!" * 47 + "i")
+    assert Spelling("il" * 8).allows("i1" * 8)
+
+
+def test_only_what_people_mask_has_masked_forms() -> None:
+    masked = Disguises(entries_of([Word("x" + "abcdefghij" * 7), Word("fuck")], []))._masked
+    assert {len(form) for form in masked} == {4}

@@ -148,11 +148,19 @@ def test_what_another_service_wrote_is_shown_and_left_alone_where_nobody_touched
     assert dict(form.fields)["en_1"] == "Solo español"
     form.send(as_staff, typed=typed(form, "plain-text", es="Texto"))
     raw = connected().get_item(*keys.CONFIG.key(name="reasons"))["Item"]["reasons"]
-    assert raw == to_attribute(
-        [{"id": "plain-text", "en": "Plain text", "es": "Texto"}, {"id": "es-only", "es": "Solo español", "weight": 3}]
-    )
+    plain, spanish = {"id": "plain-text", "en": "Plain text", "es": "Texto"}, {"id": "es-only", "es": "Solo español"}
+    assert raw == to_attribute([plain, {**spanish, "weight": 3}, {"en": ""}, 7, {"id": "x"}])
     put_elsewhere()
     assert "There are no reasons" in parse(as_staff.get(URL)).one("main").text
+
+
+def test_undo_leaves_a_reason_in_the_languages_that_it_had(as_staff: Client) -> None:
+    put_elsewhere({"id": "es-only", "es": "Solo español", "weight": 3})
+    form = opened(as_staff)
+    form.send(as_staff, typed=typed(form, "es-only", en="Spanish"))
+    as_staff.post(f"{URL}versions/2/revert/")
+    raw = connected().get_item(*keys.CONFIG.key(name="reasons"))["Item"]["reasons"]
+    assert raw == to_attribute([{"id": "es-only", "es": "Solo español", "weight": 3}])
 
 
 def test_a_name_that_was_there_is_not_given_again(as_staff: Client) -> None:

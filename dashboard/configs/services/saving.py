@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
 
 from dashboard.audit.services import record
 from dashboard.configs import queries
 from dashboard.configs.changes import Changes, Overlap, between, counts, inverse, merge
-from dashboard.configs.items import Body, Config, ConfigDraft
+from dashboard.configs.items import HIGHEST, Body, Config, ConfigDraft
 from dashboard.configs.kinds import MAX_BYTES, Kind, digest
 from dashboard.configs.services.versions import SAMPLE, Moved, Why, add_version, keep_what_stands
 from dashboard.errors import Conflict, Refused
+from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 from dashboard.table.retries import Backoff
 from dashboard.table.transactions import Transaction, once, unchanged
 from dashboard.table.weights import in_kb, weight
+
+# What is beside a body in its item: keys, who and when.
+BESIDE = 40 * 1024
 
 
 class Overlapping(Conflict):
@@ -108,10 +115,12 @@ def _try(intent: _Intent) -> Config:
             raise Refused(_("There is nothing to save: it is so already."))
         return unchanged(config, {}, intent.operation)
     after = kind.apply(body, merged.changes)
-    _has_room(kind, after)
+    _has_room(kind, config, after)
+    newest = max(config.number if config else 0, answers[1])
+    if newest + 2 >= HIGHEST:
+        raise Refused(_("There is no number left for another version."))
     result = counts(merged.changes) | _met(config, intent.seen)
     transaction = Transaction(intent.operation)
-    newest = max(int(config.version or 0) if config else 0, answers[1])
     number = keep_what_stands(transaction, kind, config, newest) + 1
     add_version(transaction, kind, number, after, merged.changes, intent.why)
     config = _write(transaction, kind, config, after, number)
@@ -154,20 +163,20 @@ def _fill(config: Config, kind: Kind, body: Body, number: int) -> None:
 
 
 def _still(kind: Kind, config: Config) -> Condition:
-    """The body is as we read it: other services write without counting revisions."""
-    whole: Any = None
-    for name in kind.fields:
-        attribute: Any = getattr(Config, name)
-        value = getattr(config, name)
-        # A value of another type reads as none, and stays until we write over it.
-        as_read = ~attribute.is_type() if value is None else attribute == value
-        whole = as_read if whole is None else whole & as_read
-    return cast(Condition, whole)
+    """The body is as it was read, to the last digit: other services write without counting revisions."""
+    names = [kind.on_the_wire(name) for name in kind.fields]
+    each: list[Any] = [
+        Path([name]) == config.stood[name] if name in config.stood else Path([name]).does_not_exist() for name in names
+    ]
+    return cast(Condition, reduce(and_, each))
 
 
-def _has_room(kind: Kind, body: Body) -> None:
+def _has_room(kind: Kind, config: Config | None, body: Body) -> None:
     size = weight(body)
-    if size <= MAX_BYTES:
+    ours = {kind.on_the_wire(name) for name in kind.fields}
+    beside = {name: as_plain(value) for name, value in config.stood.items() if name not in ours} if config else {}
+    # What other services keep in the same item takes room, too.
+    if size <= MAX_BYTES - max(0, weight(beside) - BESIDE):
         return
     count = sum(kind.totals(kind.entries(body)).values())
     sentence = ngettext(

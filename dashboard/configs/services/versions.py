@@ -41,8 +41,8 @@ def keep_what_stands(transaction: Transaction, kind: Kind, config: Config | None
     if is_known:
         return newest
     version = _version(kind, newest + 1, body)
-    version.origin = AS_IT_COMES if config is None else ELSEWHERE if config.version else FOUND
-    if config is not None and not config.version:
+    version.origin = AS_IT_COMES if config is None else ELSEWHERE if config.number else FOUND
+    if config is not None and not config.number:
         version.by, version.by_name = config.updated_by, config.updated_by_name
     _create(transaction, kind, version, body)
     return version.number

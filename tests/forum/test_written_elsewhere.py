@@ -1,0 +1,147 @@
+"""What other services have put where the filter is: every page answers, and saving loses none of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.configs import queries
+from dashboard.configs.changes import Change
+from dashboard.configs.items import HIGHEST
+from dashboard.configs.services import drafts
+from dashboard.configs.services.saving import save as save_config
+from dashboard.configs.services.versions import Why
+from dashboard.table import keys
+from dashboard.table.connection import table as connected
+from dashboard.table.operations import Actor, new_operation
+from forum.configs.profanity import PROFANITY, word_entry
+from tests.conftest import ALMA as AN_ADMIN
+from tests.conftest import every_engine
+from tests.forum.screens import FILTER, SOFIA, post, raw_filter, save, saved, staged, words
+from tests.ui.html import form_to, parse
+
+LIST = {"L": [{"S": "uno"}, {"S": "dos"}]}
+PAGES = ["", "?show=changes", "review/", "try/", "export/", "versions/", "versions/1/", "versions/2/", "versions/3/"]
+
+
+def put(**attributes: Any) -> None:
+    """The config, in DynamoDB's own types."""
+    connected().put_item(*keys.CONFIG.key(name="profanity"), attributes=attributes)
+
+
+@every_engine
+def test_a_set_of_words_is_read_and_becomes_a_list_when_it_is_saved(table: str, as_staff: Client) -> None:
+    put(blacklist={"SS": ["dos", "uno"]})
+    assert words(as_staff) == ["dos", "uno"]
+    post(as_staff, "", word="tres", severity="high")
+    assert save(as_staff).status_code == 303
+    assert raw_filter()["blacklist"] == {"L": [{"S": "dos"}, {"S": "uno"}, {"S": "tres"}]}
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("blacklist", {"S": "uno,dos"}, "uno,dos"),
+        ("blacklist", {"M": {"uno": {"S": "high"}}}, {"uno": "high"}),
+        ("severity", {"L": [{"S": "high"}]}, ["high"]),
+    ],
+)
+def test_what_is_of_another_type_stands_in_the_version_before(
+    table: str, as_staff: Client, name: str, value: dict[str, Any], kept: Any
+) -> None:
+    put(**{"blacklist": LIST, name: value})
+    post(as_staff, "", word="tres", severity="high")
+    assert save(as_staff).status_code == 303
+    assert queries.some_versions(PROFANITY, 1)[1].body[name] == kept
+
+
+def test_what_nobody_changed_stays_of_its_type(table: str, as_staff: Client) -> None:
+    put(blacklist=LIST, autoModerationThreshold={"S": "0.8"})
+    post(as_staff, "", word="tres", severity="high")
+    assert save(as_staff).status_code == 303
+    assert raw_filter()["autoModerationThreshold"] == {"S": "0.8"}
+
+
+@every_engine
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"autoModerationThreshold": {"N": "0.12345678901234567890123456789"}},
+        {"blacklist": {"L": [{"S": "uno"}, {"N": "0.12345678901234567890123456789"}]}},
+        {"blacklist": {"L": [{"S": "uno"}, {"SS": ["a", "b"]}]}},
+        {"blacklist": {"L": [{"S": "uno"}, {"NULL": True}, {"L": [{"S": "a"}]}]}},
+        {"version": {"N": "1E+40"}},
+        {"version": {"N": str(HIGHEST - 1)}},
+        {"version": {"N": "-5"}},
+    ],
+)
+def test_nothing_in_it_keeps_people_from_saving(table: str, as_staff: Client, odd: dict[str, Any]) -> None:
+    put(**{"blacklist": LIST, **odd})
+    post(as_staff, "", word="tres", severity="high")
+    assert save(as_staff).status_code == 303
+    assert saved().version == 2
+    assert [as_staff.get(f"{FILTER}{page}").status_code for page in PAGES[:-1]] == [200] * 8
+
+
+def test_a_version_with_the_last_number_is_told(table: str, as_staff: Client) -> None:
+    put(blacklist=LIST)
+    connected().put_item(*keys.CONFIG_VERSION.key(name="profanity", version=HIGHEST - 1))
+    post(as_staff, "", word="tres", severity="high")
+    answer = save(as_staff)
+    assert answer.status_code == 422
+    assert "no number left" in parse(answer).text
+
+
+@pytest.mark.parametrize("packed", [b"garbage", b"\x1f\x8b\x08\x00garbage", b""])
+def test_a_body_that_nobody_can_read_is_no_version(table: str, as_staff: Client, packed: bytes) -> None:
+    put(blacklist=LIST)
+    post(as_staff, "", word="tres", severity="high")
+    save(as_staff)
+    connected().put_item(
+        *keys.CONFIG_BODY.key(name="profanity", version=1), attributes={"packed": {"B": packed}} if packed else {}
+    )
+    found = [as_staff.get(f"{FILTER}{page}").status_code for page in PAGES]
+    assert found == [200, 200, 200, 200, 200, 200, 404, 200, 404]
+    assert post(as_staff, "versions/1/restore/", version=saved().seen).status_code == 404
+    assert post(as_staff, "versions/2/revert/").status_code == 404
+
+
+@pytest.mark.parametrize("packed", [b"garbage", b"\x1f\x8b\x08\x00garbage"])
+def test_a_draft_that_nobody_can_read_is_none(table: str, as_staff: Client, packed: bytes) -> None:
+    put(blacklist=LIST)
+    draft = {"packed": {"B": packed}, "before": {"B": packed}, "revision": {"N": "4"}}
+    connected().put_item(*keys.CONFIG_DRAFT.key(name="profanity", email=SOFIA), attributes=draft)
+    assert as_staff.get(FILTER).status_code == 200
+    assert post(as_staff, "step-back/", version=4).status_code == 303
+    post(as_staff, "", word="tres", severity="high")
+    assert list(staged()) == ["word:tres"]
+
+
+def test_what_others_keep_beside_it_takes_room(table: str, as_staff: Client) -> None:
+    put(blacklist={"L": [{"S": f"{n:05}" + "x" * 70} for n in range(2_000)]}, theirs={"S": "z" * 240_000})
+    post(as_staff, "", word="tres" + "x" * 70, severity="high")
+    before = raw_filter()
+    drafts.stage(
+        PROFANITY,
+        {word_entry(f"{n:05}" + "y" * 70): ["high", "whole"] for n in range(200)},
+        operation=new_operation(Actor(SOFIA, "Sofía")),
+    )
+    answer = save(as_staff)
+    assert (answer.status_code, raw_filter()) == (422, before)
+    assert "Nothing is lost" in parse(answer).text
+
+
+def test_more_than_a_screen_of_overlaps_can_be_decided(table: str, as_staff: Client) -> None:
+    put(blacklist=LIST)
+    names = [word_entry(f"palabra{n}") for n in range(250)]
+    mine = {name: ["low", "whole"] for name in names}
+    drafts.stage(PROFANITY, mine, operation=new_operation(Actor(SOFIA, "Sofía")))
+    theirs = {name: Change(None, ["high", "whole"]) for name in names}
+    save_config(PROFANITY, theirs, why=Why(), seen=None, operation=new_operation(AN_ADMIN))
+    form = form_to(as_staff.get(f"{FILTER}review/"), f"{FILTER}review/")
+    answers = {name: "mine" if name.startswith("keep:") else value for name, value in form.data().items()}
+    assert as_staff.post(form.action, answers).status_code == 303
+    assert {PROFANITY.entries_of(saved())[name][0] for name in names} == {"low"}

@@ -80,16 +80,20 @@ def _entry(line: str, separator: str, columns: dict[int, str]) -> tuple[str, Any
     if cells is None:
         raise BadWord(_("A quotation mark is not closed."))
     row = {column: cells[place].strip() for place, column in columns.items() if place < len(cells)}
-    text = tidy(row.get("word", "").removeprefix("'"))
-    severity = folded(row.get("severity", ""))
-    if severity in LET_THROUGH:
+    return _understood(row.get("word", "").removeprefix("'"), row.get("severity", ""), row.get("matching", ""))
+
+
+def _understood(word: str, severity: str, matching: str) -> tuple[str, Any]:
+    """An entry of the list, as somebody has written it."""
+    text = tidy(word)
+    if folded(severity) in LET_THROUGH:
         return allowed_entry(text), True
-    if severity not in SEVERITIES:
-        raise BadWord(_("“%(text)s” is no severity: high, medium or low.") % {"text": row["severity"][:40]})
-    matching = folded(row.get("matching", ""))
-    if matching not in MATCHINGS:
-        raise BadWord(_("“%(text)s” is no matching: whole or inside.") % {"text": row["matching"][:40]})
-    return word_entry(text), value_of(Word(text, SEVERITIES[severity], MATCHINGS[matching]))
+    if folded(severity) not in SEVERITIES:
+        raise BadWord(_("“%(text)s” is no severity: high, medium or low.") % {"text": severity[:40]})
+    if folded(matching) not in MATCHINGS:
+        raise BadWord(_("“%(text)s” is no matching: whole or inside.") % {"text": matching[:40]})
+    found = Word(text, SEVERITIES[folded(severity)], MATCHINGS[folded(matching)])
+    return word_entry(text), value_of(found)
 
 
 def _from_json(text: str) -> Read:
@@ -102,22 +106,26 @@ def _from_json(text: str) -> Read:
         body = {"blacklist": body}
     if not isinstance(body, dict) or not any(isinstance(body.get(name), list) for name in ("blacklist", "allowlist")):
         raise Refused(gettext_lazy("The JSON has no list of words called “blacklist”."))
-    config = FilterConfig.from_body(body)
     found = Read()
-    for number, name, value in _entries(config):
+    for number, (word, severity, matching) in enumerate(_listed(body), 1):
         try:
-            tidy(name.partition(":")[2])
+            name, value = _understood(word, severity, matching)
         except BadWord as problem:
             found.problems.append((number, str(problem)))
         else:
             found.entries[name] = value
     if "autoModerationThreshold" in body:
-        found.entries[THRESHOLD] = config.threshold
+        found.entries[THRESHOLD] = FilterConfig.from_body(body).threshold
     return found
 
 
-def _entries(config: FilterConfig) -> Iterator[tuple[int, str, Any]]:
-    for number, word in enumerate(config.words, 1):
-        yield number, word_entry(word.text), value_of(word)
-    for number, text in enumerate(config.allowed, 1):
-        yield number, allowed_entry(text), True
+def _listed(body: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """The words of both lists with what is said of them; what is no text is no word."""
+    maps = [body[name] if isinstance(body.get(name), dict) else {} for name in ("severity", "matching")]
+    for word in body.get("blacklist") or []:
+        if isinstance(word, str):
+            severity, matching = ("" if each.get(word) is None else str(each[word]) for each in maps)
+            yield word, severity, matching
+    for word in body.get("allowlist") or []:
+        if isinstance(word, str):
+            yield word, "allowed", ""

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs.queries import Standing
 from dashboard.configs.services import drafts
 from dashboard.errors import NotFound, Refused
 from dashboard.ui.downloads import csv_file
@@ -20,11 +21,12 @@ from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, page, see_other
 from dashboard.ui.sheets import MAX_BYTES, text_of
 from dashboard.ui.toasts import toast
-from forum import importing, queries
-from forum.configs.profanity import PROFANITY, THRESHOLD
+from forum import importing, queries, shown
+from forum.configs.profanity import PROFANITY, THRESHOLD, WORD, word_entry
 from forum.forms.profanity import ImportForm
 from forum.profanity import FilterConfig
 from forum.views.staging import toast_staged
+from forum.wording import same_as
 
 # A file that is too large is told so beside its field, unless it is out of all proportion.
 MAX_BODY = 8 * MAX_BYTES
@@ -77,9 +79,9 @@ def _ask_again(form: ImportForm, request: Request, text: str, read: importing.Re
 
 def _stage(request: Request, entries: dict[str, Any], *, replace: bool) -> HttpResponse:
     at = queries.filter_standing(request.person.email)
-    wanted = dict(entries)
+    wanted = _as_listed(entries, at)
     if replace:
-        wanted |= {name: None for name in at.wanted if name not in entries and name != THRESHOLD}
+        wanted |= {name: None for name in at.wanted if name not in wanted and name != THRESHOLD}
     draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
     new = sum(at.wanted.get(name) != value for name, value in wanted.items())
     said = ngettext(
@@ -90,6 +92,16 @@ def _stage(request: Request, entries: dict[str, Any], *, replace: bool) -> HttpR
         return see_other(request, reverse("profanity"))
     toast_staged(request, said % {"count": f"{new:,}"}, draft)
     return see_other(request, reverse("profanity_review"))
+
+
+def _as_listed(entries: dict[str, Any], at: Standing) -> dict[str, Any]:
+    """The entries under the spelling that is in the list: PUTA is puta, and two of them would be one too many."""
+    listed = {same_as(text): word_entry(text) for text in shown.words_of(at)}
+    wanted = {}
+    for name, value in entries.items():
+        is_word = name.startswith(WORD)
+        wanted[listed.setdefault(same_as(shown.text_of(name)), name) if is_word else name] = value
+    return wanted
 
 
 @requires(Permission.FILTER)

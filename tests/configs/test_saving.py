@@ -37,7 +37,7 @@ def test_the_first_version(table: str) -> None:
     (entry,) = trail()
     assert (entry.action, entry.target["title"]) == ("texts.save", "v1")
     assert entry.after == {"version": "v1", "texts": 2, "add": "a, b", "note": "Two to begin with"}
-    assert queries.standing(TEXTS, ALMA.email).draft is None, "what is saved is not to be saved any more"
+    assert queries.standing(TEXTS, ALMA.email).staged == {}, "what is saved is not to be saved any more"
 
 
 @every_engine
@@ -178,6 +178,17 @@ def test_a_step_of_the_draft_is_taken_back_and_forth(table: str) -> None:
     assert drafts.unstage(TEXTS, ["b"], operation=new_operation(ALMA)).staged.keys() == {"a", "c"}
     assert drafts.discard(TEXTS, operation=new_operation(ALMA)).staged == {}
     assert queries.standing(TEXTS, BRUNO.email).draft is None, "nobody sees what others are about to change"
+
+
+def test_an_old_way_back_takes_back_nothing_of_the_next_draft(table: str) -> None:
+    stage("a")
+    old = queries.standing(TEXTS, ALMA.email).draft
+    assert old is not None
+    save()
+    stage("b")
+    with pytest.raises(Conflict):
+        drafts.step_back(TEXTS, seen=old.seen, operation=new_operation(ALMA))
+    assert list(queries.standing(TEXTS, ALMA.email).staged) == ["b"]
 
 
 @pytest.mark.parametrize("table", ["dynoxide", "dynamodb_local"], indirect=True)

@@ -58,6 +58,22 @@ def test_json_in_the_seeds_shape_with_its_threshold(as_staff: Client) -> None:
     assert now() == {"word:uno": ["high", "whole"], "allowed:dos": True, "threshold": 0.5}
 
 
+def test_the_same_word_in_another_spelling_is_the_one_in_the_list(as_staff: Client) -> None:
+    put_filter(**SEED)
+    as_staff.post(IMPORT, {"text": "PALABRA1,low\nNueva,high\nnueva,low\n"})
+    assert now() == {"word:palabra1": ["low", "whole"], "word:Nueva": ["low", "whole"]}
+
+
+def test_json_says_severities_as_a_csv_does(as_staff: Client) -> None:
+    put_filter(**SEED)
+    body = {"blacklist": ["uno", "dos"], "severity": {"uno": 3, "dos": "worst"}}
+    response = as_staff.post(IMPORT, {"text": json.dumps(body)})
+    assert response.status_code == 422
+    assert "“worst” is no severity" in parse(response).by_class("problems")[0].text
+    as_staff.post(IMPORT, {"text": json.dumps(body), "skip": "on"})
+    assert now() == {"word:uno": ["high", "whole"]}
+
+
 def test_replacing_removes_what_is_not_in_the_file(as_staff: Client) -> None:
     put_filter(**SEED, allowlist=["tres"])
     as_staff.post(IMPORT, {"text": "palabra2\nuno", "replace": "on"})

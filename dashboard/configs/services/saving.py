@@ -52,6 +52,8 @@ class _Intent:
     seen: int | None = None
     mine: Collection[str] = ()
     draft: ConfigDraft | None = None
+    # Before any try: each one stamps it.
+    draft_seen: int = 0
 
 
 @once
@@ -70,7 +72,7 @@ def save(
     A decision counts only for what the person saw: `seen` is the revision of the config that it was made on, or none
     where nobody has looked at it.
     """
-    return _save(_Intent(kind, changes, why, operation, seen, mine, draft))
+    return _save(_Intent(kind, changes, why, operation, seen, mine, draft, draft.seen if draft else 0))
 
 
 @once
@@ -93,7 +95,7 @@ def revert(kind: Kind, number: int, *, operation: Operation) -> Config:
 
 
 def _save(intent: _Intent) -> Config:
-    backoff = Backoff(tries=12)
+    backoff = Backoff(tries=24)
     while True:
         try:
             return _try(intent)
@@ -125,7 +127,9 @@ def _try(intent: _Intent) -> Config:
     add_version(transaction, kind, number, after, merged.changes, intent.why)
     config = _write(transaction, kind, config, after, number)
     if intent.draft is not None:
-        transaction.delete(intent.draft, seen=intent.draft.seen)
+        # Emptied and not deleted: its revision goes on, so that no old form takes back a step of the next one.
+        intent.draft.packed = intent.draft.before = None
+        transaction.save(intent.draft, seen=intent.draft_seen)
     record(
         transaction,
         f"{kind.name}.{intent.why.action}",

@@ -12,13 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs.changes import unpack_changes
 from dashboard.configs.items import ConfigDraft
 from dashboard.configs.queries import Standing
 from dashboard.configs.services import drafts
 from dashboard.errors import NotFound, Refused
 from dashboard.ui.lists import Tab, listing, tabs
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import page, safe_next, see_other
+from dashboard.ui.pages import came_from, page, safe_next, see_other, wants_fragment
 from dashboard.ui.toasts import toast
 from forum import queries, shown
 from forum.configs.profanity import (
@@ -54,12 +55,15 @@ def words(request: Request) -> HttpResponse:
     if not form.is_bound:
         return _list(request, at, show, form)
     if not form.is_valid():
+        # What is wrong stands beside the field, and writing goes on in it.
+        form.fields["word"].widget.attrs["autofocus"] = True
         return _list(request, at, show, form, 422)
     text = form.cleaned_data["word"]
     wanted = {allowed_entry(text): True} if isinstance(form, AllowedForm) else {word_entry(text): value_of(form.wanted)}
     draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
-    _say(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft)
-    return see_other(request, request.get_full_path())
+    here = request.get_full_path()
+    _say(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft, here)
+    return see_other(request, here)
 
 
 def _add_form(show: str, data: Any, at: Standing) -> WordForm | AllowedForm:
@@ -84,6 +88,8 @@ def _list(request: Request, at: Standing, show: str, form: WordForm | AllowedFor
         "wish": wish,
         "listing": listing(request, some, cursor, filters=("q", "severity", "matching"), total=f"{len(found):,}"),
         "tabs": _tabs(request, at),
+        "threshold_change": at.changes.get(THRESHOLD),
+        "aside": _aside(at),
         "severities": SEVERITIES.items(),
         "matchings": MATCHINGS.items(),
         "form": form,
@@ -93,12 +99,17 @@ def _list(request: Request, at: Standing, show: str, form: WordForm | AllowedFor
     return page(request, "forum/profanity/words.html", context, partial="rows" if after else "list", status=status)
 
 
+def _aside(at: Standing) -> int:
+    """How many changes the person has put aside, and not begun others since."""
+    return len(unpack_changes(at.draft.before)) if at.draft and not at.staged else 0
+
+
 def _tabs(request: Request, at: Standing) -> list[Tab]:
     totals = PROFANITY.totals(at.wanted)
     counts = {
         "": totals["words"],
         "allowed": totals["allowed"],
-        "changes": sum(name.startswith((WORD, ALLOWED)) for name in at.changes),
+        "changes": len(at.changes),
     }
     labels = [("", _("Words")), ("allowed", _("Let through")), ("changes", _("Not saved yet"))]
     found = tabs(request, "show", labels)
@@ -121,7 +132,12 @@ def word(request: Request) -> HttpResponse:
     if value is None:
         raise NotFound(_("This word is not in the list."))
     before = word_of(name, value)
-    context: dict[str, Any] = {"word": before, "change": at.changes.get(name), "is_saved": name in at.saved}
+    context: dict[str, Any] = {
+        "word": before,
+        "change": at.changes.get(name),
+        "back": _behind(request),
+        "in_dialog": wants_fragment(request),
+    }
     if request.method != "POST":
         initial = {"word": text, "severity": before.severity, "matching": before.matching}
         context["form"] = WordForm(initial=initial, others=[], auto_id=IN_DIALOG)
@@ -133,8 +149,9 @@ def word(request: Request) -> HttpResponse:
     if form.wanted.text != text:
         wanted = {name: None, **wanted}  # type: ignore[dict-item]
     draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
-    _say(request, _("“%(word)s” is changed, and not saved yet.") % {"word": form.wanted.text}, draft)
-    return see_other(request, _back(request))
+    back = _back(request)
+    _say(request, _("“%(word)s” is changed, and not saved yet.") % {"word": form.wanted.text}, draft, back)
+    return see_other(request, back)
 
 
 @requires(Permission.FILTER)
@@ -155,10 +172,17 @@ def bulk(request: Request) -> HttpResponse:
     text = ngettext(
         "%(count)s word is changed, and not saved yet.", "%(count)s words are changed, and not saved yet.", count
     )
-    if action == "keep":
+    if action == "remove":
+        text = ngettext(
+            "%(count)s word is taken out, and not saved yet.",
+            "%(count)s words are taken out, and not saved yet.",
+            count,
+        )
+    elif action == "keep":
         text = ngettext("%(count)s word is as it was saved.", "%(count)s words are as they were saved.", count)
-    _say(request, text % {"count": f"{count:,}"}, draft)
-    return see_other(request, _back(request))
+    back = _back(request)
+    _say(request, text % {"count": f"{count:,}"}, draft, back)
+    return see_other(request, back)
 
 
 def _wanted(at: Standing, names: list[str], action: str, value: str) -> dict[str, Any]:
@@ -180,22 +204,30 @@ def threshold(request: Request) -> HttpResponse:
         return page(request, template, {"threshold_form": _threshold_form(at)})
     form = ThresholdForm(request.POST)
     if not form.is_valid():
-        return page(request, template, {"threshold_form": form}, status=422)
+        form.fields["threshold"].widget.attrs["autofocus"] = True
+        return page(request, template, {"threshold_form": form, "back": _back(request)}, partial="form", status=422)
     wanted = float(form.cleaned_data["threshold"])
     draft = drafts.stage(PROFANITY, {THRESHOLD: wanted}, operation=operation_of(request))
-    _say(request, _("The threshold is changed, and not saved yet."), draft)
-    return see_other(request, _back(request))
+    back = _back(request)
+    _say(request, _("The threshold is changed, and not saved yet."), draft, back)
+    return see_other(request, back)
 
 
 def _threshold_form(at: Standing) -> ThresholdForm:
     return ThresholdForm(initial={"threshold": f"{at.wanted[THRESHOLD]:g}"})
 
 
-def _say(request: Request, text: str, draft: ConfigDraft) -> None:
-    undo = (reverse("profanity_step_back"), {"version": draft.seen})
+def _say(request: Request, text: str, draft: ConfigDraft, back: str) -> None:
+    undo = (reverse("profanity_step_back"), {"version": draft.seen, "next": back})
     toast(request, text, undo=undo, of=draft)
 
 
 def _back(request: Request) -> str:
     """The list as it was filtered."""
     return safe_next(request, reverse("profanity"))
+
+
+def _behind(request: Request) -> str:
+    """The list that a word was opened from, as it was filtered."""
+    came = request.POST.get("next") or came_from(request)
+    return came if came.partition("?")[0] == reverse("profanity") else reverse("profanity")

@@ -31,9 +31,9 @@ function goOn() {
 
 document.addEventListener("htmx:beforeOnLoad", (event) => {
   const { elt, xhr } = event.detail;
-  const on = xhr.getResponseHeader("HX-Redirect") !== null;
-  again = on && elt.matches("form[data-again]") ? chosen(elt) : null;
-  row = on && elt.matches("dialog form") ? elt.getAttribute("action") : null;
+  if (xhr.getResponseHeader("HX-Redirect") === null) return;
+  again = elt.matches("form[data-again]") ? chosen(elt) : null;
+  row = elt.matches("dialog form") ? elt.getAttribute("action") : null;
 });
 
 // A step back replaces what is there without leaving the page.

@@ -23,7 +23,7 @@ from dashboard.audit.words import told
 from dashboard.errors import Refused
 from dashboard.table.read import gather
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, by_htmx, page, see_other, wants_fragment
+from dashboard.ui.pages import add_refusal, bind, by_htmx, page, see_other
 from dashboard.ui.toasts import toast
 
 
@@ -77,11 +77,8 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
     """How well it can be read, with what is being typed."""
     found = queries.theme(business, version)
     look = found.look.with_values(request.GET)
-    template = "branding/contrast.html"
-    if wants_fragment(request):
-        # Not as a partial: asked for while a form is being sent, it would take the toast of the page that follows.
-        template = f"{template}#panel"
-    return page(request, template, {"theme": found, **_readable(look)})
+    context = {"theme": found, **_readable(look)}
+    return page(request, "branding/contrast.html", context, partial="panel", quiet=True)
 
 
 def _find(request: Request, business: str, version: int) -> Found:

@@ -45,12 +45,17 @@ def page(
     context: dict[str, Any] | None = None,
     *,
     partial: str | None = None,
+    quiet: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page; for htmx only its partial, with what there is to say beside it."""
+    """Render a page; for htmx only its partial, with what there is to say beside it.
+
+    `quiet` is for what is asked while one types: sent beside a form, it would take the toast of the page that follows.
+    """
     html: str
     if partial and wants_fragment(request):
-        html = render_to_string(f"{template}#{partial}", context, request) + toasts_beside(request)
+        said = "" if quiet else toasts_beside(request)
+        html = render_to_string(f"{template}#{partial}", context, request) + said
     else:
         html = render_to_string(template, context, request)
     response = HttpResponse(html, status=status)

@@ -49,10 +49,12 @@ class WordForm(Form):
         usual = {"severity": Severity.MEDIUM.value, "matching": Matching.WHOLE.value}
         super().__init__(data if data is None else usual | data.dict(), **kwargs)
         self.others = others
+        # The entry that is the same word, once it was asked for.
+        self.same: str | None = None
 
     def clean_word(self) -> str:
         text: str = self.cleaned_data["word"]
-        same = twin(text, self.others)
+        same = self.same = twin(text, self.others)
         if same is not None:
             raise forms.ValidationError(_("“%(word)s” is in the list already.") % {"word": same})
         return text
@@ -74,8 +76,9 @@ class AllowedForm(Form):
 
     def clean_word(self) -> str:
         text: str = self.cleaned_data["word"]
-        if text in self.others:
-            raise forms.ValidationError(_("“%(word)s” is let through already.") % {"word": text})
+        same = twin(text, self.others)
+        if same is not None:
+            raise forms.ValidationError(_("“%(word)s” is let through already.") % {"word": same})
         return text
 
 
@@ -87,6 +90,10 @@ class ThresholdForm(Form):
         max_digits=4,
         decimal_places=3,
         widget=forms.NumberInput({"step": "0.01", "inputmode": "decimal"}),
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"),
+            gettext_lazy("Write a number between 0 and 1, like 0.75."),
+        ),
     )
 
 
@@ -98,7 +105,7 @@ class TryForm(Form):
         max_length=MAX_TEXT,
         required=False,
         strip=False,
-        widget=forms.Textarea({"rows": 3, "spellcheck": "false"}),
+        widget=forms.Textarea({"rows": 3, "spellcheck": "false", "data-keep": True}),
     )
 
 

@@ -142,6 +142,12 @@ def rearranged(rows: list[Reason], data: Mapping[str, Any]) -> list[Reason] | No
     return None
 
 
+def in_its_place(rows: list[Reason], left: list[Reason], removed: str | None) -> str | None:
+    """The row that stands where another was taken away: that is where one goes on."""
+    at = next((at for at, each in enumerate(rows) if each["id"] == removed), None)
+    return None if at is None or not left else left[min(at, len(left) - 1)]["id"]
+
+
 def _moved(rows: list[Reason], key: str, step: int) -> list[Reason]:
     at = next((at for at, each in enumerate(rows) if each["id"] == key), None)
     if at is None or not 0 <= at + step < len(rows):

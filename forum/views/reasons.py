@@ -23,7 +23,7 @@ from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, see_other
 from dashboard.ui.toasts import toast
 from forum.configs.reasons import REASONS, read
-from forum.forms.reasons import MOST, ReasonsForm, changed, named, opened, rearranged, sent
+from forum.forms.reasons import MOST, ReasonsForm, changed, in_its_place, named, opened, rearranged, sent
 
 
 @requires(Permission.FILTER)
@@ -38,7 +38,10 @@ def reasons(request: Request) -> HttpResponse:
     arranged = rearranged(rows, request.POST)
     if arranged is not None:
         kept = {name: request.POST.get(name, "") for name in ("version", "note")}
-        return _show(request, ReasonsForm(reasons=arranged, was=was, initial=kept))
+        form = ReasonsForm(reasons=arranged, was=was, initial=kept)
+        if "add" in request.POST:
+            form.fields[f"en_{len(arranged) - 1}"].widget.attrs["autofocus"] = True
+        return _show(request, form, in_its_place=in_its_place(rows, arranged, request.POST.get("remove")))
     form = bind(request, ReasonsForm, reasons=rows, was=was)
     return _save(request, form) if form.is_valid() else _show(request, form, status=422)
 

@@ -94,5 +94,6 @@ def step_back(request: Request) -> HttpResponse:
     draft = drafts.step_back(PROFANITY, seen=seen_by(request), operation=operation_of(request))
     count = len(draft.staged)
     said = ngettext("%(count)s change is not saved yet.", "%(count)s changes are not saved yet.", count)
-    toast_staged(request, said % {"count": f"{count:,}"} if count else _("Nothing is left to save."), draft)
-    return see_other(request, the_list(request))
+    back = the_list(request)
+    toast_staged(request, said % {"count": f"{count:,}"} if count else _("Nothing is left to save."), draft, back)
+    return see_other(request, back)

@@ -10,9 +10,10 @@ from dashboard.ui.pages import safe_next
 from dashboard.ui.toasts import toast
 
 
-def toast_staged(request: Request, said: str, draft: ConfigDraft) -> None:
-    """Say what has become of the changes; Undo is a step back."""
-    toast(request, said, undo=(reverse("profanity_step_back"), {"version": draft.seen}), of=draft)
+def toast_staged(request: Request, said: str, draft: ConfigDraft, back: str = "") -> None:
+    """Say what has become of the changes; Undo is a step back, and leads to where one was."""
+    fields = {"version": draft.seen} | ({"next": back} if back else {})
+    toast(request, said, undo=(reverse("profanity_step_back"), fields), of=draft)
 
 
 def the_list(request: Request) -> str:

@@ -24,4 +24,5 @@ def attempt(request: Request) -> HttpResponse:
         context["trial"] = shown.tried(queries.filter_of(at.wanted_body), text)
         if at.changes:
             context["saved"] = shown.tried(queries.filter_of(at.body), text)
-    return page(request, "forum/profanity/try.html", context, partial="result", status=422 if form.errors else 200)
+    status = 422 if form.errors else 200
+    return page(request, "forum/profanity/try.html", context, partial="result", quiet=True, status=status)

@@ -12,12 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs.changes import unpack_changes
 from dashboard.configs.queries import Standing
 from dashboard.configs.services import drafts
 from dashboard.errors import NotFound, Refused
 from dashboard.ui.lists import Tab, listing, tabs
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import page, see_other
+from dashboard.ui.pages import came_from, page, see_other, wants_fragment
 from forum import queries, shown
 from forum.configs.profanity import (
     ALLOWED,
@@ -53,12 +54,15 @@ def words(request: Request) -> HttpResponse:
     if not form.is_bound:
         return _list(request, at, show, form)
     if not form.is_valid():
+        # What is wrong stands beside the field, and writing goes on in it.
+        form.fields["word"].widget.attrs["autofocus"] = True
         return _list(request, at, show, form, 422)
     text = form.cleaned_data["word"]
     wanted = {allowed_entry(text): True} if isinstance(form, AllowedForm) else {word_entry(text): value_of(form.wanted)}
     draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
-    toast_staged(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft)
-    return see_other(request, request.get_full_path())
+    here = request.get_full_path()
+    toast_staged(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft, here)
+    return see_other(request, here)
 
 
 def _add_form(show: str, data: Any, at: Standing) -> WordForm | AllowedForm:
@@ -83,6 +87,8 @@ def _list(request: Request, at: Standing, show: str, form: WordForm | AllowedFor
         "wish": wish,
         "listing": listing(request, some, cursor, filters=("q", "severity", "matching"), total=f"{len(found):,}"),
         "tabs": _tabs(request, at),
+        "threshold_change": at.changes.get(THRESHOLD),
+        "aside": _aside(at),
         "severities": SEVERITIES.items(),
         "matchings": MATCHINGS.items(),
         "form": form,
@@ -92,12 +98,17 @@ def _list(request: Request, at: Standing, show: str, form: WordForm | AllowedFor
     return page(request, "forum/profanity/words.html", context, partial="rows" if after else "list", status=status)
 
 
+def _aside(at: Standing) -> int:
+    """How many changes the person has discarded, and not begun others since."""
+    return len(unpack_changes(at.draft.before)) if at.draft and not at.staged else 0
+
+
 def _tabs(request: Request, at: Standing) -> list[Tab]:
     totals = PROFANITY.totals(at.wanted)
     counts = {
         "": totals["words"],
         "allowed": totals["allowed"],
-        "changes": sum(name.startswith((WORD, ALLOWED)) for name in at.changes),
+        "changes": len(at.changes),
     }
     labels = [("", _("Words")), ("allowed", _("Let through")), ("changes", _("Not saved yet"))]
     found = tabs(request, "show", labels)
@@ -120,7 +131,13 @@ def word(request: Request) -> HttpResponse:
     if value is None:
         raise NotFound(_("This word is not in the list."))
     before = word_of(name, value)
-    context: dict[str, Any] = {"word": before, "name": name, "change": at.changes.get(name)}
+    context: dict[str, Any] = {
+        "word": before,
+        "name": name,
+        "change": at.changes.get(name),
+        "back": _behind(request),
+        "in_dialog": wants_fragment(request),
+    }
     if request.method != "POST":
         initial = {"word": text, "severity": before.severity, "matching": before.matching}
         context["form"] = WordForm(initial=initial, others=[], auto_id=IN_DIALOG)
@@ -131,8 +148,9 @@ def word(request: Request) -> HttpResponse:
     # Written otherwise, it is another entry.
     wanted: dict[str, Any] = {name: None, word_entry(form.wanted.text): value_of(form.wanted)}
     draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
-    toast_staged(request, _("“%(word)s” is changed, and not saved yet.") % {"word": form.wanted.text}, draft)
-    return see_other(request, the_list(request))
+    back = the_list(request)
+    toast_staged(request, _("“%(word)s” is changed, and not saved yet.") % {"word": form.wanted.text}, draft, back)
+    return see_other(request, back)
 
 
 @requires(Permission.FILTER)
@@ -153,8 +171,15 @@ def bulk(request: Request) -> HttpResponse:
         said = ngettext(
             "%(count)s word is changed, and not saved yet.", "%(count)s words are changed, and not saved yet.", count
         )
-    toast_staged(request, said % {"count": f"{count:,}"}, draft)
-    return see_other(request, the_list(request))
+    if action == "remove":
+        said = ngettext(
+            "%(count)s word is taken out, and not saved yet.",
+            "%(count)s words are taken out, and not saved yet.",
+            count,
+        )
+    back = the_list(request)
+    toast_staged(request, said % {"count": f"{count:,}"}, draft, back)
+    return see_other(request, back)
 
 
 def _wanted(at: Standing, names: list[str], action: str, value: str) -> dict[str, Any]:
@@ -176,12 +201,20 @@ def threshold(request: Request) -> HttpResponse:
         return page(request, template, {"threshold_form": _threshold_form(at)})
     form = ThresholdForm(request.POST)
     if not form.is_valid():
-        return page(request, template, {"threshold_form": form}, status=422)
+        form.fields["threshold"].widget.attrs["autofocus"] = True
+        return page(request, template, {"threshold_form": form, "back": the_list(request)}, partial="form", status=422)
     wanted = float(form.cleaned_data["threshold"])
     draft = drafts.stage(PROFANITY, {THRESHOLD: wanted}, operation=operation_of(request))
-    toast_staged(request, _("The threshold is changed, and not saved yet."), draft)
-    return see_other(request, the_list(request))
+    back = the_list(request)
+    toast_staged(request, _("The threshold is changed, and not saved yet."), draft, back)
+    return see_other(request, back)
 
 
 def _threshold_form(at: Standing) -> ThresholdForm:
     return ThresholdForm(initial={"threshold": f"{at.wanted[THRESHOLD]:g}"})
+
+
+def _behind(request: Request) -> str:
+    """The list that a word was opened from, as it was filtered."""
+    came = request.POST.get("next") or came_from(request)
+    return came if came.partition("?")[0] == reverse("profanity") else reverse("profanity")

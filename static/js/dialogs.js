@@ -1,4 +1,5 @@
 // A link with data-dialog opens that dialog instead of going to its page; focus returns to it afterwards.
+const FIELDS = "input:not([type=hidden]), select, textarea";
 let opener = null;
 
 document.addEventListener("click", (event) => {
@@ -8,12 +9,21 @@ document.addEventListener("click", (event) => {
     if (!dialog) return;
     event.preventDefault();
     opener = link;
+    // What it showed the last time is not what was asked for now.
+    const body = link.hasAttribute("hx-get") && dialog.querySelector(link.getAttribute("hx-target"));
+    body?.replaceChildren?.();
     if (!dialog.open) dialog.showModal();
-    if (!dialog.querySelector("[autofocus]")) dialog.querySelector("input:not([type=hidden]), select, textarea")?.focus();
+    if (!dialog.querySelector("[autofocus]")) dialog.querySelector(FIELDS)?.focus();
     return;
   }
   const close = event.target.closest("[data-close]");
   if (close) close.closest("dialog")?.close();
+});
+
+// What is loaded into a dialog comes later than the dialog: focus goes on from its close button to the first field.
+document.addEventListener("htmx:afterSettle", (event) => {
+  const dialog = event.target.closest?.("dialog[open]");
+  if (dialog && document.activeElement.closest(".dialog-head")) dialog.querySelector(FIELDS)?.focus();
 });
 
 // A click on the backdrop, where the browser does not know closedby.

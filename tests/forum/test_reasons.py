@@ -201,3 +201,13 @@ def test_forged_keys_make_new_reasons_and_overwrite_none(as_staff: Client) -> No
     assert saved()["hate"][0] == "Hate against a group"
     assert as_staff.post(URL, {"was": was, **rows, "en_2": "Other", "es_2": "Otro"}).status_code == 303
     assert {"twice", "other", "hate", "insult"} <= set(saved())
+
+
+def test_one_goes_on_in_the_new_row_or_where_one_was_removed(staff: Client) -> None:
+    form = opened(staff)
+    added = parse(form.send(staff, button(form, "add")))
+    assert "autofocus" in added.one("input", name=f"en_{len(IDS)}").attrs
+    for removed, next_ in ((IDS[1], IDS[2]), (IDS[-1], IDS[-2])):
+        left = form_of(form.send(staff, button(form, "remove", removed)))
+        focused = [each.attrs["value"] for each in left.buttons if "autofocus" in each.attrs]
+        assert focused == [next_]

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.forum.screens import FILTER, post, put_filter
-from tests.ui.html import parse
+from tests.ui.html import parse, toasts
 
 TRY = f"{FILTER}try/"
 FRAGMENT = {"HX-Request": "true", "HX-Target": "try-result"}
@@ -64,3 +64,9 @@ def test_one_that_is_too_long_is_told_so(as_staff: Client) -> None:
     response = as_staff.post(TRY, {"text": "a" * 10_001}, headers=FRAGMENT)
     assert response.status_code == 422
     assert "10000" in parse(response).text or "10,000" in parse(response).text
+
+
+def test_it_takes_no_toast_that_waits_for_another_page(as_staff: Client) -> None:
+    as_staff.post(FILTER, {"word": "gaznápiro"})
+    assert not toasts(as_staff.post(TRY, {"text": "puta"}, headers=FRAGMENT))
+    assert toasts(as_staff.get(FILTER)) == ["“gaznápiro” is added to your changes."]

@@ -124,7 +124,7 @@ def test_each_step_is_taken_back_from_its_toast(as_staff: Client) -> None:
     response = as_staff.post(
         f"{FILTER}bulk/", {"selected": ["word:palabra1", "word:palabra2"], "action": "remove"}, follow=True
     )
-    assert toasts(response) == ["2 words are changed, and not saved yet."]
+    assert toasts(response) == ["2 words are taken out, and not saved yet."]
     assert sorted(staged()) == ["word:palabra1", "word:palabra2", "word:uno"]
     assert undo_form(response).send(as_staff).status_code == 303
     assert sorted(staged()) == ["word:uno"]

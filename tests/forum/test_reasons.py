@@ -203,11 +203,11 @@ def test_forged_keys_make_new_reasons_and_overwrite_none(as_staff: Client) -> No
     assert {"twice", "other", "hate", "insult"} <= set(saved())
 
 
-def test_one_goes_on_in_the_new_row_or_where_one_was_removed(staff: Client) -> None:
-    form = opened(staff)
-    added = parse(form.send(staff, button(form, "add")))
+def test_one_goes_on_in_the_new_row_or_where_one_was_removed(as_staff: Client) -> None:
+    form = opened(as_staff)
+    added = parse(form.send(as_staff, button(form, "add")))
     assert "autofocus" in added.one("input", name=f"en_{len(IDS)}").attrs
     for removed, next_ in ((IDS[1], IDS[2]), (IDS[-1], IDS[-2])):
-        left = form_of(form.send(staff, button(form, "remove", removed)))
+        left = form_of(form.send(as_staff, button(form, "remove", removed)))
         focused = [each.attrs["value"] for each in left.buttons if "autofocus" in each.attrs]
         assert focused == [next_]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import gc
 import threading
+import typing
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import botocore.session
 import hypothesis
@@ -22,10 +24,10 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people, sessions
 from dashboard.businesses.items import Member, Slug, Tenant
+from dashboard.local import moto_patch
 from dashboard.table import connection, schema
 from dashboard.table.guards import offline
 from dashboard.table.ids import new_id
-from dashboard.table.keypattern import Key
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import Transaction
 
@@ -42,6 +44,9 @@ def _locked(self: BotocoreStubber, request: Any) -> Any:
 
 
 BotocoreStubber.process_request = _locked  # type: ignore[method-assign]
+
+# As behind its server, too: it copies the whole table for each item of a transaction, and a list of words is large.
+moto_patch.apply()
 
 # botocore reads DynamoDB's description anew for every session, which is most of making a client: once is enough.
 botocore.session.create_loader = functools.cache(botocore.session.create_loader)
@@ -152,30 +157,31 @@ def _member(tenant: str, name: str, email: str) -> Member:
     return member
 
 
-# What the table holds after a fixture has filled it, and at which keys its people are.
-_filled: dict[str, tuple[list[Any], dict[str, Key]]] = {}
+T = TypeVar("T")
+# What the table holds after it was filled so, and what the test was given.
+_filled: dict[str, tuple[list[Any], Any]] = {}
 
 
-def filled_once(name: str, fill: Callable[[], dict[str, Person]]) -> dict[str, Person]:
-    """People and what belongs to them, made by the services once in a process and put back from then on.
+def filled_once(name: str, fill: Callable[[], T]) -> T:
+    """A table's beginnings, made by the services once in a process and put back from then on.
 
-    Half the time of a test on moto was this, a transaction for each person. A test that stops the clock has its own.
+    Half the time of a test was this, a transaction for each person. A test that stops the clock has its own.
     """
     if clock.is_frozen():
         return fill()
     if name not in _filled:
-        people = fill()
+        given = fill()
         with offline():
-            found = connection.client().scan(TableName=django_settings.DYNAMODB_TABLE)["Items"]
-        _filled[name] = found, {role: person.key for role, person in people.items()}
-        return people
-    raws, keys = _filled[name]
-    table = django_settings.DYNAMODB_TABLE
+            pages = connection.client().get_paginator("scan").paginate(TableName=django_settings.DYNAMODB_TABLE)
+            raws = [raw for page in pages for raw in page["Items"]]
+        _filled[name] = raws, copy.deepcopy(given)
+        return given
+    raws, given = _filled[name]
     for start in range(0, len(raws), 25):
         puts = [{"PutRequest": {"Item": raw}} for raw in raws[start : start + 25]]
-        connection.client().batch_write_item(RequestItems={table: puts})
-    at = {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in raws}
-    return {role: Person.of(at[key]) for role, key in keys.items()}
+        connection.client().batch_write_item(RequestItems={django_settings.DYNAMODB_TABLE: puts})
+    # Each test has its own: what one does to a person is nothing to the next.
+    return typing.cast(T, copy.deepcopy(given))
 
 
 @pytest.fixture

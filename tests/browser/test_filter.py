@@ -10,8 +10,8 @@ from dashboard.configs.services import drafts
 from dashboard.table.operations import Actor, new_operation
 from forum.configs.profanity import PROFANITY
 from forum.profanity import starter
+from tests.browser.axe import SIZES, complaints
 from tests.browser.conftest import Open
-from tests.browser.test_accessibility import SIZES, complaints
 from tests.forum.screens import ALMA, SOFIA, put_filter
 from tests.ui.walk import World
 

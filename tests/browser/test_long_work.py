@@ -13,8 +13,8 @@ from dashboard.accounts import queries
 from dashboard.operations import running
 from tests.accounts import trail
 from tests.accounts.imports import many
+from tests.browser.axe import complaints
 from tests.browser.conftest import Open
-from tests.browser.test_accessibility import complaints
 
 PEOPLE = 96
 HALF_WAY = re.compile(rf"(8|16|24|32|40|48|56|64) of {PEOPLE} done")

@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 
 from dashboard.configs import queries
 from forum.configs.reasons import PRESETS, REASONS, reasons_of
+from tests.browser.axe import complaints
 from tests.browser.conftest import Open
-from tests.browser.test_accessibility import complaints
 
 URL = "/forum/reasons/"
 

@@ -77,9 +77,11 @@ TRANSACTIONS: dict[str, list[Operation]] = {
 
 
 @pytest.fixture(autouse=True)
-def patch_comes_and_goes() -> Iterator[None]:
-    yield
+def patch_goes_and_comes() -> Iterator[None]:
+    """Every other test has it."""
     moto_patch.remove()
+    yield
+    moto_patch.apply()
 
 
 def outcome(transactions: list[list[Operation]]) -> list[Any]:

@@ -58,6 +58,7 @@ DESIGN = [
     ("config", "CONFIG#profanity", "CONFIG#profanity"),
     ("config version", "CONFIG#profanity", "v00000003"),
     ("config body", "CONFIG#profanity", "BODY#v00000003"),
+    ("config draft", "CONFIG#profanity", "DRAFT#sofia@example.com"),
     ("room", "ROOM#STATUS", "ROOM#sala1"),
     ("room content", "ROOM#sala1", "CONTENT#v1"),
     ("service", "TENANT#andina", "SERVICE#s1"),

@@ -128,12 +128,14 @@ EXPECTED: dict[tuple[str, str], Seed] = {
             "GSI_Type": ("AUTHOR#otra@domain.com", "COMMENT#2025-08-18T10:35:00Z"),
         },
     ),
-    ("CONFIG#domains", "CONFIG#domains"): Seed("forum.Config", {"whitelist": ["@sura.com.co", "@bancoldex.com"]}, {}),
+    ("CONFIG#domains", "CONFIG#domains"): Seed(
+        "dashboard.configs.Config", {"whitelist": ["@sura.com.co", "@bancoldex.com"]}, {}
+    ),
     ("CONFIG#schedule", "CONFIG#schedule"): Seed(
-        "forum.Config", {"sala_open_times": {"sala1": "2025-08-18T14:00:00Z"}}, {}
+        "dashboard.configs.Config", {"sala_open_times": {"sala1": "2025-08-18T14:00:00Z"}}, {}
     ),
     ("CONFIG#profanity", "CONFIG#profanity"): Seed(
-        "forum.Config",
+        "dashboard.configs.Config",
         {
             "blacklist": ["palabra1", "palabra2"],
             "severity": {"palabra1": "high", "palabra2": "medium"},

@@ -23,7 +23,7 @@ from dashboard.accounts.services import links, people
 from dashboard.apikeys.items import ApiKey
 from dashboard.clock import now
 from dashboard.configs.services import drafts as configs
-from dashboard.local import moto_patch, packages
+from dashboard.local import packages
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
@@ -36,7 +36,7 @@ from tests.audit.entries import put, raw_entry, utc
 from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
-from tests.conftest import ALMA, add_business, add_person, on_endpoint, sign_in
+from tests.conftest import ALMA, add_business, add_person, filled_once, on_endpoint, sign_in
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.operations.counting import long_work
@@ -326,13 +326,11 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
 
 
 def _on_moto(patch: pytest.MonkeyPatch) -> Iterator[World]:
-    moto_patch.apply()
     patch.setattr(settings, "DYNAMODB_TABLE", f"test-{new_id()}")
     with mock_aws():
         connection.forget()
         admin.create_table()
         yield make_world()
-    moto_patch.remove()
     connection.forget()
 
 
@@ -344,6 +342,10 @@ def own_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 def make_world() -> World:
+    return filled_once("world", _make_world)
+
+
+def _make_world() -> World:
     made = World(
         {
             "admin": add_person("alma@example.com", Role.ADMIN, "Alma Ríos"),

@@ -14,7 +14,7 @@ from branding.preview import SCREENS
 from branding.tokens import Look
 from tests.branding.making import FAINT, a_draft, a_published
 from tests.branding.pictures import stored
-from tests.browser.axe import SIZES, complaints_in_every_look
+from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.ui.walk import BUSINESS, World
 
@@ -234,22 +234,24 @@ def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_a
     assert used == set(measured.values()), "and every pair that is measured is used"
 
 
-def test_axe_finds_nothing_serious(open_as: Open, world: World) -> None:
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_as: Open, world: World, scheme: str) -> None:
     stored(BUSINESS, 13)
     a_published(BUSINESS, "Live")
     url = draft("Autumn", DISTINCT)
-    page = open_as("owner", f"{url}?view=overlay", viewport=SIZES["wide"], reduced_motion="reduce")
+    look = {"viewport": SIZES["wide"], "color_scheme": scheme, "reduced_motion": "reduce"}
+    page = open_as("owner", f"{url}?view=overlay", **look)
     expect(head(page)).to_be_visible()
-    found = complaints_in_every_look(page)
+    found = complaints_at_both_widths(page)
     page.get_by_label("Primary").fill("nothing")
     page.get_by_label("Text", exact=True).fill("#dddddd")
     page.locator("#fix-text-background").wait_for()
     page.get_by_role("button", name="Save").click()
     page.locator("[data-errors]").wait_for()
-    found += complaints_in_every_look(page)
+    found += complaints_at_both_widths(page)
     for screen in SCREENS:
         page.goto(f"{url}preview/?screen={screen}")
-        found += complaints_in_every_look(page)
+        found += complaints_at_both_widths(page)
     assert found == []
 
 

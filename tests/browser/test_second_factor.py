@@ -14,7 +14,7 @@ from dashboard.accounts.services import security
 from dashboard.clock import now
 from dashboard.table.operations import new_operation
 from tests.accounts.factors import switch_on
-from tests.browser.axe import SIZES, complaints_in_every_look
+from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA, PASSWORD
 from tests.ui.walk import World
@@ -118,29 +118,30 @@ def test_an_admin_requires_it_and_a_colleague_is_led_there(open_as: Open, world:
     expect(page.get_by_label("Staff")).not_to_be_checked()
 
 
-def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World) -> None:
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World, scheme: str) -> None:
     """Those that the walk does not come by: it has no second factor, and none is required of it."""
-    look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
+    look = {"viewport": SIZES["wide"], "color_scheme": scheme, "reduced_motion": "reduce"}
     alma, _codes = switch_on(world.people["admin"])
     switch_on(world.people["moderator"])
     security.require_second_factor([Role.STAFF], by=alma, seen=0, operation=new_operation(ALMA))
     halfway = open_as(None, "/login/", **look)
     give_password(halfway, "marco@example.com")
-    found = complaints_in_every_look(halfway)
+    found = complaints_at_both_widths(halfway)
     required = open_as("staff", "/", **look)
     expect(required.get_by_text("Your role needs a second factor")).to_be_visible()
-    found += complaints_in_every_look(required)
+    found += complaints_at_both_widths(required)
     page = open_as("moderator", SET_UP, **look)
-    found += complaints_in_every_look(page)
+    found += complaints_at_both_widths(page)
     page.get_by_role("button", name="Switch off").click()
     page.locator("[data-errors]").wait_for()
-    found += complaints_in_every_look(page)
+    found += complaints_at_both_widths(page)
     page.get_by_label("Your password, or a code of the app").first.fill(PASSWORD)
     page.get_by_role("button", name="Make new recovery codes").click()
     expect(page.locator(".codes")).to_be_visible()
-    found += complaints_in_every_look(page)
+    found += complaints_at_both_widths(page)
     admin = open_as("admin", "/people/marco@example.com/", **look)
-    found += complaints_in_every_look(admin)
+    found += complaints_at_both_widths(admin)
     admin.goto("/people/security/")
-    found += complaints_in_every_look(admin)
+    found += complaints_at_both_widths(admin)
     assert found == []

@@ -134,6 +134,7 @@ def test_what_others_keep_beside_it_takes_room(table: str, as_staff: Client) -> 
     assert "Nothing is lost" in parse(answer).text
 
 
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 def test_more_than_a_screen_of_overlaps_can_be_decided(table: str, as_staff: Client) -> None:
     put(blacklist=LIST)
     names = [word_entry(f"palabra{n}") for n in range(250)]

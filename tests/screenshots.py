@@ -56,6 +56,8 @@ PAGES = {
     "components": "/ui/",
     "not-found": "/nothing-here/",
 }
+# What is typed before the picture is taken.
+TYPED = {"filter": (".try textarea", "Qué M1ERDA de noche, hijo de p.u.t.a. La disputa y el artículo, bien.")}
 WIDTHS = {1280: 800, 390: 844}
 IN_README = {"brand-editor-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es", "filter-1280-light-en"}
 
@@ -78,6 +80,9 @@ def picture(chromium: Browser, base: str, width: int, scheme: str, language: str
     page.wait_for_url(f"{base}/")
     for name, url in PAGES.items():
         page.goto(base + url)
+        if name in TYPED:
+            page.fill(*TYPED[name])
+            page.wait_for_timeout(600)
         page.wait_for_load_state("networkidle")
         _save(page.screenshot(full_page=name == "components"), f"{name}-{width}-{scheme}-{language}")
     context.close()

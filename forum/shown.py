@@ -128,7 +128,8 @@ class Trial:
     @property
     def parts(self) -> list[dict[str, Any]]:
         found = explain(self.verdict.matches).parts
-        return [{"count": part.count, "label": SEVERITIES[part.severity], "weight": part.weight} for part in found]
+        # As the calculation beside it writes numbers, in every language.
+        return [{"count": p.count, "label": SEVERITIES[p.severity], "weight": f"{p.weight:g}"} for p in found]
 
     @property
     def sum(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
@@ -13,7 +13,10 @@ from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
-ACTIVE = "active"
+ACTIVE, BANNED, DELETED = "active", "banned", "deleted"
+STATUSES = (ACTIVE, BANNED, DELETED)
+# Between the parts of an entry's key where an address names it: no time and no id of ours has it.
+ADDRESS = "_"
 # A score of [0, 1] as the whole number that sorts the same.
 SCORE_STEPS = 10**9
 
@@ -24,22 +27,40 @@ def score_in_key(status: str | None, score: float | None, reviewed: Any) -> int 
     return round(score * SCORE_STEPS) if waits and score is not None else None
 
 
-class Post(Item):
-    """What someone wrote. Likes and comments are counted by the apps; absent is none yet."""
+def counted(number: float | None) -> float:
+    """A counter as people read it: another service may never have counted what we now count down."""
+    return max(0, number or 0)
 
-    pattern = keys.POST
+
+class Written:
+    """What posts and comments have in common: who wrote what, and what became of it."""
 
     user_id = UnicodeAttribute(null=True, attr_name="userId")
+    # As we knew them when they wrote; other services write the address only.
+    author_name = UnicodeAttribute(null=True, attr_name="authorName")
     content = UnicodeAttribute(null=True)
-    images = PlainListAttribute(null=True)
-    likes = NumberAttribute(null=True)
-    comments_count = NumberAttribute(null=True, attr_name="commentsCount")
     status = UnicodeAttribute(null=True)
     banned_at = TimestampAttribute(null=True, attr_name="bannedAt")
     banned_by = UnicodeAttribute(null=True, attr_name="bannedBy")
     ban_reason = UnicodeAttribute(null=True, attr_name="banReason")
+    # The preset that was chosen: it is shown in the reader's language.
+    ban_reason_id = UnicodeAttribute(null=True, attr_name="banReasonId")
     profanity_score = NumberAttribute(null=True, attr_name="profanityScore")
+    # What the score was made of: the filter's version and threshold, and the matches.
+    profanity = PlainMapAttribute(null=True)
     reviewed_at = TimestampAttribute(null=True, attr_name="reviewedAt")
+    reviewed_by = UnicodeAttribute(null=True, attr_name="reviewedBy")
+
+
+class Post(Written, Item):
+    """What someone wrote. Likes and comments are counted by the apps; absent is none yet."""
+
+    pattern = keys.POST
+
+    images = PlainListAttribute(null=True)
+    likes = NumberAttribute(null=True)
+    comments_count = NumberAttribute(null=True, attr_name="commentsCount")
+    announcement = BooleanAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
@@ -51,25 +72,18 @@ class Post(Item):
             yield from keys.ACTIVE_POSTS.place(created_at=created_at)
         # What is not active is in its status's own feeds, never in the public ones.
         feed = "" if self.status == ACTIVE else self.status
-        yield from keys.POSTS_BY_LIKES.place(status=feed, likes=self.likes or 0, created_at=created_at)
-        yield from keys.POSTS_BY_COMMENTS.place(status=feed, comments=self.comments_count or 0, created_at=created_at)
+        yield from keys.POSTS_BY_LIKES.place(status=feed, likes=counted(self.likes), created_at=created_at)
+        yield from keys.POSTS_BY_COMMENTS.place(
+            status=feed, comments=counted(self.comments_count), created_at=created_at
+        )
         score = score_in_key(self.status, self.profanity_score, self.reviewed_at)
         yield from keys.POSTS_TO_REVIEW.place(score=score, created_at=created_at)
 
 
-class Comment(Item):
+class Comment(Written, Item):
     """What someone wrote below a post."""
 
     pattern = keys.COMMENT
-
-    user_id = UnicodeAttribute(null=True, attr_name="userId")
-    content = UnicodeAttribute(null=True)
-    status = UnicodeAttribute(null=True)
-    banned_at = TimestampAttribute(null=True, attr_name="bannedAt")
-    banned_by = UnicodeAttribute(null=True, attr_name="bannedBy")
-    ban_reason = UnicodeAttribute(null=True, attr_name="banReason")
-    profanity_score = NumberAttribute(null=True, attr_name="profanityScore")
-    reviewed_at = TimestampAttribute(null=True, attr_name="reviewedAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
         created_at = self.created_at
@@ -91,6 +105,8 @@ class ModerationEntry(Item):
     target_id = UnicodeAttribute(null=True, attr_name="targetId")
     reason = UnicodeAttribute(null=True)
     admin_id = UnicodeAttribute(null=True, attr_name="adminId")
+    admin_name = UnicodeAttribute(null=True, attr_name="adminName")
+    reason_id = UnicodeAttribute(null=True, attr_name="reasonId")
     original_content = UnicodeAttribute(null=True, attr_name="originalContent")
     metadata = PlainMapAttribute(null=True)
     operation = UnicodeAttribute(null=True)
@@ -102,6 +118,12 @@ class ModerationEntry(Item):
         yield from keys.MODERATION_OF_AUTHOR.place(user=self.author_id, at=at)
         yield from keys.MODERATION_OF_OPERATION.place(operation=self.operation, at=at)
         yield from keys.MODERATION_BY_ACTION.place(action=self.action, at=at)
+
+    @property
+    def address(self) -> str:
+        """How a form names it."""
+        parts = self.key_parts
+        return ADDRESS.join(str(parts[name]) for name in ("at", "admin", "action"))
 
     @property
     def author_id(self) -> str | None:

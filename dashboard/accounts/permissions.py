@@ -36,7 +36,10 @@ class Permission(StrEnum):
     BUSINESS_KEYS = "business.keys"
     BUSINESS_AUDIT = "business.audit"
     BRANDING = "branding"
-    # Admins and staff.
+    # The forum: whoever looks after it reads it, moderators decide, staff speak for the event and keep the filter.
+    FORUM = "forum.read"
+    MODERATE = "forum.moderate"
+    ANNOUNCE = "forum.announce"
     FILTER = "forum.filter"
     # Admins.
     PEOPLE_MANAGE = "people.manage"
@@ -54,8 +57,8 @@ _IN_A_BUSINESS = {
 }
 ROLES: dict[Role, frozenset[Permission]] = {
     Role.ADMIN: frozenset(Permission),
-    Role.MODERATOR: frozenset(_EVERYONE),
-    Role.STAFF: frozenset(_EVERYONE | {Permission.FILTER}),
+    Role.MODERATOR: frozenset(_EVERYONE | {Permission.FORUM, Permission.MODERATE}),
+    Role.STAFF: frozenset(_EVERYONE | {Permission.FORUM, Permission.ANNOUNCE, Permission.FILTER}),
     Role.OWNER: frozenset(_EVERYONE | _IN_A_BUSINESS),
 }
 

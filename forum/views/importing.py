@@ -21,10 +21,11 @@ from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, page, see_other
 from dashboard.ui.sheets import MAX_BYTES, text_of
 from dashboard.ui.toasts import toast
-from forum import importing, queries, shown
+from forum import importing, shown
 from forum.configs.profanity import PROFANITY, THRESHOLD, WORD, word_entry
 from forum.forms.profanity import ImportForm
 from forum.profanity import FilterConfig
+from forum.queries import filter as queries
 from forum.views.staging import toast_staged
 from forum.wording import same_as
 

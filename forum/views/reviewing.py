@@ -24,8 +24,8 @@ from dashboard.errors import Refused
 from dashboard.table.weights import in_kb, weight
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, see_other
-from forum import queries
 from forum.configs.profanity import PROFANITY
+from forum.queries import filter as queries
 from forum.views.staging import the_list, toast_staged
 
 # Each has to be decided in one form, which has room for 2,000 fields: who is not asked could never save.

@@ -8,8 +8,9 @@ from django.views.decorators.http import require_http_methods
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.ui.pages import page
-from forum import queries, shown
+from forum import shown
 from forum.forms.profanity import TryForm
+from forum.queries import filter as queries
 
 
 @requires(Permission.FILTER)

@@ -19,7 +19,7 @@ from dashboard.errors import NotFound, Refused
 from dashboard.ui.lists import Tab, listing, tabs
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import came_from, page, see_other, wants_fragment
-from forum import queries, shown
+from forum import shown
 from forum.configs.profanity import (
     ALLOWED,
     MATCHINGS,
@@ -34,6 +34,7 @@ from forum.configs.profanity import (
 )
 from forum.forms.profanity import AllowedForm, ThresholdForm, TryForm, WordForm
 from forum.profanity import Severity
+from forum.queries import filter as queries
 from forum.views.staging import the_list, toast_staged
 
 LISTS = {"": (WORD,), "allowed": (ALLOWED,), "changes": (WORD, ALLOWED)}

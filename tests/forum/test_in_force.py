@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from forum import queries
 from forum.profanity import Matcher, starter
+from forum.queries import filter as queries
 from tests.forum.giving import a_filter_version
 from tests.forum.screens import SEED, put_filter
 

@@ -1,4 +1,4 @@
-"""What is asked about the forum."""
+"""What is asked about the filter."""
 
 from __future__ import annotations
 

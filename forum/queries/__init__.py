@@ -1,0 +1,1 @@
+"""What is asked about the forum, by what it is asked about."""

@@ -1,0 +1,108 @@
+"""What is asked about posts and comments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.keypattern import BadKey
+from dashboard.table.registry import access_pattern
+from forum.items import ACTIVE, Comment, Post
+from forum.targets import Target
+
+PAGE = 25
+
+
+class Order(StrEnum):
+    """By what a list is sorted, and from which end."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    LIKES = "likes"
+    COMMENTS = "comments"
+
+
+@access_pattern("Which posts wait for review, the worst first?", keys.POSTS_TO_REVIEW)
+def posts_to_review(start: Any = None, limit: int = PAGE) -> read.Page[Post]:
+    return read.page(keys.POSTS_TO_REVIEW.under(), Post, newest_first=True, start=start, limit=limit)
+
+
+@access_pattern("Which comments wait for review, the worst first?", keys.COMMENTS_TO_REVIEW)
+def comments_to_review(start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
+    return read.page(keys.COMMENTS_TO_REVIEW.under(), Comment, newest_first=True, start=start, limit=limit)
+
+
+@access_pattern(
+    "Which posts have this status, by date, likes or comments?",
+    keys.POSTS_BY_STATUS,
+    keys.POSTS_BY_LIKES,
+    keys.POSTS_BY_COMMENTS,
+)
+def posts_by_status(status: str, order: Order = Order.NEWEST, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
+    feed = "" if status == ACTIVE else status
+    where = {
+        Order.LIKES: lambda: keys.POSTS_BY_LIKES.under(status=feed),
+        Order.COMMENTS: lambda: keys.POSTS_BY_COMMENTS.under(status=feed),
+    }.get(order, lambda: keys.POSTS_BY_STATUS.under(status=status))()
+    return read.page(where, Post, newest_first=order is not Order.OLDEST, start=start, limit=limit)
+
+
+@access_pattern("Which comments have this status, by date?", keys.COMMENTS_BY_STATUS)
+def comments_by_status(
+    status: str, order: Order = Order.NEWEST, start: Any = None, limit: int = PAGE
+) -> read.Page[Comment]:
+    where = keys.COMMENTS_BY_STATUS.under(status=status)
+    return read.page(where, Comment, newest_first=order is not Order.OLDEST, start=start, limit=limit)
+
+
+@access_pattern("Which comments of this status has this post, the oldest first?", keys.COMMENTS_OF_POST)
+def comments_of(post: str, status: str = ACTIVE, start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
+    return read.page(keys.COMMENTS_OF_POST.under(post=post, status=status), Comment, start=start, limit=limit)
+
+
+@access_pattern("What has this person posted, newest first?", keys.POSTS_OF_AUTHOR)
+def posts_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
+    try:
+        where = keys.POSTS_OF_AUTHOR.under(user=user)
+    except BadKey:
+        return read.Page([])
+    return read.page(where, Post, newest_first=True, start=start, limit=limit)
+
+
+@access_pattern("What has this person commented, newest first?", keys.COMMENTS_OF_AUTHOR)
+def comments_by(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Comment]:
+    try:
+        where = keys.COMMENTS_OF_AUTHOR.under(user=user)
+    except BadKey:
+        return read.Page([])
+    return read.page(where, Comment, newest_first=True, start=start, limit=limit)
+
+
+@access_pattern("How is this post, or this comment?", keys.POST, keys.COMMENT)
+def find(target: Target) -> Post | Comment:
+    """As it is now."""
+    found = read.get_many([target.key])[0]
+    if not isinstance(found, Post | Comment):
+        raise NotFound
+    return found
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many there are; past a hundred only that."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"{read.COUNT_LIMIT}+" if self.number >= read.COUNT_LIMIT else str(self.number)
+
+
+@access_pattern("How many posts and comments wait for review?", keys.POSTS_TO_REVIEW, keys.COMMENTS_TO_REVIEW)
+def waiting() -> tuple[Counted, Counted]:
+    posts, comments = read.gather(
+        lambda: read.count(keys.POSTS_TO_REVIEW.under()), lambda: read.count(keys.COMMENTS_TO_REVIEW.under())
+    )
+    return Counted(posts), Counted(comments)

@@ -1,0 +1,57 @@
+"""Counters that the apps move, and the index keys that follow them."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import and_
+from typing import Any, cast
+
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from dashboard.errors import NotFound
+from dashboard.table import read, write
+from dashboard.table.keypattern import Key
+from dashboard.table.operations import Operation
+from dashboard.table.retries import Backoff
+from dashboard.table.transactions import Transaction, once
+from forum.items import Post
+from forum.targets import Target
+
+_FOLLOWS = ("gsi3sk", "gsi4sk")
+_DECIDES = ("likes", "comments_count", "status", "created_at")
+
+
+def add(**counts: int) -> list[Action]:
+    """The update that moves a post's counters: likes, comments_count."""
+    attributes = Post.get_attributes()
+    return [attributes[name].add(number) for name, number in counts.items()]
+
+
+@once
+def like(target: Target, number: int = 1, *, operation: Operation) -> None:
+    """Somebody likes a post, or does not any more. No moderator's form grows old by it."""
+    transaction = Transaction(operation)
+    transaction.update(target.post_key, add(likes=number), Post.pk.exists(), lambda _: NotFound())
+    transaction.commit(None)
+    settle(target.post_key)
+
+
+def settle(key: Key) -> None:
+    """Put a post where its counters say, on the condition that they still say so; the last of many to come is right."""
+    backoff = Backoff(tries=24)
+    while (post := read.get(Post, key)) is not None:
+        stands = {name: getattr(post, name) for name in _FOLLOWS}
+        decides = {name: getattr(post, name) for name in _DECIDES}
+        post.set_index_keys()
+        wanted = {name: getattr(post, name) for name in _FOLLOWS}
+        if stands == wanted or not all(wanted.values()):
+            return
+        attributes = Post.get_attributes()
+        actions = [attributes[name].set(value) for name, value in wanted.items()]
+        still: list[Any] = [
+            attributes[name].does_not_exist() if value is None else attributes[name] == value
+            for name, value in decides.items()
+        ]
+        if write.touch(key, actions, cast(Condition, reduce(and_, still))) is None and not backoff.wait():
+            return

@@ -1,0 +1,54 @@
+"""Writing the moderation log: an entry is part of the transaction that it describes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.clock import now
+from dashboard.table.ids import new_id
+from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction
+from forum.items import Comment, ModerationEntry, Post
+from forum.states import Action, Reason, State
+from forum.targets import Target
+
+# An entry is kept for ever and stands in five indexes: of a very long text it has the beginning.
+MAX_CONTENT = 4_000
+
+
+def record(
+    transaction: Transaction,
+    action: Action,
+    item: Post | Comment,
+    *,
+    before: State | None,
+    after: State,
+    reason: Reason,
+    together: str = "",
+    by: str = "",
+    **more: Any,
+) -> ModerationEntry:
+    """Add the entry of a decision to its transaction. `together` is the id that all decisions of one bulk share."""
+    actor, target, at = transaction.operation.by, Target.of(item), now()
+    admin = by or actor.email
+    entry = ModerationEntry.at(date=to_wire(at)[:10], at=at, admin=admin, action=new_id())
+    entry.action, entry.target_type, entry.target_id = action, target.kind, target.id
+    entry.admin_id, entry.admin_name = admin, (actor.name or None) if not by else None
+    entry.reason, entry.reason_id = reason.text or None, reason.id or None
+    entry.original_content = (item.content or "")[:MAX_CONTENT] or None
+    entry.operation = together or transaction.operation.id
+    about: dict[str, Any] = {
+        "userId": item.user_id,
+        "userName": item.author_name,
+        "postId": target.post,
+        "commentId": target.comment or None,
+        "createdAt": to_wire(item.created_at) if item.created_at else None,
+        "score": item.profanity_score,
+        # What the item's revision is once this is written: an undo insists on it.
+        "revision": item.seen + 1 if before is not None else 1,
+        "before": before.told() if before is not None else None,
+        "after": after.told(),
+    }
+    entry.metadata = {name: value for name, value in (about | more).items() if value is not None}
+    transaction.create(entry)
+    return entry

@@ -1,0 +1,65 @@
+"""What a moderator decides about: a post, or a comment below one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dashboard.errors import NotFound
+from dashboard.table import keys
+from dashboard.table.keypattern import BadKey, Key
+from forum.items import Comment, Post
+
+# Between the two ids where a comment has one name. No id of ours has it.
+BETWEEN = "/"
+
+
+class Kind(StrEnum):
+    POST = "post"
+    COMMENT = "comment"
+
+
+@dataclass(frozen=True)
+class Target:
+    post: str
+    comment: str = ""
+
+    @classmethod
+    def of(cls, item: Post | Comment) -> Target:
+        parts = item.key_parts
+        return cls(str(parts["post"]), str(parts.get("comment", "")))
+
+    @classmethod
+    def named(cls, name: str) -> Target:
+        """As `name` has it, whoever sent it."""
+        post, _, comment = name.partition(BETWEEN)
+        return cls(post, comment)
+
+    @property
+    def name(self) -> str:
+        return f"{self.post}{BETWEEN}{self.comment}" if self.comment else self.post
+
+    @property
+    def id(self) -> str:
+        """As the log names it."""
+        return self.comment or self.post
+
+    @property
+    def kind(self) -> Kind:
+        return Kind.COMMENT if self.comment else Kind.POST
+
+    @property
+    def key(self) -> Key:
+        return self._key(keys.COMMENT.key, post=self.post, comment=self.comment) if self.comment else self.post_key
+
+    @property
+    def post_key(self) -> Key:
+        return self._key(keys.POST.key, post=self.post)
+
+    @staticmethod
+    def _key(make: object, **parts: str) -> Key:
+        try:
+            key: Key = make(**parts)  # type: ignore[operator]
+        except BadKey:
+            raise NotFound from None
+        return key

@@ -1,0 +1,170 @@
+"""Decisions: what they leave, what they refuse, and the way back."""
+
+from __future__ import annotations
+
+import pytest
+
+from dashboard.errors import NotFound, Refused
+from dashboard.table.operations import new_operation
+from forum.items import Comment, Post
+from forum.queries import posts
+from forum.queries.posts import Order
+from forum.services import counting, deciding
+from forum.services.deciding import Overtaken
+from forum.states import Action
+from forum.targets import Target
+from tests.conftest import every_engine
+from tests.forum.writing import CALM, FOUL, MARCO, RUDE, a_comment, a_post, decided, entries_of, now_is
+
+
+def ids(found: list[Post] | list[Comment]) -> list[str]:
+    return [Target.of(each).id for each in found]
+
+
+@every_engine
+def test_a_ban_moves_the_post_and_is_in_the_log(table: str) -> None:
+    post = a_post()
+    assert ids(posts.posts_to_review().items) == [Target.of(post).id]
+
+    banned = decided(post, Action.BAN, "spam")
+
+    assert isinstance(banned, Post)
+    assert (banned.status, banned.banned_by, banned.ban_reason) == ("banned", MARCO.email, "Spam or advertising")
+    assert banned.banned_at is not None
+    stands = {name: value for name, value in banned.attribute_values.items() if value is not None}
+    assert now_is(post).attribute_values == stands
+    assert posts.posts_to_review().items == []
+    assert posts.posts_by_status("active").items == []
+    for order in Order:
+        assert ids(posts.posts_by_status("banned", order).items) == [Target.of(post).id]
+        assert posts.posts_by_status("active", order).items == []
+    (entry,) = entries_of(post)
+    assert (entry.action, entry.admin_id, entry.admin_name) == ("ban", MARCO.email, MARCO.name)
+    assert (entry.target_type, entry.target_id, entry.original_content) == ("post", Target.of(post).id, RUDE)
+    assert (entry.reason, entry.reason_id, entry.author_id) == ("Spam or advertising", "spam", "ana@example.com")
+
+
+@pytest.mark.parametrize(
+    ("ways", "status", "waits"),
+    [
+        ([Action.APPROVE], "active", False),
+        ([Action.APPROVE, Action.REOPEN], "active", True),
+        ([Action.BAN, Action.RESTORE], "active", False),
+        ([Action.DELETE], "deleted", False),
+        ([Action.BAN, Action.DELETE], "deleted", False),
+        ([Action.BAN, Action.DELETE, Action.RESTORE], "active", False),
+    ],
+)
+def test_what_actions_leave(table: str, ways: list[Action], status: str, waits: bool) -> None:
+    item: Post | Comment = a_post()
+    for action in ways:
+        item = decided(item, action)
+    assert item.status == status
+    assert bool(posts.posts_to_review().items) is waits
+    assert [each.action for each in entries_of(item)] == ways
+    assert item.seen == len(ways) + 1
+
+
+@pytest.mark.parametrize("action", Action)
+def test_what_has_been_decided_meanwhile_says_by_whom(table: str, action: Action) -> None:
+    post = a_post()
+    decided(post, Action.BAN)
+    before = now_is(post).attribute_values
+
+    with pytest.raises(Overtaken) as refusal:
+        decided(post, action, by=MARCO)
+
+    assert str(refusal.value.text).startswith("Marco Peña banned it (")
+    assert now_is(post).attribute_values == before
+    assert len(entries_of(post)) == 1
+
+
+def test_a_status_that_another_service_moved_is_no_longer_what_was_seen(table: str) -> None:
+    post = a_post()
+    stale = now_is(post)
+    stale.status = "deleted"
+    stale.save()
+    with pytest.raises(Overtaken):
+        decided(post, Action.BAN)
+
+
+def test_a_ban_needs_a_reason_and_takes_a_free_one(table: str) -> None:
+    post = a_post()
+    with pytest.raises(Refused):
+        decided(post, Action.BAN, "  ")
+    banned = decided(post, Action.BAN, "Sells tickets")
+    assert banned.ban_reason == "Sells tickets"
+    assert not banned.ban_reason_id
+
+
+def test_nothing_is_decided_about_what_is_not_there(table: str) -> None:
+    for target in (Target("none"), Target("none", "none"), Target(""), Target("a#b")):
+        with pytest.raises(NotFound):
+            deciding.decide(target, Action.BAN, reason="spam", seen=0, operation=new_operation(MARCO))
+
+
+@every_engine
+def test_a_banned_comment_no_longer_counts_and_counts_again(table: str) -> None:
+    post = a_post(CALM)
+    comment = a_comment(post)
+    other = a_comment(post, CALM)
+    assert (now_is(post).comments_count, now_is(post).gsi4sk.split("#")[0]) == (2, "0000000002")  # type: ignore[union-attr]
+    assert ids(posts.comments_to_review().items) == [Target.of(comment).id]
+
+    banned = decided(comment, Action.BAN)
+    assert (now_is(post).comments_count, now_is(post).gsi4sk.split("#")[0]) == (1, "0000000001")  # type: ignore[union-attr]
+    assert ids(posts.comments_of(Target.of(post).post).items) == [Target.of(other).id]
+
+    deleted = decided(banned, Action.DELETE)
+    assert now_is(post).comments_count == 1, "it was not counted any more"  # type: ignore[union-attr]
+    decided(deleted, Action.RESTORE)
+    assert now_is(post).comments_count == 2  # type: ignore[union-attr]
+    assert now_is(post).seen == post.seen, "no moderator's form of the post grows old by its comments"
+
+
+@pytest.mark.parametrize(
+    ("ways", "undone"),
+    [
+        ([Action.BAN], Action.RESTORE),
+        ([Action.DELETE], Action.RESTORE),
+        ([Action.APPROVE], Action.REOPEN),
+        ([Action.BAN, Action.RESTORE], Action.BAN),
+        ([Action.BAN, Action.DELETE], Action.BAN),
+        ([Action.APPROVE, Action.REOPEN], Action.APPROVE),
+    ],
+)
+def test_the_way_back_from_each(table: str, ways: list[Action], undone: Action) -> None:
+    item: Post | Comment = a_comment(a_post(CALM))
+    states = [item]
+    for action in ways:
+        states.append(item := decided(item, action))
+    last = entries_of(item)[-1]
+
+    back = deciding.undo(last, operation=new_operation(MARCO))
+
+    was = states[-2]
+    for name in ("status", "banned_by", "ban_reason", "reviewed_by", "gsistatuspk", "gsi2pk"):
+        assert getattr(back, name) == getattr(was, name), name
+    assert [each.action for each in entries_of(item)] == [*ways, undone]
+    with pytest.raises(Overtaken):
+        deciding.undo(last, operation=new_operation(MARCO))
+
+
+def test_what_the_filter_banned_is_banned_by_its_version_and_can_be_put_back(table: str) -> None:
+    post = a_post(FOUL)
+    assert (post.status, post.banned_by) == ("banned", "profanity@v00000000")
+    assert post.profanity_score is not None and post.profanity is not None
+    assert post.profanity["matches"][0]["severity"] == "high"
+    (entry,) = entries_of(post)
+    assert entry.admin_id == "profanity@v00000000"
+    back = deciding.undo(entry, operation=new_operation(MARCO))
+    assert back.status == "active"
+
+
+def test_likes_move_the_post_in_its_feed_and_nobody_s_form(table: str) -> None:
+    some, liked = a_post(CALM), a_post(CALM)
+    counting.like(Target.of(liked), operation=new_operation(MARCO))
+    assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == Target.of(liked).id
+    assert now_is(liked).seen == liked.seen
+    decided(liked, Action.BAN)
+    assert ids(posts.posts_by_status("active", Order.LIKES).items) == [Target.of(some).id]

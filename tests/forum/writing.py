@@ -1,0 +1,52 @@
+"""Posts and comments made past the screens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dashboard.table import keys, read
+from dashboard.table.operations import Actor, new_operation
+from forum.items import Comment, ModerationEntry, Post
+from forum.queries.log import in_turn
+from forum.services import deciding, writing
+from forum.states import Action
+from forum.targets import Target
+from tests.conftest import ALMA
+
+MARCO = Actor("marco@example.com", "Marco Peña")
+# One medium word of the starter list: it waits for review, and is not banned.
+RUDE = "Qué puta espera en la fila"
+# Beyond the threshold: the filter bans it.
+FOUL = "hijo de puta, hijo de puta, hijo de puta"
+CALM = "Qué linda tarde en el escenario norte"
+
+
+def a_post(content: str = RUDE, author: str = "ana@example.com", name: str = "Ana Soto", **options: object) -> Post:
+    return writing.write_post(author, content, name=name, operation=new_operation(ALMA), **options)  # type: ignore[arg-type]
+
+
+def a_comment(post: Post, content: str = RUDE, author: str = "beto@example.com", name: str = "Beto Díaz") -> Comment:
+    return writing.write_comment(Target.of(post), author, content, name=name, operation=new_operation(ALMA))
+
+
+def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
+    target = Target.of(item)
+    return deciding.decide(target, action, reason=reason, seen=item.seen, operation=new_operation(by))
+
+
+def now_is(item: Post | Comment) -> Post | Comment:
+    """As it stands in the table."""
+    found = read.get(type(item), item.key)
+    assert found is not None
+    return found
+
+
+def entries(days: Iterable[str]) -> list[ModerationEntry]:
+    """The log of these days, oldest first."""
+    pages = [read.page(keys.MODERATION.under(date=day), ModerationEntry, limit=1000) for day in days]
+    return sorted((each for page in pages for each in page.items), key=in_turn)
+
+
+def entries_of(item: Post | Comment) -> list[ModerationEntry]:
+    where = keys.MODERATION_OF_TARGET.under(target=Target.of(item).id)
+    return sorted(read.page(where, ModerationEntry, limit=1000).items, key=in_turn)

@@ -6,9 +6,27 @@ from dashboard.accounts.permissions import Permission
 from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
-from forum.views import importing, reasons, reviewing, trying, words
+from forum.states import Action
+from forum.views import deciding, desk, importing, posts, reasons, reviewing, trying, words
+
+_POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
+# `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
+_DECISIONS = [
+    path(f"{where}{action}/", deciding.decide, {"action": action}, name=f"{kind}_{action}")
+    for kind, where in (("post", _POST), ("comment", _COMMENT))
+    for action in Action
+]
 
 urlpatterns = [
+    path("", desk.desk, name="forum"),
+    path("pulse/", desk.pulse, name="forum_pulse"),
+    path("images/", desk.prefer_images, name="forum_images"),
+    path("people/<str:user>/", posts.author, name="forum_author"),
+    path("people/<str:user>/about/", posts.about, name="forum_about"),
+    path("log/<str:entry>/undo/", deciding.undo, name="forum_undo"),
+    path(_POST, posts.post, name="post"),
+    path(_COMMENT, posts.comment, name="comment"),
+    *_DECISIONS,
     path("profanity/", words.words, name="profanity"),
     path("profanity/word/", words.word, name="profanity_word"),
     path("profanity/bulk/", words.bulk, name="profanity_bulk"),

@@ -20,10 +20,10 @@ from tests.conftest import ALMA, sign_in
 from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 
-FORUM = ["/forum/profanity/", "/forum/reasons/"]
+FORUM = ["/forum/", "/forum/profanity/", "/forum/reasons/"]
 PLACES = {
     "admin": ["/", *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],
-    "moderator": ["/"],
+    "moderator": ["/", "/forum/"],
     "staff": ["/", *FORUM],
     "owner": ["/"],
 }

@@ -94,7 +94,7 @@ def desk(request: Request) -> HttpResponse:
         "listing": listing(request, cards(seen.items, reasons, found[1]), following, filters=FILTERS),
         "sought": seen if isinstance(seen, Sought) else None,
         "tabs": [] if start else _tabs(request, wish, found[3 if wish.kind == POSTS else 4]),
-        "kind_choices": KINDS.items(),
+        "kinds": tabs(request, "kind", KINDS.items()),
         "orders": [(each, label) for each, label in ORDERS.items() if wish.kind == POSTS or each in _BY_DATE],
         "reasons": reasons,
         "may_moderate": request.person.may(Permission.MODERATE),

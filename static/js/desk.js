@@ -4,7 +4,7 @@ const typing = (element) => element?.closest("input:not([type=checkbox], [type=r
 const list = () => document.querySelector("[data-desk] [data-pulse]");
 const cardAt = (element) => element?.closest?.("[data-card]:not([data-decided])");
 const open = () => [...document.querySelectorAll("[data-desk] [data-card]:not([data-decided])")];
-const handle = (card) => card.querySelector(".row-link, a, button:not([hidden]), input:not([type=hidden])");
+const handle = (card) => card.querySelector(".row-link") ?? card.querySelector("a, button:not([hidden])");
 
 function go(card) {
   handle(card)?.focus({ preventScroll: true });
@@ -77,16 +77,24 @@ document.addEventListener("htmx:afterSettle", () => {
     const problem = here.querySelector("[data-problem]");
     if (problem) problem.focus();
     else go(here);
+    if (!problem && place.matches("[data-cards]")) count(1);
     return;
   }
   const button = here?.querySelector("[data-undo]");
   if (button) latest.push(button);
+  count(-1);
   const more = place.querySelector("[data-more]");
   if (after?.isConnected) go(after);
   else if (more) more.click();
   else if (before?.isConnected) go(before);
   else button?.focus();
 });
+
+// The number on the tab of the queue goes along, while it is one that was counted.
+function count(step) {
+  const badge = document.querySelector('[data-show="review"] .tabs [aria-current] .count');
+  if (badge && /^\d+$/.test(badge.textContent)) badge.textContent = Math.max(0, Number(badge.textContent) + step);
+}
 
 // One toast for the last decision: the others have their way back in the list.
 document.addEventListener("htmx:afterSettle", () => {

@@ -60,10 +60,10 @@ def test_a_post_stands_whole_with_what_was_found_in_it(marco: Client) -> None:
     a_post(RUDE + "\n" + "palabra " * 300)
     page = parse(marco.get("/forum/"))
     assert [mark.text for mark in page.all("mark")] == ["puta"]
-    text = page.by_class("card-text")[0].text
+    text = page.by_class("case-text")[0].text
     assert text.count("palabra") == 300
-    assert "score 0.5 of 0.8" in page.by_class("card-score")[0].text
-    assert "1 − (1 − 0.5) = 0.5" in page.by_class("card-why")[0].text
+    assert "score 0.5 of 0.8" in page.by_class("case-score")[0].text
+    assert "1 − (1 − 0.5) = 0.5" in page.by_class("case-why")[0].text
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_decision_in_place_leaves_a_line_with_the_way_back(marco: Client) -> N
     assert toasts(line) == ["The post is banned."]
     again = form_to(card, next(form.attrs["action"] for form in card.all("form"))).send(marco, headers=HTMX)
     assert again.status_code == 200
-    (whole,) = parse(again).by_class("card")
+    (whole,) = parse(again).by_class("case")
     assert "data-decided" not in whole.attrs
     assert now_is(post).status == "active"
 
@@ -149,7 +149,7 @@ def test_staff_read_and_do_not_decide(as_staff: Client) -> None:
     post = a_post()
     page = parse(as_staff.get("/forum/"))
     assert names(page) == [Target.of(post).name]
-    assert page.by_class("card-acts") == []
+    assert page.by_class("case-acts") == []
     answer = as_staff.post(f"/forum/posts/{Target.of(post).post}/ban/", {"reason": "spam", "version": post.seen})
     assert answer.status_code == 403
     assert now_is(post).status == "active"
@@ -160,7 +160,7 @@ def test_what_a_colleague_has_open_is_marked(marco: Client) -> None:
     name = Target.of(post).name
     presence.open_up(Actor("ines@example.com", "Inés Mora"), name)
     presence.open_up(Actor("marco@example.com", "Marco Peña"), name)
-    assert "Inés Mora has this open" in parse(marco.get("/forum/")).by_class("card-open")[0].text
+    assert "Inés Mora has this open" in parse(marco.get("/forum/")).by_class("case-open")[0].text
     pulse = parse(marco.post("/forum/pulse/", {"open": name, "show": "review", "kind": "posts"}, headers=HTMX))
     assert [(each.attrs["data-opened"], each.text) for each in pulse.all("li")] == [(name, "Inés Mora has this open")]
 

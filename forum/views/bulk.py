@@ -45,7 +45,7 @@ def bulk(request: Request) -> HttpResponse:
     if not form.is_valid():
         wish = Wish(action, back=back, **where)
         title = wish.in_words(None if everything else len(chosen), the_words(chosen))
-        context = {"wish": wish, "title": title, "form": form, "selected": request.POST.getlist("selected")}
+        context = {"wish": wish, "title": title, "form": form, "selected": " ".join(request.POST.getlist("selected"))}
         return page(request, "forum/bulk.html", context, status=422)
     wish = Wish(action, form.given, back=back, **where)
     operation = operation_of(request)

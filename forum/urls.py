@@ -7,7 +7,7 @@ from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.states import Action
-from forum.views import deciding, desk, importing, posts, reasons, reviewing, trying, words
+from forum.views import bulk, deciding, desk, importing, posts, reasons, reviewing, trying, words
 
 _POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
 # `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
@@ -27,6 +27,10 @@ urlpatterns = [
     path(_POST, posts.post, name="post"),
     path(_COMMENT, posts.comment, name="comment"),
     *_DECISIONS,
+    path("bulk/", bulk.bulk, name="forum_bulk"),
+    path("bulk/<work:operation>/", bulk.preview, name="forum_bulk_preview"),
+    path("bulk/<work:operation>/begin/", bulk.begin, name="forum_bulk_begin"),
+    path("bulk/<work:operation>/undo/", bulk.undo, name="forum_bulk_undo"),
     path("profanity/", words.words, name="profanity"),
     path("profanity/word/", words.word, name="profanity_word"),
     path("profanity/bulk/", words.bulk, name="profanity_bulk"),
@@ -37,6 +41,7 @@ urlpatterns = [
     path("profanity/step-back/", reviewing.step_back, name="profanity_step_back"),
     path("profanity/import/", importing.upload, name="profanity_import"),
     path("profanity/export/", importing.export, name="profanity_export"),
+    path("profanity/versions/<int:number>/banned/", bulk.banned_by_version, name="profanity_banned"),
     path("profanity/", include(history_urls(PROFANITY, Permission.FILTER))),
     path("reasons/", reasons.reasons, name="reasons"),
     path("reasons/", include(history_urls(REASONS, Permission.FILTER))),

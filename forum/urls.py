@@ -6,9 +6,11 @@ from dashboard.accounts.permissions import Permission
 from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
-from forum.views import importing, reasons, reviewing, trying, words
+from forum.views import importing, log, reasons, reviewing, trying, words
 
 urlpatterns = [
+    path("log/", log.log, name="forum_log"),
+    path("log/export/", log.export_csv, name="forum_log_export"),
     path("profanity/", words.words, name="profanity"),
     path("profanity/word/", words.word, name="profanity_word"),
     path("profanity/bulk/", words.bulk, name="profanity_bulk"),

@@ -35,6 +35,14 @@ GROUPS = (
         _("Forum"),
         (
             Place(
+                _("Moderation log"),
+                "forum_log",
+                "scroll-text",
+                "e",
+                Permission.MODERATE,
+                _("What was banned, restored and deleted, by whom and why"),
+            ),
+            Place(
                 _("Profanity filter"),
                 "profanity",
                 "filter",

@@ -7,7 +7,7 @@ from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.states import Action
-from forum.views import bulk, deciding, desk, importing, posts, reasons, reviewing, trying, words
+from forum.views import bulk, deciding, desk, importing, log, posts, reasons, reviewing, trying, words
 
 _POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
 # `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
@@ -31,6 +31,8 @@ urlpatterns = [
     path("bulk/<work:operation>/", bulk.preview, name="forum_bulk_preview"),
     path("bulk/<work:operation>/begin/", bulk.begin, name="forum_bulk_begin"),
     path("bulk/<work:operation>/undo/", bulk.undo, name="forum_bulk_undo"),
+    path("log/", log.log, name="forum_log"),
+    path("log/export/", log.export_csv, name="forum_log_export"),
     path("profanity/", words.words, name="profanity"),
     path("profanity/word/", words.word, name="profanity_word"),
     path("profanity/bulk/", words.bulk, name="profanity_bulk"),

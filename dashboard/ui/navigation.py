@@ -44,6 +44,14 @@ GROUPS = (
                 _("What waits for review, and everything that was written"),
             ),
             Place(
+                _("Moderation log"),
+                "forum_log",
+                "scroll-text",
+                "e",
+                Permission.MODERATE,
+                _("What was banned, restored and deleted, by whom and why"),
+            ),
+            Place(
                 _("Profanity filter"),
                 "profanity",
                 "filter",

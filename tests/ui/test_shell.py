@@ -20,11 +20,12 @@ from tests.conftest import ALMA, sign_in
 from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 
-FORUM = ["/forum/", "/forum/profanity/", "/forum/reasons/"]
+FORUM = ["/forum/profanity/", "/forum/reasons/"]
+MODERATION = ["/forum/", "/forum/log/"]
 PLACES = {
-    "admin": ["/", *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],
-    "moderator": ["/", "/forum/"],
-    "staff": ["/", *FORUM],
+    "admin": ["/", *MODERATION, *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],
+    "moderator": ["/", *MODERATION],
+    "staff": ["/", "/forum/", *FORUM],
     "owner": ["/"],
 }
 

@@ -21,10 +21,11 @@ from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 
 FORUM = ["/forum/profanity/", "/forum/reasons/"]
+MODERATION = ["/forum/", "/forum/log/"]
 PLACES = {
-    "admin": ["/", *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],
-    "moderator": ["/"],
-    "staff": ["/", *FORUM],
+    "admin": ["/", *MODERATION, *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],
+    "moderator": ["/", *MODERATION],
+    "staff": ["/", "/forum/", *FORUM],
     "owner": ["/"],
 }
 

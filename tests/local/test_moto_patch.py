@@ -130,3 +130,50 @@ def test_the_cost_does_not_grow_with_the_table() -> None:
         client.transact_write_items(TransactItems=[put("new", str(number)) for number in range(20)])
         # Unpatched it is 20 copies of the table, over a second.
         assert time.process_time() - started < 0.5
+
+
+def test_every_type_is_read_as_it_is_without_the_patch() -> None:
+    every = {
+        "S": {"S": "ñandú"},
+        "empty": {"S": ""},
+        "N": {"N": "1.50"},
+        "B": {"B": b"\x00\xff"},
+        "BOOL": {"BOOL": False},
+        "NULL": {"NULL": True},
+        "SS": {"SS": ["a", "b"]},
+        "NS": {"NS": ["1", "2.5"]},
+        "BS": {"BS": [b"\x01", b"\xfe"]},
+        "L": {"L": [{"S": "x"}, {"M": {"deep": {"B": b"\x02"}}}, {"L": []}]},
+        "M": {"M": {"S": {"N": "3"}, "none": {"M": {}}}},
+    }
+
+    def read() -> list[Any]:
+        with mock_aws():
+            client = client_for()
+            create_table(client)
+            client.put_item(TableName=TABLE, Item=key("a", "1") | every)
+            answers = [
+                client.get_item(TableName=TABLE, Key=key("a", "1"))["Item"],
+                client.batch_get_item(RequestItems={TABLE: {"Keys": [key("a", "1")]}})["Responses"],
+                client.scan(TableName=TABLE)["Items"],
+                client.update_item(
+                    TableName=TABLE,
+                    Key=key("a", "1"),
+                    UpdateExpression="SET more = :one",
+                    ExpressionAttributeValues={":one": ONE},
+                    ReturnValues="ALL_NEW",
+                )["Attributes"],
+            ]
+            with pytest.raises(ClientError) as refused:
+                client.put_item(
+                    TableName=TABLE,
+                    Item=key("a", "1"),
+                    ConditionExpression=ABSENT,
+                    ReturnValuesOnConditionCheckFailure="ALL_OLD",
+                )
+            return [*answers, dict(refused.value.response)["Item"]]
+
+    plain = read()
+    moto_patch.apply()
+    assert read() == plain
+    assert plain[0] == key("a", "1") | every

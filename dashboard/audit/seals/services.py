@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from dashboard.audit.seals import queries
 from dashboard.audit.seals.canonical import hash_of, sha256
 from dashboard.audit.seals.items import Line, Part, Seal, Sealing, SealPart
-from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, after, businesses, every
+from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, after, businesses, every, others
 from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.errors import Conflict
@@ -73,10 +73,10 @@ def _left_behind(trail: Trail) -> str:
         return "there are seals"
     if trail.kind == PLATFORM:
         # The platform's trail is the first to be sealed, and the only one that says when the others began.
-        for batch in businesses():
-            for business, there in zip(batch, queries.sealings([each.sealing for each in batch]), strict=True):
+        for batch in (others(), *businesses()):
+            for other, there in zip(batch, queries.sealings([each.sealing for each in batch]), strict=True):
                 if there is not None:
-                    return f"{business.name} is sealed"
+                    return f"{other.name} is sealed"
     return ""
 
 
@@ -167,7 +167,7 @@ def _line(trail: Trail, raw: Raw) -> str:
 def named(raw: Raw) -> tuple[str, str]:
     """Action and actor of an entry, as far as it says."""
     action = raw.get("action", {}).get("S", "")
-    actor = raw.get("actor", {}).get("M", {}).get("email", {}).get("S", "")
+    actor = (raw.get("adminId") or raw.get("actor", {}).get("M", {}).get("email", {})).get("S", "")
     return action[:100], actor[:100]
 
 

@@ -6,11 +6,33 @@ from dashboard.accounts.permissions import Permission
 from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
-from forum.views import importing, log, reasons, reviewing, trying, words
+from forum.states import Action
+from forum.views import bulk, deciding, desk, importing, log, posts, reasons, reviewing, trying, words
+
+_POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
+# `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
+_DECISIONS = [
+    path(f"{where}{action}/", deciding.decide, {"action": action}, name=f"{kind}_{action}")
+    for kind, where in (("post", _POST), ("comment", _COMMENT))
+    for action in Action
+]
 
 urlpatterns = [
+    path("", desk.desk, name="forum"),
+    path("pulse/", desk.pulse, name="forum_pulse"),
+    path("images/", desk.prefer_images, name="forum_images"),
+    path("people/<str:user>/", posts.author, name="forum_author"),
+    path("people/<str:user>/about/", posts.about, name="forum_about"),
     path("log/", log.log, name="forum_log"),
     path("log/export/", log.export_csv, name="forum_log_export"),
+    path("log/<str:entry>/undo/", deciding.undo, name="forum_undo"),
+    path(_POST, posts.post, name="post"),
+    path(_COMMENT, posts.comment, name="comment"),
+    *_DECISIONS,
+    path("bulk/", bulk.bulk, name="forum_bulk"),
+    path("bulk/<work:operation>/", bulk.preview, name="forum_bulk_preview"),
+    path("bulk/<work:operation>/begin/", bulk.begin, name="forum_bulk_begin"),
+    path("bulk/<work:operation>/undo/", bulk.undo, name="forum_bulk_undo"),
     path("profanity/", words.words, name="profanity"),
     path("profanity/word/", words.word, name="profanity_word"),
     path("profanity/bulk/", words.bulk, name="profanity_bulk"),
@@ -21,6 +43,7 @@ urlpatterns = [
     path("profanity/step-back/", reviewing.step_back, name="profanity_step_back"),
     path("profanity/import/", importing.upload, name="profanity_import"),
     path("profanity/export/", importing.export, name="profanity_export"),
+    path("profanity/versions/<int:number>/banned/", bulk.banned_by_version, name="profanity_banned"),
     path("profanity/", include(history_urls(PROFANITY, Permission.FILTER))),
     path("reasons/", reasons.reasons, name="reasons"),
     path("reasons/", include(history_urls(REASONS, Permission.FILTER))),

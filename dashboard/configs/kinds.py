@@ -45,6 +45,8 @@ class Kind:
     # What holds where nothing is saved yet.
     initial: Callable[[], Body] = dict
     settle: Settle | None = None
+    # The template that stands beside a version's own ways back, given `line`: what a version has done elsewhere.
+    beside: str = ""
 
     def body_of(self, config: Config | None) -> Body:
         """What stands in the item, by the names on the wire; what is in force where there is none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import ClassVar
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -37,6 +38,10 @@ LABELS = {
 }
 
 
+# The key of a cursor that finds out what there is to do: nothing is done yet.
+COUNTING = "counting"
+
+
 class Work(Item):
     """One long piece of work of one person. Whoever holds the lease works on it, nobody else."""
 
@@ -65,7 +70,8 @@ class Work(Item):
     result = PlainMapAttribute(null=True)
 
     # What lists show.
-    CARD = ("kind", "title", "by", "state", "total", "done", "failed", "startedAt", "finishedAt", "leaseUntil")
+    CARD: ClassVar[tuple[str, ...]] = ("kind", "title", "by", "state", "cursor", "total", "done", "failed")
+    CARD += ("startedAt", "finishedAt", "leaseUntil")
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield keys.OPERATIONS_OF.key(email=self.by, started_at=self.started_at)
@@ -90,6 +96,11 @@ class Work(Item):
     @property
     def percent(self) -> int:
         return min(100, 100 * self.handled // int(self.total)) if self.total else 0
+
+    @property
+    def is_counting(self) -> bool:
+        """Whether it still finds out what there is to do; `total` is what it has found so far."""
+        return isinstance(self.cursor, dict) and COUNTING in self.cursor
 
     @property
     def is_leased(self) -> bool:

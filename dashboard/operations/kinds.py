@@ -5,6 +5,8 @@ def invite(line, operation): ...          # one line; a DomainError is that line
 
 @work("forum.replay", permission=Permission.FORUM)
 def replay(work): ...                     # one step of at most MAX_FAILURES failures; says where it got
+
+A step that only finds out what there is to do puts it down (`part`) and, at the end of that, waits for its person.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.accounts.permissions import Permission
 from dashboard.errors import DomainError, Unavailable
 from dashboard.operations import queries
-from dashboard.operations.items import Failure, Work
+from dashboard.operations.items import COUNTING, Failure, Input, Work
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 
@@ -58,6 +60,12 @@ class Step:
     mended: tuple[str, ...] = ()
     # What replaces the result so far, if anything.
     result: dict[str, Any] | None = None
+    # How many there are in all, where that is known only now.
+    total: int | None = None
+    # Lines to put down with the progress, as the part of this number: what a later phase works on.
+    part: tuple[int, list[Line]] | None = None
+    # A phase ends here: its person looks at what there is to do, and begins the next one, which starts at the cursor.
+    wait: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,18 +79,26 @@ class Kind:
     result: str = ""
     # The name of the page where what is waiting is looked at and begun.
     waits_at: str = ""
+    # The template that names a failed target, given `failure`; without it its name is shown.
+    names: str = ""
 
 
 KINDS: dict[str, Kind] = {}
 
 
 def work(
-    name: str, *, permission: Permission, again: Act | None = None, result: str = ""
+    name: str,
+    *,
+    permission: Permission,
+    again: Act | None = None,
+    result: str = "",
+    waits_at: str = "",
+    names: str = "",
 ) -> Callable[[Callable[[Work], Step]], Callable[[Work], Step]]:
     """Register a kind by its step: a bounded piece of work from `work.cursor` on."""
 
     def register(step: Callable[[Work], Step]) -> Callable[[Work], Step]:
-        KINDS[name] = Kind(name, permission, step, again, result)
+        KINDS[name] = Kind(name, permission, step, again, result, waits_at, names)
         return step
 
     return register
@@ -142,6 +158,17 @@ def attempt(work: Work, act: Act, targets: list[tuple[str, Line]]) -> list[Faile
 
     found = gather(*[partial(one, *target) for target in targets])
     return [each for each in found if each is not None]
+
+
+def counting(cursor: Any) -> dict[str, Any]:
+    """The cursor of a step that finds out what there is to do, and does nothing yet."""
+    return {COUNTING: cursor}
+
+
+def input_of(work: Work, number: int, lines: list[Line]) -> Input:
+    made = Input.at(operation=work.id, part=number)
+    made.by, made.lines, made.ttl = work.by, lines, work.ttl
+    return made
 
 
 def failure(work: Work, failed: Failed) -> Failure:

@@ -14,8 +14,8 @@ from pynamodb.expressions.condition import Condition
 from dashboard.clock import now
 from dashboard.errors import Conflict, DomainError, NotFound, Unavailable
 from dashboard.operations import queries
-from dashboard.operations.items import Failure, State, Work
-from dashboard.operations.kinds import KINDS, MAX_FAILURES, Kind, Step, failure, is_retrying, try_again
+from dashboard.operations.items import Failure, Input, State, Work
+from dashboard.operations.kinds import KINDS, MAX_FAILURES, Kind, Step, failure, input_of, is_retrying, try_again
 from dashboard.table import keys, write
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
@@ -64,7 +64,7 @@ def _one_step(held: Work, lease: str, ends: float) -> bool:
     """One step and its progress; true when this request has done enough."""
     kind = KINDS[held.kind]
     step = _step(kind, held)
-    last = step.cursor is None
+    last = step.cursor is None or step.wait
     free = last or time.monotonic() >= ends
     try:
         _save(held, step, lease, free=free, running=True)
@@ -111,11 +111,13 @@ def _as_it_is(work: Work) -> Work:
 # --- Progress ------------------------------------------------------------------------------------
 def _save(held: Work, step: Step, lease: str, *, free: bool, running: bool) -> None:
     """The step's progress and its failures in one write, if the lease still is ours."""
-    if len(step.failed) + len(step.mended) > MAX_FAILURES:
+    if len(step.failed) + len(step.mended) + (step.part is not None) > MAX_FAILURES:
         raise RuntimeError(f"A step of {held.kind} has more than {MAX_FAILURES} failures: do fewer targets a step.")
     after = _counted(held, step)
     if step.cursor is None:
         after |= {"state": State.DONE, "finished_at": now()}
+    elif step.wait:
+        after |= {"state": State.WAITING}
     after |= {"lease_by": None, "lease_until": None} if free else {"lease_until": now() + LEASE}
     attributes = Work.get_attributes()
     actions = [attributes[n].remove() if value is None else attributes[n].set(value) for n, value in after.items()]
@@ -129,6 +131,11 @@ def _save(held: Work, step: Step, lease: str, *, free: bool, running: bool) -> N
         known = type(made).get_attributes()
         puts = [known[name].set(value) for name, value in fields.items() if value is not None]
         transaction.update(made.key, puts, None, Conflict)
+    if step.part is not None:
+        # With the progress, not before it: whoever lost the lease puts nothing down over another's lines.
+        put = input_of(held, *step.part)
+        puts = [Input.by.set(put.by), Input.lines.set(put.lines), Input.ttl.set(put.ttl), Input.created_at.set(now())]
+        transaction.update(put.key, puts, None, Conflict)
     for target in step.mended:
         own = Failure.pk.does_not_exist() | (Failure.by == held.by)
         transaction.remove(keys.FAILURE.key(operation=held.id, target=target), own)
@@ -143,6 +150,8 @@ def _counted(held: Work, step: Step) -> dict[str, Any]:
     after["failed"] = int(held.failed) + (-len(step.mended) if is_retrying(held) else len(step.failed))
     if step.result is not None:
         after["result"] = step.result
+    if step.total is not None:
+        after["total"] = step.total
     return after
 
 

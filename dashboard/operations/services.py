@@ -34,14 +34,15 @@ def start(
     operation: Operation,
     inputs: Sequence[dict[str, Any]] = (),
     total: int | None = None,
-    first: int = 0,
+    first: Any = 0,
     tenant: str | None = None,
     about: dict[str, Any] | None = None,
     waiting: bool = False,
 ) -> Work:
     """Put work down. The same form sent twice is the same work, with the inputs of the first.
 
-    `first` is the line to begin with; `waiting` leaves the beginning to its person.
+    `first` is where to begin: a line, or whatever its kind means by a cursor. `waiting` leaves the beginning to its
+    person.
     """
     work = Work.at(operation=new_id())
     work.kind, work.title, work.tenant_id = KINDS[kind].name, title, tenant
@@ -71,8 +72,8 @@ def _put_part(work: Work, number: int, lines: list[dict[str, Any]]) -> None:
 
 
 def begin(work: Work) -> None:
-    """Let what was waiting run; fine if it does already."""
-    _move(work, State.RUNNING, Work.state == State.WAITING, Work.cut_off.set(now()))
+    """Let what was waiting run; fine if it does already. What has counted before keeps the moment it began with."""
+    _move(work, State.RUNNING, Work.state == State.WAITING, Work.cut_off.set(Work.cut_off | now()))
 
 
 def stop(work: Work) -> None:

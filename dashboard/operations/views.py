@@ -42,9 +42,8 @@ def operation(request: Request, operation: str) -> HttpResponse:
         lambda: queries.own_work(operation, request.person.email), lambda: queries.failures(operation, start)
     )
     work: Work = found[0]
-    kind = KINDS.get(work.kind)
-    if work.state == State.WAITING and kind is not None and kind.waits_at:
-        return see_other(request, reverse(kind.waits_at, args=[work.id]))
+    if waits_at := _waits_at(work):
+        return see_other(request, waits_at)
     return _shown(request, work, found[1], partial="rows" if start else "work")
 
 
@@ -56,6 +55,8 @@ def advance(request: Request, operation: str) -> HttpResponse:
     after = running.advance(before)
     if not wants_fragment(request):
         return _back_to(request, after)
+    if waits_at := _waits_at(after):
+        return see_other(request, waits_at)
     failures = queries.failures(operation) if after.failed else None
     return _shown(request, after, failures, before=before)
 
@@ -93,6 +94,13 @@ def _driven(request: Request, operation: str) -> Work:
     return work
 
 
+def _waits_at(work: Work) -> str:
+    """The page where its person looks at what waits for them; none where nothing does."""
+    kind = KINDS.get(work.kind)
+    waits = work.state == State.WAITING and kind is not None and kind.waits_at
+    return reverse(kind.waits_at, args=[work.id]) if kind is not None and waits else ""
+
+
 def _back_to(request: Request, work: Work) -> HttpResponse:
     return see_other(request, reverse("operation", args=[work.id]))
 
@@ -115,6 +123,7 @@ def _shown(
     context = {
         "work": work,
         "result": kind.result if kind else "",
+        "names": kind.names if kind else "",
         "again": kind is not None and kind.again is not None,
         "may": kind is not None and request.person.may(kind.permission),
         # Someone else's turn: this page only looks, and less often.

@@ -68,6 +68,11 @@ class Shell:
         return self.person is not None and self.person.may(Permission.PEOPLE_MANAGE)
 
     @property
+    def moderates(self) -> bool:
+        """Whether this person decides about what others write."""
+        return self.person is not None and self.person.may(Permission.MODERATE)
+
+    @property
     def theme(self) -> str:
         theme = self.person.theme if self.person else None
         return theme if theme in {"light", "dark"} else "auto"

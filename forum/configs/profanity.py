@@ -131,4 +131,5 @@ PROFANITY = Kind(
     totals=_totals,
     # Nobody has to write a list before the forum is guarded: until one is saved, the one that comes along holds.
     initial=lambda: starter().to_body(),
+    beside="forum/profanity/_banned.html",
 )

@@ -1,0 +1,50 @@
+"""Beginning what is done to many, and its undo."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from dashboard.errors import Refused
+from dashboard.operations import services
+from dashboard.operations.items import State, Work
+from dashboard.operations.queries import LINES_A_PART
+from dashboard.table.operations import Operation
+from forum.bulk.finding import beginning, first_line, line_of, parts_of
+from forum.bulk.wishes import Chosen, Wish, the_words
+from forum.queries import bulk as queries
+from forum.work import BULK, CAUSE, UNDO
+
+
+def begin_with_all(wish: Wish, *, operation: Operation) -> Work:
+    """Everything that a list shows, or that a version of the filter banned: it is counted first."""
+    kind = BULK if wish.version is None else CAUSE
+    return services.start(kind, wish.in_words(), operation=operation, first=beginning(), about=wish.told())
+
+
+def begin_with(wish: Wish, chosen: list[Chosen], *, operation: Operation) -> Work:
+    """What was chosen one by one: how many they are is known, so it begins at once."""
+    there = queries.some([each.target for each in chosen])
+    lines = []
+    for each in chosen:
+        item, target = there.get(each.target.name), each.target
+        names = {"post": target.post, "comment": target.comment} if target.comment else {"post": target.post}
+        lines.append(line_of(item, each.seen) if item else names | {"seen": each.seen})
+    title = wish.in_words(len(chosen), the_words(chosen))
+    parts = -(-len(lines) // LINES_A_PART)
+    return services.start(BULK, title, operation=operation, inputs=lines, first=first_line(parts), about=wish.told())
+
+
+def begin_undo(work: Work, *, operation: Operation) -> Work:
+    """Take back all that it has done so far; what still runs is stopped first."""
+    if work.is_counting or work.state == State.WAITING:
+        raise Refused(_("Nothing has been done yet: there is nothing to undo."))
+    services.stop(work)
+    back = Wish.told_by(work.about).back
+    return services.start(
+        UNDO,
+        _("Undo: %(title)s") % {"title": work.title},
+        operation=operation,
+        total=int(work.done),
+        first=first_line(parts_of(work)),
+        about={"of": work.id} | ({"back": back} if back else {}),
+    )

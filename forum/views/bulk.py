@@ -1,0 +1,135 @@
+"""Many decisions at once: asked for, looked at, begun, undone. The work itself is followed on its own page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs import queries as configs
+from dashboard.configs.items import HIGHEST
+from dashboard.errors import NotFound
+from dashboard.operations import queries as operations
+from dashboard.operations import services as works
+from dashboard.operations.items import State, Work
+from dashboard.table.read import COUNT_LIMIT, gather
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import came_from, page, safe_next, see_other
+from dashboard.ui.toasts import toast
+from forum.bulk.wishes import Wish, action_of, chosen_by, list_of, the_words
+from forum.configs.reasons import REASONS, reasons_of
+from forum.forms.bulk import ReasonForm
+from forum.queries import bulk as queries
+from forum.services import bulk as services
+from forum.work import BULK, CAUSE
+
+SHOWN = 20
+MAX_BACK = 500
+
+
+@requires(Permission.MODERATE)
+@require_POST
+def bulk(request: Request) -> HttpResponse:
+    """Begin it: a selection at once, everything of a list with counting it."""
+    action, everything = action_of(request.POST.get("action", "")), request.POST.get("everything") == "1"
+    where: dict[str, Any] = list_of(request.POST.dict()) if everything else {}
+    chosen = [] if everything else chosen_by(request.POST.getlist("selected"))
+    back = safe_next(request, came_from(request))[:MAX_BACK]
+    form = ReasonForm(request.POST.dict(), action, _presets())
+    if not form.is_valid():
+        wish = Wish(action, back=back, **where)
+        title = wish.in_words(None if everything else len(chosen), the_words(chosen))
+        context = {"wish": wish, "title": title, "form": form, "selected": " ".join(request.POST.getlist("selected"))}
+        return page(request, "forum/bulk.html", context, status=422)
+    wish = Wish(action, form.given, back=back, **where)
+    operation = operation_of(request)
+    if everything:
+        work = services.begin_with_all(wish, operation=operation)
+    else:
+        work = services.begin_with(wish, chosen, operation=operation)
+        toast(request, _("Begun: %(title)s.") % {"title": work.title}, undo=(_at("forum_bulk_undo", work), {}))
+    return see_other(request, _at("operation", work))
+
+
+def _presets() -> dict[str, str]:
+    """The reasons to choose from, in the reader's language."""
+    language = (get_language() or "en")[:2]
+    reasons = reasons_of(REASONS.body_of(configs.current(REASONS)))
+    return {each["id"]: each.get(language) or each["en"] for each in reasons}
+
+
+def _at(route: str, work: Work) -> str:
+    return reverse(route, args=[work.id])
+
+
+def _own(request: Request, operation: str) -> Work:
+    work = operations.own_work(operation, request.person.email)
+    if work.kind not in {BULK, CAUSE}:
+        raise NotFound
+    return work
+
+
+@requires(Permission.MODERATE)
+@require_safe
+def preview(request: Request, operation: str) -> HttpResponse:
+    """What will happen to how many, and the first of them."""
+    found: list[Any] = gather(
+        lambda: _own(request, operation), lambda: operations.all_lines(operation, SHOWN), _presets
+    )
+    work: Work = found[0]
+    if work.state != State.WAITING:
+        return see_other(request, _at("operation", work))
+    wish, count = Wish.told_by(work.about), int(work.total or 0)
+    context = {
+        "work": work,
+        "wish": wish,
+        "title": wish.in_words(count),
+        "reason": found[2].get(wish.reason, wish.reason),
+        "lines": found[1],
+        "left": count - len(found[1]),
+    }
+    return page(request, "forum/bulk_preview.html", context)
+
+
+@requires(Permission.MODERATE)
+@require_POST
+def begin(request: Request, operation: str) -> HttpResponse:
+    work = _own(request, operation)
+    works.begin(work)
+    title = Wish.told_by(work.about).in_words(int(work.total or 0))
+    toast(request, _("Begun: %(title)s.") % {"title": title}, undo=(_at("forum_bulk_undo", work), {}))
+    return see_other(request, _at("operation", work))
+
+
+@requires(Permission.MODERATE)
+@require_POST
+def undo(request: Request, operation: str) -> HttpResponse:
+    """Take the whole back, half-way too."""
+    work = services.begin_undo(_own(request, operation), operation=operation_of(request))
+    return see_other(request, _at("operation", work))
+
+
+@requires(Permission.MODERATE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def banned_by_version(request: Request, number: int) -> HttpResponse:
+    """Undo by cause: what a version of the filter banned and nobody has touched since, counted and looked at first."""
+    if number >= HIGHEST:
+        raise NotFound
+    if request.method == "POST":
+        wish = Wish("restore", version=number, back=request.path)
+        work = services.begin_with_all(wish, operation=operation_of(request))
+        return see_other(request, _at("operation", work))
+    count = queries.how_many_bans(number)
+    context = {
+        "number": number,
+        "count": count,
+        "more": count >= COUNT_LIMIT,
+        "keeps_filter": request.person.may(Permission.FILTER),
+    }
+    return page(request, "forum/banned_by_version.html", context)

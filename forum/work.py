@@ -1,0 +1,36 @@
+"""Long work of the forum: decisions about many, and taking them back."""
+
+from __future__ import annotations
+
+from dashboard.accounts.permissions import Permission
+from dashboard.operations.items import Work
+from dashboard.operations.kinds import Step, work
+from forum.bulk import acting, finding
+
+BULK, CAUSE, UNDO = "forum.bulk", "forum.cause", "forum.undo"
+WAITS_AT, NAMES, RESULT = "forum_bulk_preview", "forum/_bulk_target.html", "forum/bulk_result.html"
+
+
+@work(
+    BULK,
+    permission=Permission.MODERATE,
+    again=acting.decide_as_it_is,
+    result=RESULT,
+    waits_at=WAITS_AT,
+    names=NAMES,
+)
+def decide(work: Work) -> Step:
+    """Count what a list shows, wait, then decide about each."""
+    return finding.count(work) if work.is_counting else acting.step(work, acting.decide)
+
+
+@work(CAUSE, permission=Permission.MODERATE, again=acting.undo, result=RESULT, waits_at=WAITS_AT, names=NAMES)
+def restore(work: Work) -> Step:
+    """Count what a version of the filter banned and nobody has touched since, wait, then take each ban back."""
+    return finding.count(work) if work.is_counting else acting.step(work, acting.undo)
+
+
+@work(UNDO, permission=Permission.MODERATE, again=acting.undo_part, result="forum/bulk_undone.html", names=NAMES)
+def undo(work: Work) -> Step:
+    """Take back what a bulk did, line by line."""
+    return acting.undo_step(work)

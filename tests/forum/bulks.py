@@ -1,0 +1,155 @@
+"""Many posts and comments at once, and bulk work on them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.test import Client
+
+from dashboard.clock import now, shifted
+from dashboard.errors import Unavailable
+from dashboard.operations import queries, running
+from dashboard.operations import services as works
+from dashboard.operations.items import State, Work
+from dashboard.table import connection, keys, read
+from dashboard.table.ids import new_id
+from dashboard.table.items import Item
+from dashboard.table.operations import Actor, new_operation
+from forum.bulk.wishes import Chosen, Wish
+from forum.items import ACTIVE, Comment, ModerationEntry, Post
+from forum.queries.log import in_turn
+from forum.services import bulk
+from forum.targets import Target
+from tests.forum.writing import MARCO, RUDE
+
+URL = "/forum/bulk/"
+ANA = "ana@example.com"
+
+
+def put_all(items: list[Item]) -> None:
+    """As they are, without a transaction for each."""
+    raws = []
+    for item in items:
+        item.set_index_keys()
+        raws.append({"PutRequest": {"Item": item.serialize()}})
+    for at in range(0, len(raws), 25):
+        connection.client().batch_write_item(RequestItems={settings.DYNAMODB_TABLE: raws[at : at + 25]})
+
+
+def _written(item: Any, number: int, author: str) -> Any:
+    item.user_id, item.author_name, item.content = author, "Ana Soto", f"{RUDE} {number}"
+    item.status, item.created_at, item.revision = ACTIVE, now() - timedelta(minutes=number), 1
+    item.profanity_score = 0.3 + number % 50 / 100
+    return item
+
+
+def many_posts(count: int, author: str = ANA, **more: Any) -> list[Post]:
+    """Active posts that wait for review."""
+    made = []
+    for number in range(count):
+        post = _written(Post.at(post=new_id()), number, author)
+        post.likes = post.comments_count = 0
+        for name, value in more.items():
+            setattr(post, name, value)
+        made.append(post)
+    put_all(list(made))
+    return made
+
+
+def many_comments(posts: list[Post], each: int, author: str = ANA) -> list[Comment]:
+    """So many below each post, and counted there."""
+    made = []
+    for post in posts:
+        made += [
+            _written(Comment.at(post=Target.of(post).post, comment=new_id()), number, author) for number in range(each)
+        ]
+        post.comments_count = each
+    put_all([*posts, *made])
+    return made
+
+
+def raw(item: Item) -> dict[str, Any]:
+    """All that stands in the table of it but for who touched it last."""
+    found = read.get(type(item), item.key)
+    assert found is not None
+    last = {"revision", "updated_at", "updated_by", "updated_by_name"}
+    return {name: value for name, value in found.attribute_values.items() if name not in last and value is not None}
+
+
+def picks(items: Any) -> list[str]:
+    return [f"{each.seen}:{Target.of(each).name}" for each in items]
+
+
+def of_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **where: Any) -> Work:
+    """Everything of a list, begun to be counted."""
+    wish = Wish(action, reason if action == "ban" else "", **(where or {"show": "review", "kind": "posts"}))
+    return bulk.begin_with_all(wish, operation=new_operation(by))
+
+
+def of_chosen(items: Any, by: Actor = MARCO, action: str = "ban", reason: str = "spam") -> Work:
+    chosen = [Chosen(Target.of(each), each.seen) for each in items]
+    return bulk.begin_with(Wish(action, reason), chosen, operation=new_operation(by))
+
+
+def undo_of(work: Work, by: Actor = MARCO) -> Work:
+    return bulk.begin_undo(now_is(work), operation=new_operation(by))
+
+
+def now_is(work: Work) -> Work:
+    found = queries.find_work(work.id)
+    assert found is not None
+    return found
+
+
+def run(work: Work, tries: int = 400) -> Work:
+    """As people do: press again after an error, come back later where someone seems to be at it; up to a pause."""
+    passed = timedelta()
+    for _ in range(tries):
+        with shifted(passed):
+            try:
+                work = running.advance(work)
+            except Unavailable:
+                continue
+            if work.state != State.RUNNING:
+                return work
+            if work.is_leased:
+                passed += running.LEASE + timedelta(seconds=1)
+    raise AssertionError("it does not come to an end")
+
+
+def counted_and_done(work: Work) -> Work:
+    """Counted, looked at, begun, done."""
+    waiting = run(work)
+    assert waiting.state == State.WAITING
+    works.begin(waiting)
+    return run(now_is(waiting))
+
+
+def counts(work: Work) -> tuple[str, int, int, int]:
+    return work.state, int(work.total or 0), int(work.done), int(work.failed)
+
+
+def together(work: Work) -> list[ModerationEntry]:
+    """What the log has under the work's one id."""
+    where, start, found = keys.MODERATION_OF_OPERATION.under(operation=work.id), None, []
+    while True:
+        page = read.page(where, ModerationEntry, limit=500, start=start)
+        found += page.items
+        start = page.next
+        if start is None:
+            return sorted(found, key=in_turn)
+
+
+def press_on(browser: Client, url: str, tries: int = 60) -> Any:
+    """Without scripts: the page's Continue until there is none; gives the last page."""
+    from tests.ui.html import forms
+
+    for _ in range(tries):
+        page = browser.get(url, follow=True)
+        going = [form for form in forms(page) if form.action.endswith("/next/")]
+        if not going:
+            return page
+        assert going[0].send(browser).status_code == 303
+    raise AssertionError("it does not come to an end")

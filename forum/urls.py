@@ -7,7 +7,7 @@ from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.states import Action
-from forum.views import bulk, deciding, desk, importing, log, posts, reasons, reviewing, trying, words
+from forum.views import bulk, deciding, desk, importing, log, numbers, posts, reasons, reviewing, trying, words
 
 _POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
 # `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
@@ -25,6 +25,7 @@ urlpatterns = [
     path("people/<str:user>/about/", posts.about, name="forum_about"),
     path("log/", log.log, name="forum_log"),
     path("log/export/", log.export_csv, name="forum_log_export"),
+    path("numbers/", numbers.numbers, name="forum_numbers"),
     path("log/<str:entry>/undo/", deciding.undo, name="forum_undo"),
     path(_POST, posts.post, name="post"),
     path(_COMMENT, posts.comment, name="comment"),

@@ -56,6 +56,7 @@ DESIGN = [
     ("comment", "POST#p1", "COMMENT#c1"),
     ("moderation entry", "MODLOG#2025-09-21", "2025-09-21T10:00:00Z#alma@example.com#a1"),
     ("moderation day", "MODSTATS", "2025-09-21"),
+    ("moderation rollup", "SYSTEM", "MODSTATS"),
     ("presence", "PRESENCE#forum", "marco@example.com"),
     ("config", "CONFIG#profanity", "CONFIG#profanity"),
     ("config version", "CONFIG#profanity", "v00000003"),

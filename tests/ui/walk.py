@@ -325,6 +325,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
         "?operation=x&since=2025-09-21",
         "?since=yesterday",
     ),
+    "forum_numbers": ("", "?days=7", "?days=90", "?days=x"),
     "forum_log_export": ("", "?action=ban", "?since=2020-01-01"),
     "profanity": (
         "",

@@ -46,6 +46,15 @@ def last_finished_day() -> str:
     return ((now() - SETTLED).date() - timedelta(days=1)).isoformat()
 
 
+def due_after(through: str) -> datetime:
+    """When the day after this one is over and settled; at once where nothing is done yet."""
+    if not through:
+        return now()
+    over = datetime.combine(date.fromisoformat(through) + timedelta(days=2), datetime.min.time(), UTC) + SETTLED
+    # While days are left to do, another run keeps out until this one must have ended.
+    return over if over > now() else now() + RESUMED
+
+
 def begin(trail: Trail) -> bool:
     """Begin to seal a trail, from its first entry on. The platform's trail says when, so that it begins only once."""
     left = _left_behind(trail)
@@ -125,9 +134,7 @@ def _save(sealing: Sealing, through: str, transaction: Transaction | None = None
     """How far it is sealed now, from where we read it; due again when the next day is over."""
     sealing.through = through
     sealing.sign()
-    over = datetime.combine(date.fromisoformat(through) + timedelta(days=2), datetime.min.time(), UTC) + SETTLED
-    # While days are left to seal, another run keeps out until this one must have ended.
-    sealing.due_at = over if over > now() else now() + RESUMED
+    sealing.due_at = due_after(through)
     transaction = transaction or Transaction(new_operation(SYSTEM))
     transaction.save(sealing, seen=sealing.seen)
     transaction.commit(sealing)

@@ -13,6 +13,7 @@ from forum.items import ModerationEntry
 from forum.logged import reason_in_words, who_did
 from forum.queries import log as queries
 from forum.queries.log import Wanted
+from forum.reasons import Choices
 
 COLUMNS = (
     "time",
@@ -37,7 +38,7 @@ COLUMNS = (
 AT_ONCE = 250
 
 
-def lines(wanted: Wanted, reasons: dict[str, str]) -> Generator[str]:
+def lines(wanted: Wanted, reasons: Choices) -> Generator[str]:
     """The file, a page of the log at a time."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
@@ -49,7 +50,7 @@ def lines(wanted: Wanted, reasons: dict[str, str]) -> Generator[str]:
             return
 
 
-def _row(entry: ModerationEntry, reasons: dict[str, str]) -> tuple[object, ...]:
+def _row(entry: ModerationEntry, reasons: Choices) -> tuple[object, ...]:
     about = entry.metadata or {}
     return (
         to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",

@@ -159,6 +159,23 @@ class ModerationDay(Item):
 
     counts = PlainMapAttribute(null=True)
 
+    @property
+    def day(self) -> date | None:
+        return _read(date.fromisoformat, str(self.key_parts.get("date", "")))
+
+
+class ModerationRollup(Item):
+    """Through which day the log is counted. Due when the next day is over."""
+
+    pattern = keys.MODERATION_ROLLUP
+
+    through = UnicodeAttribute(null=True)
+    due_at = TimestampAttribute(null=True, attr_name="dueAt")
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        if self.due_at:
+            yield keys.DUE.key(due_at=self.due_at)
+
 
 class Presence(Item):
     """What a colleague has open."""

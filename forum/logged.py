@@ -8,21 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 
 from django.http import HttpRequest, QueryDict
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from dashboard.audit.diff import Value
 from dashboard.audit.words import as_text
-from dashboard.configs.items import Config
 from dashboard.names import initials
-from forum.configs.reasons import REASONS, reasons_of
+from forum.history import ICONS
 from forum.items import ModerationEntry
 from forum.queries.log import FILTER
+from forum.reasons import Choices
 from forum.services.deciding import target_of
 from forum.states import LED_TO, Action
 from forum.targets import Kind, Target
@@ -34,12 +33,12 @@ ACTIONS: dict[str, str | Promise] = {
     Action.APPROVE: gettext_lazy("Approve"),
     Action.REOPEN: gettext_lazy("Back to the queue"),
 }
-LOOKS: dict[str, tuple[str, str]] = {
-    Action.BAN: ("bad", "ban"),
-    Action.RESTORE: ("good", "rotate-ccw"),
-    Action.DELETE: ("bad", "trash-2"),
-    Action.APPROVE: ("good", "check"),
-    Action.REOPEN: ("info", "inbox"),
+LEVELS: dict[str, str] = {
+    Action.BAN: "bad",
+    Action.RESTORE: "good",
+    Action.DELETE: "bad",
+    Action.APPROVE: "good",
+    Action.REOPEN: "info",
 }
 _VERSION = re.compile(re.escape(FILTER) + r"v([0-9]{1,8})")
 
@@ -74,7 +73,7 @@ class Logged:
     by_operation: str
 
 
-def logged(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: dict[str, str]) -> list[Logged]:
+def logged(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: Choices) -> list[Logged]:
     """Rows of a page. What another entry of the page has overtaken offers no undo: it would only be refused."""
     query = request.GET.copy()
     for gone in ("cursor", "shown"):
@@ -90,9 +89,8 @@ def logged(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: di
     ]
 
 
-def _row(entry: ModerationEntry, query: QueryDict, reasons: dict[str, str], together: int, overtaken: bool) -> Logged:
+def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, together: int, overtaken: bool) -> Logged:
     who, about = who_did(entry), entry.metadata or {}
-    level, icon = LOOKS.get(entry.action or "", ("plain", "circle"))
     author_id = entry.author_id or ""
     return Logged(
         who=who,
@@ -100,8 +98,8 @@ def _row(entry: ModerationEntry, query: QueryDict, reasons: dict[str, str], toge
         by_filter=is_filter(entry.admin_id),
         moderator=entry.admin_id or "",
         action=action_in_words(entry.action),
-        level=level,
-        icon=icon,
+        level=LEVELS.get(entry.action or "", "plain"),
+        icon=ICONS.get(entry.action or "", "circle"),
         kind=kind_in_words(entry),
         content=Value(entry.original_content or ""),
         author=as_text(about.get("userName")) or author_id,
@@ -150,18 +148,12 @@ def kind_in_words(entry: ModerationEntry) -> str:
     return kinds.get(entry.target_type or "", entry.target_type or "?")
 
 
-def reason_in_words(entry: ModerationEntry, reasons: dict[str, str]) -> str:
+def reason_in_words(entry: ModerationEntry, reasons: Choices) -> str:
     """In the reader's language where it was a preset; what the filter banned says which words as well."""
-    preset, text = reasons.get(entry.reason_id or "", ""), entry.reason or ""
-    if is_filter(entry.admin_id) and preset and text:
-        return f"{preset}: {text}"
-    return preset or text
-
-
-def reasons_in(config: Config | None) -> dict[str, str]:
-    """The presets by their id, in the reader's language."""
-    language = (get_language() or "en")[:2]
-    return {each["id"]: each.get(language) or each["en"] for each in reasons_of(REASONS.body_of(config))}
+    said = reasons.read(entry.reason_id, entry.reason)
+    if is_filter(entry.admin_id) and entry.reason and said != entry.reason:
+        return f"{said}: {entry.reason}"
+    return said
 
 
 def score_of(entry: ModerationEntry) -> str:
@@ -183,15 +175,12 @@ def url_of(target: Target) -> str:
     return _link("comment", target.post, target.comment) if target.comment else _link("post", target.post)
 
 
-_PATHS = {"forum_undo": "/forum/log/{}/undo/", "post": "/forum/posts/{}/", "comment": "/forum/posts/{}/comments/{}/"}
-
-
 def _link(route: str, *parts: str) -> str:
-    """Other services' ids may be what no address takes."""
+    """Other services' ids may be what no address takes: then there is no link."""
     try:
         return reverse(route, args=parts)
     except NoReverseMatch:
-        return _PATHS[route].format(*(quote(part, safe="@:") for part in parts))
+        return ""
 
 
 def _revision(entry: ModerationEntry) -> int:

@@ -7,7 +7,7 @@ from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.states import Action
-from forum.views import bulk, deciding, desk, importing, log, posts, reasons, reviewing, trying, words
+from forum.views import bulk, deciding, desk, importing, log, numbers, posts, reasons, reviewing, trying, words
 
 _POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
 # `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
@@ -23,6 +23,9 @@ urlpatterns = [
     path("images/", desk.prefer_images, name="forum_images"),
     path("people/<str:user>/", posts.author, name="forum_author"),
     path("people/<str:user>/about/", posts.about, name="forum_about"),
+    path("log/", log.log, name="forum_log"),
+    path("log/export/", log.export_csv, name="forum_log_export"),
+    path("numbers/", numbers.numbers, name="forum_numbers"),
     path("log/<str:entry>/undo/", deciding.undo, name="forum_undo"),
     path(_POST, posts.post, name="post"),
     path(_COMMENT, posts.comment, name="comment"),
@@ -31,8 +34,6 @@ urlpatterns = [
     path("bulk/<work:operation>/", bulk.preview, name="forum_bulk_preview"),
     path("bulk/<work:operation>/begin/", bulk.begin, name="forum_bulk_begin"),
     path("bulk/<work:operation>/undo/", bulk.undo, name="forum_bulk_undo"),
-    path("log/", log.log, name="forum_log"),
-    path("log/export/", log.export_csv, name="forum_log_export"),
     path("profanity/", words.words, name="profanity"),
     path("profanity/word/", words.word, name="profanity_word"),
     path("profanity/bulk/", words.bulk, name="profanity_bulk"),

@@ -181,12 +181,14 @@ def raw_page(
     start: Raw | None = None,
     limit: int = 1000,
     newest_first: bool = False,
+    only: Iterable[str] | None = None,
 ) -> Page[Raw]:
     """What stands in the table, as it is on the wire and whether expired or not: for what counts every item."""
     with table_errors():
         answer = table().query(
             where.pk,
             range_key_condition=_every_sort_key(where, since or "", until or ""),
+            attributes_to_get=_projection(only, where.index),
             consistent_read=where.index is None,
             exclusive_start_key=start,
             index_name=where.index,

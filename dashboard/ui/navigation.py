@@ -52,6 +52,14 @@ GROUPS = (
                 _("What was banned, restored and deleted, by whom and why"),
             ),
             Place(
+                _("Numbers"),
+                "forum_numbers",
+                "chart-column",
+                "n",
+                Permission.MODERATE,
+                _("How much is decided, by whom, how soon, and what comes back"),
+            ),
+            Place(
                 _("Profanity filter"),
                 "profanity",
                 "filter",

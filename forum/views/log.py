@@ -20,9 +20,10 @@ from forum import export
 from forum.configs.reasons import REASONS
 from forum.forms.log import LogForm
 from forum.items import ModerationEntry
-from forum.logged import logged, reasons_in
+from forum.logged import logged
 from forum.queries import log as queries
 from forum.queries.days import Found
+from forum.reasons import Choices
 
 FILTERS = ("moderator", "action", "author", "target", "operation", "since", "until")
 
@@ -33,14 +34,14 @@ def log(request: Request) -> HttpResponse:
     form = LogForm(request.GET)
     found: read.Page[ModerationEntry] = Found([])
     start = cursor = None
-    reasons: dict[str, str] = {}
+    reasons = Choices({})
     if form.is_valid():
         scope = (request.person.email, "forum_log", *form.wanted.scope)
         start = cursors.decode(request.GET.get("cursor", ""), *scope)
         presets = read.aside(lambda: configs.current(REASONS))
         found = queries.log(form.wanted, start)
         cursor = cursors.encode(found.next, *scope) if found.next else None
-        reasons = reasons_in(presets.result())
+        reasons = Choices.of(presets.result())
     context = {
         "form": form,
         "listing": listing(request, logged(request, found.items, reasons), cursor, filters=FILTERS),
@@ -61,7 +62,7 @@ def export_csv(request: Request) -> HttpResponseBase:
         return see_other(request, f"{reverse('forum_log')}?{request.GET.urlencode()}")
     return streamed(
         request,
-        export.lines(form.wanted, reasons_in(configs.current(REASONS))),
+        export.lines(form.wanted, Choices.of(configs.current(REASONS))),
         name=file_name("moderation-log", form.cleaned_data),
         content_type="text/csv; charset=utf-8",
         broken=last_line_of_a_broken_file(),

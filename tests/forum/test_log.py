@@ -18,7 +18,7 @@ from forum.states import Action
 from tests.conftest import every_engine, sign_in
 from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, rows, shown, utc
 from tests.forum.writing import CALM, FOUL, a_comment, a_post, decided
-from tests.ui.html import parse
+from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
 NOON = utc("2025-09-24T12:00:00")
@@ -102,8 +102,8 @@ def test_an_entry_in_words_with_what_it_leads_to(as_moderator: Client) -> None:
     assert len(shown(parse(as_moderator.get(f"/forum/log/{links_to_operation(row)}")))) == 1
 
 
-def links_to_operation(row: object) -> str:
-    return next(a.attrs["href"] for a in row.all("a") if "operation=" in a.attrs["href"])  # type: ignore[attr-defined]
+def links_to_operation(row: Element) -> str:
+    return next(a.attrs["href"] for a in row.all("a") if "operation=" in a.attrs["href"])
 
 
 def test_reasons_are_told_in_the_readers_language(cast: dict[str, Person]) -> None:

@@ -328,6 +328,16 @@ QUERIES: dict[str, tuple[str, ...]] = {
     ),
     "post": ("", "?status=banned", "?status=deleted"),
     "forum_author": ("", "?kind=comments"),
+    "forum_log": (
+        "",
+        "?moderator=profanity@",
+        "?action=ban&author=ana@example.com",
+        "?target=nothing",
+        "?operation=x&since=2025-09-21",
+        "?since=yesterday",
+    ),
+    "forum_numbers": ("", "?days=7", "?days=90", "?days=x"),
+    "forum_log_export": ("", "?action=ban", "?since=2020-01-01"),
     "profanity": (
         "",
         "?show=allowed",

@@ -65,7 +65,7 @@ class _KnownQuota(RetryQuota):
         _quotas.add(self)
 
 
-botocore.retries.quota.RetryQuota = _KnownQuota  # type: ignore[misc]
+botocore.retries.quota.RetryQuota = _KnownQuota  # type: ignore[assignment,misc]
 
 # Collecting garbage took a ninth of the time: requests and engines make much of it, and 3,000 tests stay anyway.
 gc.set_threshold(20_000)

@@ -38,12 +38,13 @@ def remembering_files(app: App) -> App:
         key = path, environ.get("HTTP_ACCEPT_ENCODING", "")
         if key not in _answered:
             parts, status, headers = run_wsgi_app(app, environ, buffered=True)
+            found = status, list(headers), b"".join(parts)
             if not status.startswith("200"):
-                start(status, list(headers))
-                return parts
-            _answered[key] = status, list(headers), b"".join(parts)
-        status, headers, body = _answered[key]
-        start(status, list(headers))
+                start(status, found[1])
+                return [found[2]]
+            _answered[key] = found
+        status, kept, body = _answered[key]
+        start(status, list(kept))
         return [body]
 
     return answer

@@ -3,6 +3,9 @@
 moto 5.2 copies the table once for each item of a transaction (10 s and gigabytes at 20,000 items). Here
 its own code still decides everything; only its copy of a table is the table itself, and a failed
 transaction puts the touched partitions back. (Not stream records: nothing here reads streams.)
+
+It also looks for all ten types of DynamoDB in every value that it answers, under three names each, which
+is most of its time where an item is a list of words: here only for the one that the value has.
 """
 
 import copy
@@ -11,6 +14,7 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
+from moto.core import serialize
 from moto.dynamodb import models
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.table import Table
@@ -18,18 +22,36 @@ from moto.dynamodb.models.table import Table
 Transaction = list[dict[str, dict[str, Any]]]
 
 _plain_transact = DynamoDBBackend.transact_write_items
+_plain_structure = serialize.BaseJSONSerializer._serialize_type_structure
 
 
 def apply() -> None:
     """Put the patch in place, for this process."""
     vars(models)["copy"] = SimpleNamespace(deepcopy=_copy_unless_table)
     vars(models)["DynamoDBBackend"].transact_write_items = _transact_write_items
+    vars(serialize)["BaseJSONSerializer"]._serialize_type_structure = _structure
 
 
 def remove() -> None:
     """Take the patch away again: the equality test compares with and without."""
     vars(models)["copy"] = copy
     vars(models)["DynamoDBBackend"].transact_write_items = _plain_transact
+    vars(serialize)["BaseJSONSerializer"]._serialize_type_structure = _plain_structure
+
+
+def _structure(serializer: Any, serialized: Any, value: Any, shape: Any, key: str) -> None:
+    kind = next(iter(value)) if shape.name == "AttributeValue" and type(value) is dict and len(value) == 1 else None
+    if not key or kind not in shape.members:
+        _plain_structure(serializer, serialized, value, shape, key)
+        return
+    wrapper = serializer.MAP_TYPE()
+    if type(value[kind]) is str and kind in {"S", "N"}:
+        wrapper[kind] = value[kind]
+    else:
+        member = shape.members[kind]
+        member.parent = shape
+        serializer._serialize_structure_member(wrapper, value, member, kind)
+    serializer._default_serialize(serialized, wrapper, shape, key)
 
 
 def _copy_unless_table(value: Any) -> Any:

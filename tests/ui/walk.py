@@ -217,9 +217,15 @@ class World:
     def html(self, who: str) -> dict[str, Element]:
         """The same, read."""
         if who not in self.elements:
-            answers = {url: each for url, each in self.pages(who).items() if "html" in each.headers["Content-Type"]}
-            self.elements[who] = {url: parse(answer) for url, answer in answers.items()}
+            self.elements[who] = {url: parse(each) for url, each in self.pages(who).items() if _is_html(each)}
         return self.elements[who]
+
+    def addresses(self, who: str) -> list[str]:
+        """Where those pages are, for a real browser. Every world is the same: one in this process is asked."""
+        if who not in _with_html:
+            pages = self.pages(who)
+            _with_html[who] = [url in pages and _is_html(pages[url]) for url in self._open_to(who)]
+        return list(dict.fromkeys(url for url, html in zip(self._open_to(who), _with_html[who], strict=True) if html))
 
     def _open_to(self, who: str) -> Iterator[str]:
         for route in routes():
@@ -282,6 +288,13 @@ class World:
         """A file that no version shows."""
         return stored(BUSINESS).id
 
+
+def _is_html(answer: Any) -> bool:
+    return "html" in answer.headers["Content-Type"]
+
+
+# Which of all addresses in their order are pages, by who opens them.
+_with_html: dict[str, list[bool]] = {}
 
 A_WORD = "tarambana"
 TRAIL = (

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from dashboard.accounts import queries as accounts
@@ -128,10 +129,11 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     assert len(together(after)) == 5
 
 
-def test_what_is_banned_already_stays_a_failure_when_tried_again(table: str) -> None:
+@every_engine
+def test_what_is_deleted_already_stays_a_failure_when_tried_again(table: str) -> None:
     posts = many_posts(2)
-    work = of_chosen(posts)
-    decided(posts[0], Action.BAN, by=MARCO)
+    work = of_chosen(posts, action="delete", reason="")
+    decided(posts[0], Action.DELETE, by=MARCO)
     after = run(work)
     services.try_failed_again(after)
     assert counts(run(now_is(after))) == ("done", 2, 1, 1)
@@ -276,6 +278,30 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
     assert (works()[0].total, now_is(works()[0]).about["back"]) == (2, "/forum/?q=a")
     press_on(marco, begun["Location"])
     assert {stands(each).ban_reason for each in posts} == {"Sells tickets"}
+
+
+@pytest.mark.parametrize(
+    ("where", "buttons"),
+    [
+        ({"show": "review", "kind": "posts"}, ["approve", "ban", "delete"]),
+        ({"show": "active", "kind": "comments"}, ["ban", "delete"]),
+        ({"show": "banned", "kind": "posts"}, ["restore", "delete"]),
+        ({"show": "deleted", "kind": "posts"}, ["restore"]),
+        ({"author": ANA}, ["ban", "restore", "delete"]),
+    ],
+)
+def test_the_form_that_lists_include(marco: Client, where: dict[str, str], buttons: list[str]) -> None:
+    """Every button of it begins a count of that list."""
+    request = marco.get("/operations/").wsgi_request
+    given = {"count": "100+", "reasons": [("spam", "Spam")], "shell": {"here": "/forum/"}}
+    form = form_to(parse(render_to_string("forum/_bulk_form.html", where | given, request)), URL)
+    assert [each.attrs["value"] for each in form.buttons] == buttons
+    for button in form.buttons:
+        assert form.send(marco, button, {"reason": "spam"}).status_code == 303
+    assert [now_is(each).about["action"] for each in reversed(works())] == buttons
+    for work in works():
+        assert where.items() <= (now_is(work).about or {}).items()
+        assert now_is(work).is_counting
 
 
 def test_a_reason_that_is_too_long_is_kept_beside_its_error(marco: Client) -> None:

@@ -14,8 +14,13 @@ def initials(name: str) -> str:
 
 def folded(name: str) -> str:
     """A name as it is sorted and found: no capitals, no accents, nothing that a key cannot hold."""
-    plain = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
-    return " ".join(plain.casefold().replace("#", " ").split())[:200]
+    return " ".join(unaccented(name).replace("#", " ").split())[:200]
+
+
+def unaccented(text: str) -> str:
+    """A text as people look for it: without capitals and accents."""
+    plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    return plain.casefold()
 
 
 def printable(text: str) -> str:

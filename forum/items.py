@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from typing import Any, TypeVar
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
@@ -11,8 +12,9 @@ from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
-from dashboard.table.timestamps import TimestampAttribute
+from dashboard.table.timestamps import TimestampAttribute, from_wire
 
+Read = TypeVar("Read")
 ACTIVE, BANNED, DELETED = "active", "banned", "deleted"
 STATUSES = (ACTIVE, BANNED, DELETED)
 # Between the parts of an entry's key where an address names it: no time and no id of ours has it.
@@ -121,15 +123,32 @@ class ModerationEntry(Item):
 
     @property
     def address(self) -> str:
-        """How a form names it."""
+        """How a form names it; empty where another service's key leaves a part out."""
         parts = self.key_parts
-        return ADDRESS.join(str(parts[name]) for name in ("at", "admin", "action"))
+        return ADDRESS.join(str(parts[name]) for name in ("at", "admin", "action")) if parts else ""
+
+    @property
+    def moment(self) -> datetime | None:
+        """When it was decided, as its key says."""
+        return _read(from_wire, str(self.key_parts.get("at", "")))
+
+    @property
+    def day(self) -> date | None:
+        """The day in whose log it stands."""
+        return _read(date.fromisoformat, str(self.key_parts.get("date", "")))
 
     @property
     def author_id(self) -> str | None:
         """Whose post or comment it was."""
         found = (self.metadata or {}).get("userId")
         return found if isinstance(found, str) else None
+
+
+def _read(reading: Callable[[str], Read], text: str) -> Read | None:
+    try:
+        return reading(text)
+    except (ValueError, OverflowError):
+        return None
 
 
 class ModerationDay(Item):
@@ -139,6 +158,23 @@ class ModerationDay(Item):
     editable = False
 
     counts = PlainMapAttribute(null=True)
+
+    @property
+    def day(self) -> date | None:
+        return _read(date.fromisoformat, str(self.key_parts.get("date", "")))
+
+
+class ModerationRollup(Item):
+    """Through which day the log is counted. Due when the next day is over."""
+
+    pattern = keys.MODERATION_ROLLUP
+
+    through = UnicodeAttribute(null=True)
+    due_at = TimestampAttribute(null=True, attr_name="dueAt")
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        if self.due_at:
+            yield keys.DUE.key(due_at=self.due_at)
 
 
 class Presence(Item):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from dashboard.configs.queries import Standing
 from dashboard.names import folded
 from forum.configs.profanity import ALLOWED, MATCHINGS, SEVERITIES, WORD, word_of
-from forum.profanity import FilterConfig, Matching, Severity, Verdict, explain
+from forum.profanity import FilterConfig, Match, Matching, Severity, Verdict, explain
 from forum.wording import sorted_as
 
 PAGE = 100
@@ -153,13 +153,14 @@ def _power(count: int) -> str:
 
 def tried(config: FilterConfig, text: str) -> Trial:
     verdict = config.judge(text)
-    return Trial(verdict, list(_pieces(text, verdict)), config.threshold)
+    return Trial(verdict, list(pieces(text, verdict.matches)), config.threshold)
 
 
-def _pieces(text: str, verdict: Verdict) -> Iterable[Piece]:
-    edges = [0, *(edge for match in verdict.matches for edge in (match.start, match.end)), len(text)]
+def pieces(text: str, matches: Sequence[Match]) -> Iterable[Piece]:
+    """A text in stretches, those that were found among them."""
+    edges = [0, *(edge for match in matches for edge in (match.start, match.end)), len(text)]
     between = [Piece(text[start:end]) for start, end in list(pairwise(edges))[::2]]
-    for plain, match in zip(between, [*verdict.matches, None], strict=True):
+    for plain, match in zip(between, [*matches, None], strict=True):
         if plain.text:
             yield plain
         if match:

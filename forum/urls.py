@@ -6,9 +6,30 @@ from dashboard.accounts.permissions import Permission
 from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
-from forum.views import bulk, importing, reasons, reviewing, trying, words
+from forum.states import Action
+from forum.views import bulk, deciding, desk, importing, log, numbers, posts, reasons, reviewing, trying, words
+
+_POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
+# `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
+_DECISIONS = [
+    path(f"{where}{action}/", deciding.decide, {"action": action}, name=f"{kind}_{action}")
+    for kind, where in (("post", _POST), ("comment", _COMMENT))
+    for action in Action
+]
 
 urlpatterns = [
+    path("", desk.desk, name="forum"),
+    path("pulse/", desk.pulse, name="forum_pulse"),
+    path("images/", desk.prefer_images, name="forum_images"),
+    path("people/<str:user>/", posts.author, name="forum_author"),
+    path("people/<str:user>/about/", posts.about, name="forum_about"),
+    path("log/", log.log, name="forum_log"),
+    path("log/export/", log.export_csv, name="forum_log_export"),
+    path("numbers/", numbers.numbers, name="forum_numbers"),
+    path("log/<str:entry>/undo/", deciding.undo, name="forum_undo"),
+    path(_POST, posts.post, name="post"),
+    path(_COMMENT, posts.comment, name="comment"),
+    *_DECISIONS,
     path("bulk/", bulk.bulk, name="forum_bulk"),
     path("bulk/<work:operation>/", bulk.preview, name="forum_bulk_preview"),
     path("bulk/<work:operation>/begin/", bulk.begin, name="forum_bulk_begin"),
@@ -19,6 +40,7 @@ urlpatterns = [
     path("profanity/threshold/", words.threshold, name="profanity_threshold"),
     path("profanity/try/", trying.attempt, name="profanity_try"),
     path("profanity/review/", reviewing.review, name="profanity_review"),
+    path("profanity/impact/", reviewing.impact, name="profanity_impact"),
     path("profanity/discard/", reviewing.discard, name="profanity_discard"),
     path("profanity/step-back/", reviewing.step_back, name="profanity_step_back"),
     path("profanity/import/", importing.upload, name="profanity_import"),

@@ -8,7 +8,7 @@ from datetime import datetime
 from urllib.parse import quote
 
 from django.utils.functional import Promise
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
 from dashboard.accounts.permissions import ROLE_LABELS, ROLES, Permission, Role
 from dashboard.clock import now
@@ -43,6 +43,8 @@ class Person(Item):
     language = UnicodeAttribute(null=True)
     timezone = UnicodeAttribute(null=True)
     theme = UnicodeAttribute(null=True)
+    # Pictures in the forum come blurred unless someone says otherwise.
+    clear_images = BooleanAttribute(null=True, attr_name="clearImages")
     last_sign_in_at = TimestampAttribute(null=True, attr_name="lastSignInAt")
     disabled_at = TimestampAttribute(null=True, attr_name="disabledAt")
     # An invitation or a reset: the hash of a link's secret, until it is used or too old.

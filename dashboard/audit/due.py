@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.audit.seals import queries, services
 from dashboard.audit.seals.items import Sealing
-from dashboard.audit.seals.trails import Trail, audit_trail, businesses, trail_at
+from dashboard.audit.seals.trails import Trail, audit_trail, businesses, others, trail_at
 from dashboard.due.registry import due, standing
 
 # As many as one question may name.
@@ -21,20 +21,25 @@ def sealing_of_the_platform() -> str | None:
 
 @due("sealing")
 def seal_trail(sealing: Sealing) -> str:
-    """The platform's turn is also when businesses that are new get theirs, whoever created them."""
+    """The platform's turn is also when businesses that are new get theirs, whoever created them, and other logs."""
     trail = trail_at(sealing.key)
-    begun, altered = _begin_missing() if trail.scope == audit_trail().scope else (0, [])
+    begun, altered = _begin_missing() if trail.scope == audit_trail().scope else ("", [])
     done = services.seal(trail, sealing)
     if altered:
         raise services.Altered(" ".join(altered))
     said = f"sealed {done.entries} entries of {done.days} days, through {done.through or 'no day yet'}"
-    return f"{said}; began to seal {begun} businesses" if begun else said
+    return said + begun
 
 
-def _begin_missing() -> tuple[int, list[str]]:
-    """Begin to seal the businesses that are not; how many, and which of them cannot be."""
+def _begin_missing() -> tuple[str, list[str]]:
+    """Begin to seal what is not sealed yet: what that was, in words, and which of it cannot be."""
     altered: list[str] = []
-    return sum(_begin(batch, altered) for batch in businesses(BATCH)), altered
+    begun = sum(_begin(batch, altered) for batch in businesses(BATCH))
+    said = [f"; began to seal {begun} businesses"] if begun else []
+    for trail in others():
+        if trail.has_entries() and _begin([trail], altered):
+            said.append(f"; began to seal the {trail.name}")
+    return "".join(said), altered
 
 
 def _begin(trails: list[Trail], altered: list[str]) -> int:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from datetime import UTC
 from typing import Any
-
-from django.utils.translation import gettext as _
 
 from dashboard.audit import queries
 from dashboard.audit.diff import changes
@@ -16,7 +12,7 @@ from dashboard.audit.items import AuditEntry
 from dashboard.audit.queries import Wanted
 from dashboard.audit.words import as_json, as_text, tell
 from dashboard.table.timestamps import to_wire
-from dashboard.ui.downloads import defused
+from dashboard.ui.downloads import BOM, as_csv
 
 COLUMNS = (
     "time",
@@ -34,25 +30,19 @@ COLUMNS = (
     "operation",
     "entry",
 )
-# Spreadsheets take UTF-8 for something else unless this stands first.
-BOM = "\ufeff"
 AT_ONCE = 250
 
 
 def lines(tenant: str, wanted: Wanted) -> Generator[str]:
     """The file, a page of the trail at a time."""
     start: Any = None
-    head = BOM + _written([COLUMNS])
+    head = BOM + as_csv([COLUMNS])
     while True:
         found = queries.trail(tenant, wanted, start, limit=AT_ONCE, looks=1)
-        yield head + _written(_row(entry) for entry in found.items)
+        yield head + as_csv(map(as_text, _row(entry)) for entry in found.items)
         start, head = found.next, ""
         if start is None:
             return
-
-
-def last_line_of_a_broken_file() -> str:
-    return _written([(_("This file is not complete: the database stopped answering. Export it again."),)])
 
 
 def _row(entry: AuditEntry) -> tuple[object, ...]:
@@ -73,9 +63,3 @@ def _row(entry: AuditEntry) -> tuple[object, ...]:
         entry.operation,
         "_".join(entry.place) if entry.place else "",
     )
-
-
-def _written(rows: Iterable[Iterable[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text).writerows([defused(as_text(cell)) for cell in row] for row in rows)
-    return text.getvalue()

@@ -36,11 +36,6 @@ class Wanted:
         """What a cursor into this is good for."""
         return (self.person, self.target, self.action, self.since or "", self.until or "")
 
-    @property
-    def is_impossible(self) -> bool:
-        """The calendars of some places have lost a day: from its beginning to its end there is nothing."""
-        return self.since is not None and self.until is not None and self.since > self.until + read.LAST
-
 
 @access_pattern("What was done to this, newest first?", keys.SYSTEM_AUDIT_BY_TARGET)
 def history(target: str, limit: int = 20) -> list[AuditEntry]:
@@ -74,7 +69,7 @@ def trail(
 ) -> read.Page[AuditEntry]:
     """Of a business, or with none of the platform; what no index serves is sifted, and says how far it looked."""
     where, keep = _where(tenant, wanted), _left_to_check(wanted)
-    if where is None or wanted.is_impossible:
+    if where is None or read.is_empty(wanted.since, wanted.until):
         return read.Page([])
     asked: dict[str, Any] = {"since": wanted.since, "until": wanted.until, "newest_first": True}
     asked |= {"start": start, "limit": limit}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from dashboard.accounts.middleware import Request
@@ -15,11 +13,12 @@ from dashboard.audit import export, queries
 from dashboard.audit.forms import TrailForm
 from dashboard.audit.items import AuditEntry
 from dashboard.audit.shown import BETWEEN, shown, trail_url
-from dashboard.clock import now
 from dashboard.table import cursors
 from dashboard.table.read import Page, Sifted
+from dashboard.ui.downloads import last_line_of_a_broken_file
 from dashboard.ui.lists import listing
 from dashboard.ui.pages import page, see_other
+from dashboard.ui.ranges import file_name, with_filters
 from dashboard.ui.streams import streamed
 
 FILTERS = ("person", "target", "action", "since", "until")
@@ -75,7 +74,7 @@ def _trail(request: Request, tenant: str) -> HttpResponse:
         "form": form,
         "listing": listing(request, rows, cursor, filters=FILTERS),
         "reached": _reached(found),
-        "export": _export_url(request, tenant),
+        "export": with_filters(request, trail_url(tenant, "audit_export"), FILTERS),
     }
     return page(request, "audit/trail.html", context, partial="rows" if start else "list")
 
@@ -95,25 +94,10 @@ def _export(request: Request, tenant: str) -> HttpResponseBase:
     return streamed(
         request,
         export.lines(tenant, form.wanted),
-        name=_file_name(tenant, form.cleaned_data),
+        name=file_name(f"audit-{tenant or 'platform'}", form.cleaned_data),
         content_type="text/csv; charset=utf-8",
-        broken=export.last_line_of_a_broken_file(),
+        broken=last_line_of_a_broken_file(),
     )
-
-
-def _file_name(tenant: str, asked: dict[str, Any]) -> str:
-    """Whose trail it is, and of which days: `audit-andina-2026-11-01-to-2026-11-16.csv`."""
-    last: date = asked["until"] or timezone.localtime(now()).date()
-    first = [asked["since"].isoformat()] if asked["since"] else []
-    return "-".join(["audit", tenant or "platform", *first, "to", last.isoformat()]) + ".csv"
-
-
-def _export_url(request: Request, tenant: str) -> str:
-    query = request.GET.copy()
-    gone = [name for name in query if name not in FILTERS or not query.get(name)]
-    for name in gone:
-        query.pop(name, None)
-    return trail_url(tenant, "audit_export") + (f"?{query.urlencode()}" if query else "")
 
 
 def _reached(found: Page[AuditEntry]) -> Any:

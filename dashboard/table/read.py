@@ -181,12 +181,14 @@ def raw_page(
     start: Raw | None = None,
     limit: int = 1000,
     newest_first: bool = False,
+    only: Iterable[str] | None = None,
 ) -> Page[Raw]:
     """What stands in the table, as it is on the wire and whether expired or not: for what counts every item."""
     with table_errors():
         answer = table().query(
             where.pk,
             range_key_condition=_every_sort_key(where, since or "", until or ""),
+            attributes_to_get=_projection(only, where.index),
             consistent_read=where.index is None,
             exclusive_start_key=start,
             index_name=where.index,
@@ -194,6 +196,11 @@ def raw_page(
             scan_index_forward=not newest_first,
         )
     return Page(answer["Items"], answer.get("LastEvaluatedKey"))
+
+
+def is_empty(since: str | None, until: str | None) -> bool:
+    """Whether nothing can lie between: the calendars of some places have lost a day."""
+    return since is not None and until is not None and since > until + LAST
 
 
 def _place(raw: Raw, index: str | None) -> Raw:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -34,6 +35,30 @@ GROUPS = (
     Group(
         _("Forum"),
         (
+            Place(
+                _("Moderation"),
+                "forum",
+                "messages-square",
+                "m",
+                Permission.FORUM,
+                _("What waits for review, and everything that was written"),
+            ),
+            Place(
+                _("Moderation log"),
+                "forum_log",
+                "scroll-text",
+                "e",
+                Permission.MODERATE,
+                _("What was banned, restored and deleted, by whom and why"),
+            ),
+            Place(
+                _("Numbers"),
+                "forum_numbers",
+                "chart-column",
+                "n",
+                Permission.MODERATE,
+                _("How much is decided, by whom, how soon, and what comes back"),
+            ),
             Place(
                 _("Profanity filter"),
                 "profanity",
@@ -156,6 +181,16 @@ class Link:
 _STARTS = {"home", "business"}
 
 
+def _nearer(url: str) -> list[str]:
+    """The places that stand below another one."""
+    return [each for each in _addresses() if each != url and each.startswith(url)]
+
+
+@functools.cache
+def _addresses() -> list[str]:
+    return [reverse(place.route) for group in GROUPS for place in group.places]
+
+
 @dataclass(frozen=True)
 class LinkGroup:
     label: str
@@ -185,6 +220,7 @@ def inside(person: Person, path: str, business: Tenant) -> list[Link]:
 
 def _link(place: Place, path: str, business: str = "") -> Link:
     url = reverse(place.route, args=[business] if business else [])
-    # What is below a place belongs to it; below a start page stand the other places.
-    current = path == url or (place.route not in _STARTS and path.startswith(url))
+    # What is below a place belongs to it, and to the nearest of them; below a start page stand the other places.
+    below = place.route not in _STARTS and path.startswith(url)
+    current = path == url or (below and not any(path.startswith(each) for each in _nearer(url)))
     return Link(str(place.label), url, place.icon, place.key, current, str(place.hint))

@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+from dataclasses import astuple, dataclass
 from typing import Any
+
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
 
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey
+from dashboard.table.keypattern import BadKey, Collection
 from dashboard.table.registry import access_pattern
 from forum.items import ADDRESS, ModerationEntry
+from forum.queries.days import Found, by_day
+from forum.states import Action
 from forum.targets import Target
+
+PAGE = 50
+# How the filter's name begins, in whichever version it acted. It only ever bans.
+FILTER = "profanity@"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What someone looks for in the log. The bounds are how a sort key begins, both included."""
+
+    moderator: str = ""
+    action: str = ""
+    author: str = ""
+    target: str = ""
+    operation: str = ""
+    since: str | None = None
+    until: str | None = None
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """What a cursor into this is good for."""
+        return tuple(each or "" for each in astuple(self))
 
 
 @access_pattern("Which entry of the log is this?", keys.MODERATION)
@@ -24,6 +54,65 @@ def entry(address: str) -> ModerationEntry:
     if found is None:
         raise NotFound
     return found
+
+
+@access_pattern(
+    "Which entries of the log are asked for, newest first?",
+    keys.MODERATION_OF_TARGET,
+    keys.MODERATION_OF_OPERATION,
+    keys.MODERATION_OF_AUTHOR,
+    keys.MODERATION_BY,
+    keys.MODERATION_BY_ACTION,
+)
+def log(wanted: Wanted, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS) -> read.Page[ModerationEntry]:
+    """By the index of one filter, the others sifted; without any the log is read by the day."""
+    if read.is_empty(wanted.since, wanted.until):
+        return Found([])
+    try:
+        where, answered = _where(wanted)
+    except BadKey:
+        return Found([])
+    if where is None:
+        return by_day(wanted.since, wanted.until, start, limit)
+    asked: dict[str, Any] = {"since": wanted.since, "until": wanted.until, "newest_first": True}
+    asked |= {"start": start, "limit": limit}
+    keep = _left_to_check(wanted, answered)
+    if keep is None:
+        return read.page(where, ModerationEntry, **asked)
+    found = read.sift(where, ModerationEntry, keep, looks=looks, **asked)
+    reached = ModerationEntry.at_key(found.reached).moment if found.reached else None
+    return Found(found.items, found.next, reached)
+
+
+def _where(wanted: Wanted) -> tuple[Collection | None, str]:
+    """The index that leads to the fewest, and the filter that it answers."""
+    if wanted.target:
+        return keys.MODERATION_OF_TARGET.under(target=Target.named(wanted.target).id), "target"
+    if wanted.operation:
+        return keys.MODERATION_OF_OPERATION.under(operation=wanted.operation), "operation"
+    if wanted.author:
+        return keys.MODERATION_OF_AUTHOR.under(user=wanted.author), "author"
+    if wanted.moderator not in {"", FILTER}:
+        return keys.MODERATION_BY.under(admin=wanted.moderator), "moderator"
+    if wanted.action:
+        return keys.MODERATION_BY_ACTION.under(action=wanted.action), "action"
+    if wanted.moderator:
+        return keys.MODERATION_BY_ACTION.under(action=Action.BAN), ""
+    return None, ""
+
+
+def _left_to_check(wanted: Wanted, answered: str) -> Condition | None:
+    """What the chosen index does not answer."""
+    admin: Path = Path([ModerationEntry.admin_id.attr_name])
+    checks: dict[str, Condition] = {
+        "moderator": admin.startswith(FILTER) if wanted.moderator == FILTER else admin == wanted.moderator,
+        "action": Path([ModerationEntry.action.attr_name]) == wanted.action,
+        "author": Path([ModerationEntry.metadata.attr_name, "userId"]) == wanted.author,
+        "target": Path([ModerationEntry.target_id.attr_name]) == wanted.target,
+        "operation": Path([ModerationEntry.operation.attr_name]) == wanted.operation,
+    }
+    left = [check for name, check in checks.items() if getattr(wanted, name) and name != answered]
+    return functools.reduce(operator.and_, left) if left else None
 
 
 @access_pattern("What was decided about this, newest first?", keys.MODERATION_OF_TARGET)

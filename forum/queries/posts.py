@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from dashboard.errors import NotFound
+from dashboard.names import unaccented
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
+from dashboard.table.timestamps import from_wire
 from forum.items import ACTIVE, Comment, Post
 from forum.targets import Target
 
 PAGE = 25
+# So many of a list are looked through for words at once.
+LOOKED_THROUGH = 300
 
 
 class Order(StrEnum):
@@ -100,9 +106,46 @@ class Counted:
         return f"{read.COUNT_LIMIT}+" if self.number >= read.COUNT_LIMIT else str(self.number)
 
 
-@access_pattern("How many posts and comments wait for review?", keys.POSTS_TO_REVIEW, keys.COMMENTS_TO_REVIEW)
-def waiting() -> tuple[Counted, Counted]:
-    posts, comments = read.gather(
-        lambda: read.count(keys.POSTS_TO_REVIEW.under()), lambda: read.count(keys.COMMENTS_TO_REVIEW.under())
-    )
-    return Counted(posts), Counted(comments)
+@access_pattern("How many posts wait for review?", keys.POSTS_TO_REVIEW)
+def posts_waiting() -> Counted:
+    return Counted(read.count(keys.POSTS_TO_REVIEW.under()))
+
+
+@access_pattern("How many comments wait for review?", keys.COMMENTS_TO_REVIEW)
+def comments_waiting() -> Counted:
+    return Counted(read.count(keys.COMMENTS_TO_REVIEW.under()))
+
+
+@access_pattern("How many active posts or comments were written since?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
+def written_since(is_posts: bool, since: str, only_waiting: bool) -> int:
+    """Up to a hundred; `since` is a timestamp, and nothing is new where it is none."""
+    try:
+        from_wire(since)
+    except (ValueError, OverflowError):
+        return 0
+    where = (keys.POSTS_BY_STATUS if is_posts else keys.COMMENTS_BY_STATUS).under(status=ACTIVE)
+    cls: type[Post] | type[Comment] = Post if is_posts else Comment
+    found = read.page(where, cls, since=since, limit=read.COUNT_LIMIT, only=("GSIStatusPK",)).items
+    return sum(not only_waiting or bool(each.gsistatuspk) for each in found)
+
+
+@dataclass(frozen=True)
+class Sought(read.Page[Any]):
+    """What of a list has these words: found among so many, back to there."""
+
+    among: int = 0
+    back_to: datetime | None = None
+
+
+def sought(ask: Callable[[Any, int], read.Page[Any]], words: str, start: Any) -> Sought:
+    """Look through the next few hundred of a list: no index knows what people write."""
+    looked = ask(start, LOOKED_THROUGH)
+    wanted = unaccented(words).split()
+    found = [each for each in looked.items if _has(each, wanted)]
+    back_to = looked.items[-1].created_at if looked.items else None
+    return Sought(found, looked.next, len(looked.items), back_to)
+
+
+def _has(item: Post | Comment, words: list[str]) -> bool:
+    text = unaccented(f"{item.content or ''} {item.author_name or ''} {item.user_id or ''}")
+    return all(word in text for word in words)

@@ -6,7 +6,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!KEEPS.includes(xhr.status) || event.detail.boosted || xhr.getResponseHeader("HX-Reswap")) return;
   const source = requestConfig.elt;
   const form = source.closest("form:not([data-filters])");
-  const row = source.closest("tr");
+  const row = source.closest("tr, [data-card]");
   const place = row ? document.getElementById("toasts") : form ?? source.closest("[data-list]") ?? event.detail.target;
   for (const old of place.querySelectorAll("[data-problem]")) old.remove();
   event.detail.target = place;

@@ -1,7 +1,7 @@
 // Selecting rows: the header takes the page, shift a range, x the row at hand; the bar says how many.
 let anchor = null;
 
-const boxes = (list) => [...list.querySelectorAll("tbody [data-select]")];
+const boxes = (list) => [...list.querySelectorAll("[data-row] [data-select]")];
 
 function tell(list) {
   const all = boxes(list);

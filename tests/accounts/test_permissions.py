@@ -119,8 +119,8 @@ def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:
     assert ROLES[Role.ADMIN] == frozenset(Permission)
     everyone = {Permission.HOME, Permission.ACCOUNT, Permission.OPERATIONS}
     inside = {Permission.BUSINESS, Permission.BUSINESS_KEYS, Permission.BUSINESS_AUDIT, Permission.BRANDING}
-    assert ROLES[Role.MODERATOR] == everyone
-    assert ROLES[Role.STAFF] == everyone | {Permission.FILTER}
+    assert ROLES[Role.MODERATOR] == everyone | {Permission.FORUM, Permission.MODERATE}
+    assert ROLES[Role.STAFF] == everyone | {Permission.FORUM, Permission.ANNOUNCE, Permission.FILTER}
     assert ROLES[Role.OWNER] == everyone | inside
 
 

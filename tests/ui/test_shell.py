@@ -20,10 +20,11 @@ from tests.conftest import ALMA, sign_in
 from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 
-FORUM = ["/forum/profanity/", "/forum/reasons/"]
+FORUM = ["/forum/", "/forum/profanity/", "/forum/reasons/"]
+LOG = ["/forum/log/", "/forum/numbers/"]
 PLACES = {
-    "admin": ["/", *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],
-    "moderator": ["/"],
+    "admin": ["/", FORUM[0], *LOG, *FORUM[1:], "/people/", "/businesses/", "/audit/", "/ui/"],
+    "moderator": ["/", "/forum/", *LOG],
     "staff": ["/", *FORUM],
     "owner": ["/"],
 }

@@ -30,6 +30,9 @@ from dashboard.table.items import Item
 from dashboard.table.operations import Actor, new_operation
 from dashboard.table.oplog import Log
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
+from forum.services.presence import open_up
+from forum.states import Action
+from forum.targets import Target
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
@@ -40,6 +43,7 @@ from tests.conftest import ALMA, add_business, add_person, filled_once, on_endpo
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
+from tests.forum.writing import a_comment, a_post, decided
 from tests.operations.counting import long_work
 from tests.ui.html import Element, parse
 
@@ -156,7 +160,17 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "asset": stored(BUSINESS, int(new_id()[-4:], 36) % 90).id,
         "number": str(a_version(f"Spam {new_id()}")),
         "profanity_number": str(a_filter_version(f"word-{new_id()}")),
+        **a_case(),
     }
+
+
+def a_case() -> dict[str, str]:
+    """A post that waits, a comment below it, who wrote it, and an entry of the log that can be taken back."""
+    post = a_post("palabra2 a la salida")
+    comment = Target.of(a_comment(post, "palabra2 a la entrada"))
+    banned = decided(a_post("palabra2 otra vez"), Action.BAN)
+    entry = str(banned.outcome.result["entry"])
+    return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}
 
 
 @dataclass(repr=False)
@@ -203,9 +217,15 @@ class World:
     def html(self, who: str) -> dict[str, Element]:
         """The same, read."""
         if who not in self.elements:
-            answers = {url: each for url, each in self.pages(who).items() if "html" in each.headers["Content-Type"]}
-            self.elements[who] = {url: parse(answer) for url, answer in answers.items()}
+            self.elements[who] = {url: parse(each) for url, each in self.pages(who).items() if _is_html(each)}
         return self.elements[who]
+
+    def addresses(self, who: str) -> list[str]:
+        """Where those pages are, for a real browser. Every world is the same: one in this process is asked."""
+        if who not in _with_html:
+            pages = self.pages(who)
+            _with_html[who] = [url in pages and _is_html(pages[url]) for url in self._open_to(who)]
+        return list(dict.fromkeys(url for url, html in zip(self._open_to(who), _with_html[who], strict=True) if html))
 
     def _open_to(self, who: str) -> Iterator[str]:
         for route in routes():
@@ -269,6 +289,13 @@ class World:
         return stored(BUSINESS).id
 
 
+def _is_html(answer: Any) -> bool:
+    return "html" in answer.headers["Content-Type"]
+
+
+# Which of all addresses in their order are pages, by who opens them.
+_with_html: dict[str, list[bool]] = {}
+
 A_WORD = "tarambana"
 TRAIL = (
     "",
@@ -303,6 +330,27 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "theme_contrast": ("", "?textColor=%23eeeeee"),
     "shared": ("", "?screen=forum&width=375", "?screen=x&width=9999"),
     "shared_preview": ("", "?screen=product"),
+    "forum": (
+        "",
+        "?kind=comments",
+        "?show=active",
+        "?show=banned&order=likes",
+        "?show=deleted&kind=comments",
+        "?q=salida",
+        "?q=nothing-is-written-so",
+    ),
+    "post": ("", "?status=banned", "?status=deleted"),
+    "forum_author": ("", "?kind=comments"),
+    "forum_log": (
+        "",
+        "?moderator=profanity@",
+        "?action=ban&author=ana@example.com",
+        "?target=nothing",
+        "?operation=x&since=2025-09-21",
+        "?since=yesterday",
+    ),
+    "forum_numbers": ("", "?days=7", "?days=90", "?days=x"),
+    "forum_log_export": ("", "?action=ban", "?since=2020-01-01"),
     "profanity": (
         "",
         "?show=allowed",
@@ -350,6 +398,19 @@ def own_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     """A test with a table of its own does not meet the one that its file shares."""
     if "table" in request.fixturenames:
         monkeypatch.delenv("AWS_ENDPOINT_URL_DYNAMODB", raising=False)
+
+
+def a_forum() -> dict[str, str]:
+    """Something in every list of the desk."""
+    found = a_case()
+    a_post("palabra1 y " + "muy larga " * 40, author="el-filtro@example.com", images=["https://pics.example.com/a.jpg"])
+    for action in (Action.DELETE, Action.APPROVE):
+        decided(a_post("palabra2 y ya"), action)
+    below = a_post("Nada que decir", name="")
+    for action in (Action.BAN, Action.DELETE):
+        decided(a_comment(below, "palabra2"), action)
+    open_up(Actor("ines@example.com", "Inés Mar"), found["post"])
+    return found
 
 
 def make_world() -> World:
@@ -402,5 +463,5 @@ def _make_world() -> World:
     for email in ("alma@example.com", "sofia@example.com"):
         wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
-    made.live = {"schedule": schedule, "share": link.id, "shared": shared}
+    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum()}
     return made

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.update import Action
 
 from dashboard.accounts import queries, throttle
 from dashboard.accounts.items import Person
@@ -67,9 +68,13 @@ def end_sessions(email: str, *, operation: Operation) -> Person:
     return people.end_sessions(email, seen=queries.account(email).seen, operation=operation)
 
 
-def prefer(person: Person, *, theme: str | None = None, language: str | None = None) -> None:
-    """A preference changed from the shell: not an edit anyone could collide with."""
-    wanted = []
+def prefer(
+    person: Person, *, theme: str | None = None, language: str | None = None, clear_images: bool | None = None
+) -> None:
+    """A preference changed where it is felt: not an edit anyone could collide with."""
+    wanted: list[Action] = []
+    if clear_images is not None:
+        wanted.append(Person.clear_images.set(clear_images))
     if theme:
         wanted.append(Person.theme.set(theme))
     if language:

@@ -9,7 +9,7 @@ from dashboard.audit.seals import queries
 from dashboard.audit.seals.items import Sealing
 from dashboard.audit.seals.oddities import AT_ONCE, at_once, moment_of
 from dashboard.audit.seals.services import BEGIN
-from dashboard.audit.seals.trails import PLATFORM, Trail, audit_trail, every
+from dashboard.audit.seals.trails import BUSINESS, PLATFORM, Trail, audit_trail, every, trail_of
 from dashboard.names import found
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey
@@ -32,15 +32,20 @@ class Beginnings:
         """An entry of the platform's trail, which may be one that says so."""
         target = raw.get("target", {}).get("M", {})
         kind, name = target.get("type", {}).get("S", ""), target.get("id", {}).get("S", "")
-        if raw.get("action") != {"S": BEGIN} or kind not in {PLATFORM, "business"}:
+        if raw.get("action") != {"S": BEGIN}:
             return
         try:
-            trail = audit_trail(name if kind == "business" else None)
+            trail = trail_of(kind, name)
         except BadKey:
             return  # No business can have this name; a seal tells whether the entry is ours.
-        if kind == "business":
+        if trail is None:
+            return
+        if kind == BUSINESS:
             self.tenants.add(name)
         self._begun.setdefault(trail.scope, {})[raw["SK"]["S"]] = raw.get("timestamp", {}).get("S", "")
+
+    def knows(self, trail: Trail) -> bool:
+        return trail.scope in self._begun
 
     def findings(self, trail: Trail, sealing: Sealing | None, *, sound: bool) -> Iterator[str]:
         """What does not fit; `sound` where nothing else is wrong with the trail."""

@@ -16,17 +16,23 @@ def entries(where: Collection, since: str, until: str, start: Raw | None = None,
     return read.raw_page(where, since=since, until=until, start=start, limit=limit)
 
 
-@access_pattern("How far is this trail sealed?", keys.SYSTEM_SEALING, keys.SEALING)
+@access_pattern("How far is this trail sealed?", keys.SYSTEM_SEALING, keys.SEALING, keys.SEALING_MODLOG)
 def sealing(key: Key) -> Sealing | None:
     return read.get(Sealing, key)
 
 
-@access_pattern("Which of these trails are being sealed?", keys.SEALING)
+@access_pattern("Which of these trails are being sealed?", keys.SEALING, keys.SEALING_MODLOG)
 def sealings(at: list[Key]) -> list[Item | PlainItem | None]:
     return read.get_many(at)
 
 
-@access_pattern("Which seals has this trail, from one day to another?", keys.SYSTEM_SEAL, keys.SEAL, partition=True)
+@access_pattern(
+    "Which seals has this trail, from one day to another?",
+    keys.SYSTEM_SEAL,
+    keys.SEAL,
+    keys.SEAL_MODLOG,
+    partition=True,
+)
 def seals(
     where: Collection, since: str, until: str, start: Raw | None = None, newest_first: bool = False, limit: int = 50
 ) -> Page[Seal]:
@@ -42,12 +48,20 @@ def seals(
     )
 
 
-@access_pattern("Which entries does this part of a seal list?", keys.SYSTEM_SEAL_PART, keys.SEAL_PART)
+@access_pattern(
+    "Which entries does this part of a seal list?", keys.SYSTEM_SEAL_PART, keys.SEAL_PART, keys.SEAL_PART_MODLOG
+)
 def part(key: Key) -> SealPart | None:
     return read.get(SealPart, key)
 
 
-@access_pattern("Which parts were written for this day's seal?", keys.SYSTEM_SEAL_PART, keys.SEAL_PART, partition=True)
+@access_pattern(
+    "Which parts were written for this day's seal?",
+    keys.SYSTEM_SEAL_PART,
+    keys.SEAL_PART,
+    keys.SEAL_PART_MODLOG,
+    partition=True,
+)
 def parts(where: Collection, start: Raw | None = None) -> Page[SealPart]:
     return read.page(where, SealPart, only=(), start=start, consistent=True)
 

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from dashboard.audit.seals import queries
 from dashboard.audit.seals.canonical import hash_of, sha256
 from dashboard.audit.seals.items import Line, Part, Seal, Sealing, SealPart
-from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, after, businesses, every
+from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, after, businesses, every, others
 from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.errors import Conflict
@@ -46,6 +46,15 @@ def last_finished_day() -> str:
     return ((now() - SETTLED).date() - timedelta(days=1)).isoformat()
 
 
+def due_after(through: str) -> datetime:
+    """When the day after this one is over and settled; at once where nothing is done yet."""
+    if not through:
+        return now()
+    over = datetime.combine(date.fromisoformat(through) + timedelta(days=2), datetime.min.time(), UTC) + SETTLED
+    # While days are left to do, another run keeps out until this one must have ended.
+    return over if over > now() else now() + RESUMED
+
+
 def begin(trail: Trail) -> bool:
     """Begin to seal a trail, from its first entry on. The platform's trail says when, so that it begins only once."""
     left = _left_behind(trail)
@@ -73,10 +82,10 @@ def _left_behind(trail: Trail) -> str:
         return "there are seals"
     if trail.kind == PLATFORM:
         # The platform's trail is the first to be sealed, and the only one that says when the others began.
-        for batch in businesses():
-            for business, there in zip(batch, queries.sealings([each.sealing for each in batch]), strict=True):
+        for batch in (others(), *businesses()):
+            for other, there in zip(batch, queries.sealings([each.sealing for each in batch]), strict=True):
                 if there is not None:
-                    return f"{business.name} is sealed"
+                    return f"{other.name} is sealed"
     return ""
 
 
@@ -125,9 +134,7 @@ def _save(sealing: Sealing, through: str, transaction: Transaction | None = None
     """How far it is sealed now, from where we read it; due again when the next day is over."""
     sealing.through = through
     sealing.sign()
-    over = datetime.combine(date.fromisoformat(through) + timedelta(days=2), datetime.min.time(), UTC) + SETTLED
-    # While days are left to seal, another run keeps out until this one must have ended.
-    sealing.due_at = over if over > now() else now() + RESUMED
+    sealing.due_at = due_after(through)
     transaction = transaction or Transaction(new_operation(SYSTEM))
     transaction.save(sealing, seen=sealing.seen)
     transaction.commit(sealing)
@@ -167,7 +174,7 @@ def _line(trail: Trail, raw: Raw) -> str:
 def named(raw: Raw) -> tuple[str, str]:
     """Action and actor of an entry, as far as it says."""
     action = raw.get("action", {}).get("S", "")
-    actor = raw.get("actor", {}).get("M", {}).get("email", {}).get("S", "")
+    actor = (raw.get("adminId") or raw.get("actor", {}).get("M", {}).get("email", {})).get("S", "")
     return action[:100], actor[:100]
 
 

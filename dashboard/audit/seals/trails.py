@@ -52,6 +52,17 @@ class Trail:
             odd(raw)
         return None
 
+    def day_named(self, raw: Raw) -> str | None:
+        """The day an entry belongs to; none where its key names none."""
+        return day_of(self.place(raw))
+
+    def tail(self, since: str) -> Iterator[Raw]:
+        """All entries from this place on."""
+        return every(lambda start: self.entries(since, "", start, 1000))
+
+    def has_entries(self) -> bool:
+        return bool(self.entries("", "", None, 1).items)
+
 
 def every(ask: Callable[[Raw | None], Page[T]]) -> Iterator[T]:
     """All items of all pages, one page at a time."""
@@ -78,7 +89,7 @@ def after(day: str) -> str:
     return day[:-1] + chr(ord(day[-1]) + 1) if day else ""
 
 
-PLATFORM = "platform"
+PLATFORM, BUSINESS = "platform", "business"
 
 
 def audit_trail(tenant: str | None = None) -> Trail:
@@ -102,8 +113,32 @@ def businesses(at_once: int = 100) -> Iterator[list[Trail]]:
         yield batch
 
 
+# Logs of other apps that are sealed like the trails: each says how it is read.
+OTHERS: list[Callable[[], Trail]] = []
+
+
+def also_sealed(trail: Callable[[], Trail]) -> Callable[[], Trail]:
+    """Register a log that is sealed once it has entries."""
+    OTHERS.append(trail)
+    return trail
+
+
+def others() -> list[Trail]:
+    return [trail() for trail in OTHERS]
+
+
+def trail_of(kind: str, name: str) -> Trail | None:
+    """The trail that an entry of a beginning names; none where that is no trail."""
+    if kind == BUSINESS:
+        return audit_trail(name)
+    return next((trail for trail in (audit_trail(), *others()) if trail.kind == kind), None)
+
+
 def trail_at(sealing: Key) -> Trail:
     """The trail that this record says the state of."""
+    for trail in others():
+        if trail.sealing == sealing:
+            return trail
     parts = keys.SEALING.read(*sealing)
     return audit_trail(str(parts["tenant"]) if parts else None)
 
@@ -119,7 +154,7 @@ def _trail(
     where = entry.under(**scope)
     return Trail(
         scope=where.pk,
-        kind="business" if scope else name,
+        kind=BUSINESS if scope else name,
         name=name,
         sealing=sealing.key(**scope),
         seals=seal.under(**scope),

@@ -193,12 +193,14 @@ class Inspection:
         """Nobody has vouched for these yet; but an entry of the future was not written by what happened."""
         latest = (now() + timedelta(days=1)).date().isoformat()
         since = max(after(through), self.since)
-        for raw in self._told(every(lambda start: self.trail.entries(since, "", start, 1000))):
-            day = day_of(self.trail.place(raw))
+        for raw in self._told(self.trail.tail(since)):
+            day = self.trail.day_named(raw)
             if day is None:
                 yield days.say_raw(self.trail, raw, "has a key that names no day, so that no seal will cover it")
             elif day > latest:
                 yield days.say_raw(self.trail, raw, "is dated in the future")
+            elif day <= through:
+                yield days.say_raw(self.trail, raw, "stands long before all others, so that no seal covers it")
             else:
                 yield from self._look_at(raw)
 

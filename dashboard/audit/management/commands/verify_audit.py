@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from dashboard.audit.seals import queries
 from dashboard.audit.seals.beginnings import Beginnings
-from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, audit_trail, every
+from dashboard.audit.seals.trails import NO_END, PLATFORM, Trail, audit_trail, every, others
 from dashboard.audit.seals.verify import Inspection
 from dashboard.names import found, printable
 from dashboard.table import keys
@@ -68,6 +68,9 @@ class Command(BaseCommand):
         # A business may be gone; its trail is not.
         for tenant in sorted(self.beginnings.tenants - known):
             yield audit_trail(tenant)
+        for trail in others():
+            if self.beginnings.knows(trail) or queries.sealing(trail.sealing) or trail.has_entries():
+                yield trail
 
     def _named(self, business: str) -> Trail:
         try:

@@ -1,0 +1,21 @@
+"""The forum's work for later: the log is sealed with the trails, and each night the day before is counted."""
+
+from __future__ import annotations
+
+from dashboard.due.registry import due, standing
+from forum.items import ModerationRollup
+from forum.numbers import queries, services
+from forum.seals import moderation_log
+
+
+@standing
+def counting_of_the_moderation_log() -> str | None:
+    if queries.rollup() is None and moderation_log().has_entries() and services.begin():
+        return "began to count the moderation log"
+    return None
+
+
+@due("moderation rollup")
+def count_moderation(rollup: ModerationRollup) -> str:
+    done = services.roll_up(rollup)
+    return f"counted {done} days of the moderation log, through {rollup.through or 'no day yet'}"

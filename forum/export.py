@@ -1,0 +1,74 @@
+"""The moderation log as CSV. The columns are documented in docs/moderation.md: other programs read them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from datetime import UTC
+from typing import Any
+
+from dashboard.audit.words import as_json, as_text
+from dashboard.table.timestamps import to_wire
+from dashboard.ui.downloads import BOM, as_csv
+from forum.items import ModerationEntry
+from forum.logged import reason_in_words, who_did
+from forum.queries import log as queries
+from forum.queries.log import Wanted
+from forum.reasons import Choices
+
+COLUMNS = (
+    "time",
+    "action",
+    "moderator",
+    "moderator_name",
+    "target_type",
+    "target_id",
+    "post_id",
+    "author",
+    "author_name",
+    "content",
+    "reason",
+    "reason_id",
+    "score",
+    "written_at",
+    "operation",
+    "undoes",
+    "metadata",
+    "entry",
+)
+AT_ONCE = 250
+
+
+def lines(wanted: Wanted, reasons: Choices) -> Generator[str]:
+    """The file, a page of the log at a time."""
+    start: Any = None
+    head = BOM + as_csv([COLUMNS])
+    while True:
+        found = queries.log(wanted, start, limit=AT_ONCE, looks=1)
+        yield head + as_csv(map(as_text, _row(entry, reasons)) for entry in found.items)
+        start, head = found.next, ""
+        if start is None:
+            return
+
+
+def _row(entry: ModerationEntry, reasons: Choices) -> tuple[object, ...]:
+    about = entry.metadata or {}
+    return (
+        to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",
+        entry.action,
+        entry.admin_id,
+        who_did(entry),
+        entry.target_type,
+        entry.target_id,
+        about.get("postId"),
+        about.get("userId"),
+        about.get("userName"),
+        entry.original_content,
+        reason_in_words(entry, reasons),
+        entry.reason_id,
+        about.get("score"),
+        about.get("createdAt"),
+        entry.operation,
+        about.get("undoes"),
+        as_json(about) if about else "",
+        entry.address,
+    )

@@ -1,0 +1,46 @@
+"""What is asked of the desk's lists, and what a decision says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.ui.forms import Form, LineField, VersionField
+from forum.items import ACTIVE, BANNED, DELETED
+from forum.queries.posts import Order
+from forum.services.deciding import MAX_REASON
+
+REVIEW = "review"
+SHOWS = {REVIEW: _("To review"), ACTIVE: _("Active"), BANNED: _("Banned"), DELETED: _("Deleted")}
+POSTS, COMMENTS = "posts", "comments"
+KINDS = {POSTS: _("Posts"), COMMENTS: _("Comments")}
+ORDERS = {
+    Order.NEWEST: _("Newest first"),
+    Order.OLDEST: _("Oldest first"),
+    Order.LIKES: _("Most liked"),
+    Order.COMMENTS: _("Most commented"),
+}
+
+
+class WishForm(Form):
+    """Which list, of what, in which order; whatever is none of ours is the usual."""
+
+    show = forms.ChoiceField(choices=SHOWS.items(), required=False)
+    kind = forms.ChoiceField(choices=KINDS.items(), required=False)
+    order = forms.ChoiceField(choices=ORDERS.items(), required=False)
+    q = LineField(max_length=100, required=False)
+
+
+class DecisionForm(Form):
+    """A preset's id, or a reason of one's own, which counts before it."""
+
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
+    other = LineField(label=_("In your own words"), max_length=MAX_REASON, required=False)
+    version = VersionField()
+
+    @property
+    def why(self) -> str:
+        given: dict[str, Any] = self.cleaned_data
+        return str(given["other"] or given["reason"])

@@ -1,0 +1,68 @@
+"""What the moderation log can be asked for."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.accounts import emails
+from dashboard.ui.ranges import RangeForm
+from forum.logged import ACTIONS
+from forum.queries.log import Wanted
+
+_PLAIN = {"spellcheck": "false"}
+# An action of another service: we have no words for it, but it can be looked for.
+_ACTION = re.compile(r"[\w.:-]{1,60}")
+MAX_ID = 400
+
+
+def _text(label: Any, most: int = MAX_ID, **attrs: Any) -> forms.CharField:
+    return forms.CharField(label=label, max_length=most, required=False, widget=forms.TextInput(attrs=_PLAIN | attrs))
+
+
+class LogForm(RangeForm):
+    moderator = _text(
+        gettext_lazy("Moderator (e-mail)"),
+        emails.MAX_LENGTH,
+        **{"data-key": "/", "data-key-label": gettext_lazy("Moderator (e-mail)")},
+    )
+    action = forms.CharField(label=gettext_lazy("Action"), max_length=60, required=False, widget=forms.Select)
+    author = _text(gettext_lazy("Author (e-mail)"), emails.MAX_LENGTH)
+    target = _text(gettext_lazy("Post or comment (id)"))
+    operation = _text(gettext_lazy("Done together (operation)"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        asked = str(self.data.get("action", ""))
+        other = [(asked, asked)] if asked not in ACTIONS and _ACTION.fullmatch(asked) else []
+        self.fields["action"].widget.choices = [("", _("Everything")), *ACTIONS.items(), *other]
+        if not self.data.get("operation"):
+            # Nobody knows such an id by heart: an entry leads to what was done together with it.
+            del self.fields["operation"]
+
+    def clean_moderator(self) -> str:
+        return emails.normalise(self.cleaned_data["moderator"])
+
+    def clean_action(self) -> str:
+        action: str = self.cleaned_data["action"]
+        if action and not _ACTION.fullmatch(action):
+            raise forms.ValidationError(_("Choose one of the actions."))
+        return action
+
+    @property
+    def wanted(self) -> Wanted:
+        """What was asked for, once it is known to be good."""
+        given, (since, until) = self.cleaned_data, self.bounds
+        return Wanted(
+            given["moderator"],
+            given["action"],
+            given["author"],
+            given["target"],
+            given.get("operation", ""),
+            since=since,
+            until=until,
+        )

@@ -1,0 +1,145 @@
+"""Entries of the moderation log, counted. No table here."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dashboard.table.timestamps import from_wire
+from forum.items import ACTIVE, DELETED, ModerationEntry
+from forum.queries.log import FILTER
+from forum.states import Action
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+# How long a decision took, in seconds: up to each of these, and beyond the last.
+BOUNDS = (
+    *(n * MINUTE for n in (1, 2, 5, 10, 20, 30)),
+    *(n * HOUR for n in (1, 2, 4, 8, 12)),
+    *(n * DAY for n in (1, 2, 3, 7, 14, 30)),
+)
+# So many people of a day are kept by name: an item has its limits.
+MAX_PEOPLE = 300
+
+
+@dataclass
+class Tally:
+    """What was done on a day, or on several."""
+
+    actions: Counter[str] = field(default_factory=Counter)
+    people: dict[str, Counter[str]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    waits: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
+    # Bans, and how many came back; with those of the filter counted among them, and also alone.
+    bans: int = 0
+    restored: int = 0
+    filter_bans: int = 0
+    filter_restored: int = 0
+
+    def count(self, entry: ModerationEntry) -> None:
+        action, admin, about = entry.action or "?", entry.admin_id or "?", _map(entry.metadata)
+        self.actions[action] += 1
+        self.people.setdefault(admin, Counter())[action] += 1
+        if entry.admin_name:
+            self.names[admin] = entry.admin_name
+        self._came_back(action, admin, about)
+        wait = _wait(entry, about)
+        if wait is not None:
+            self.waits[bisect_left(BOUNDS, wait)] += 1
+
+    def _came_back(self, action: str, admin: str, about: Mapping[str, Any]) -> None:
+        """A ban is one however often it is taken back; a restoration that is taken back was none."""
+        before, after, undoes = _map(about.get("before")), _map(about.get("after")), "undoes" in about
+        if action == Action.BAN and not undoes:
+            self.bans += 1
+            self.filter_bans += admin.startswith(FILTER)
+        elif action == Action.RESTORE and ("before" not in about or "banned_by" in before):
+            self.restored += 1
+            self.filter_restored += str(before.get("banned_by", "")).startswith(FILTER)
+        elif undoes and before.get("status") == ACTIVE and "banned_by" in after:
+            self.restored -= 1
+            self.filter_restored -= str(after["banned_by"]).startswith(FILTER)
+
+    def add(self, other: Tally) -> None:
+        self.actions += other.actions
+        for admin, counts in other.people.items():
+            self.people[admin] = self.people.get(admin, Counter()) + counts
+        self.names |= other.names
+        self.waits = [one + another for one, another in zip(self.waits, other.waits, strict=True)]
+        for name in _NUMBERS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    @property
+    def total(self) -> int:
+        return self.actions.total()
+
+    def told(self) -> dict[str, Any]:
+        """As the roll-up keeps it."""
+        busiest = sorted(self.people, key=lambda admin: -self.people[admin].total())[:MAX_PEOPLE]
+        return {
+            "actions": dict(self.actions),
+            "people": {admin: dict(self.people[admin]) for admin in busiest},
+            "names": {admin: self.names[admin] for admin in busiest if admin in self.names},
+            "waits": self.waits,
+        } | {name: getattr(self, name) for name in _NUMBERS}
+
+    @classmethod
+    def told_by(cls, told: Any) -> Tally:
+        """Whatever somebody may have put there."""
+        told = _map(told)
+        waits = told.get("waits")
+        good = isinstance(waits, list) and len(waits) == len(BOUNDS) + 1
+        return cls(
+            _counts(told.get("actions")),
+            {admin: _counts(counts) for admin, counts in _map(told.get("people")).items()},
+            {admin: str(name) for admin, name in _map(told.get("names")).items()},
+            [_number(each) for each in waits] if good else [0] * (len(BOUNDS) + 1),
+            *(_number(told.get(name)) for name in _NUMBERS),
+        )
+
+
+_NUMBERS = ("bans", "restored", "filter_bans", "filter_restored")
+
+
+def tally(entries: Iterable[ModerationEntry]) -> Tally:
+    made = Tally()
+    for entry in entries:
+        made.count(entry)
+    return made
+
+
+def within(waits: list[int], share: float) -> int | None:
+    """The bound within which this share of the decisions was made; none where that is beyond the last, or of none."""
+    wanted, seen = share * sum(waits), 0
+    for bound, number in zip(BOUNDS, waits, strict=False):
+        seen += number
+        if number and seen >= wanted:
+            return bound
+    return None
+
+
+def _wait(entry: ModerationEntry, about: Mapping[str, Any]) -> float | None:
+    """How long something waited until a person looked at it for the first time; none where this was not that."""
+    before = _map(about.get("before"))
+    by_person = not str(before.get("banned_by", FILTER)).startswith(FILTER) or before.get("status") == DELETED
+    seen = by_person or "reviewed_at" in before
+    if (entry.admin_id or "").startswith(FILTER) or "undoes" in about or seen or entry.moment is None:
+        return None
+    try:
+        return max(0.0, (entry.moment - from_wire(str(about["createdAt"]))).total_seconds())
+    except (KeyError, ValueError, OverflowError):
+        return None
+
+
+def _map(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _counts(value: Any) -> Counter[str]:
+    return Counter({name: _number(each) for name, each in _map(value).items()})
+
+
+def _number(value: Any) -> int:
+    return int(value) if isinstance(value, int | float) else 0

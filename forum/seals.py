@@ -1,0 +1,29 @@
+"""The moderation log as it is sealed: like the audit trail, and a partition a day."""
+
+from __future__ import annotations
+
+from dashboard.audit.seals.daily import DailyTrail
+from dashboard.audit.seals.trails import also_sealed
+from dashboard.table import keys
+from forum.queries import wire
+
+NAME = "moderation log"
+
+
+@also_sealed
+def moderation_log() -> DailyTrail:
+    return DailyTrail(
+        scope="MODLOG",
+        kind=NAME,
+        name=NAME,
+        sealing=keys.SEALING_MODLOG.key(),
+        seals=keys.SEAL_MODLOG.under(),
+        seal=lambda day: keys.SEAL_MODLOG.key(date=day),
+        part=lambda day, number: keys.SEAL_PART_MODLOG.key(date=day, part=number),
+        parts=lambda day: keys.SEAL_PART_MODLOG.under(date=day),
+        entries=lambda since, until, start, limit: wire.entries_of_day(since, start, limit),
+        place=lambda raw: raw["SK"]["S"],
+        first=wire.first_day,
+        indexed=wire.indexed,
+        partition=lambda raw: str((keys.MODERATION.pk.read(raw["PK"]["S"]) or {}).get("date", "")),
+    )

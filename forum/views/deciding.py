@@ -1,0 +1,96 @@
+"""The four decisions, and the way back from each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs import queries as configs
+from dashboard.errors import Refused
+from dashboard.table.operations import Operation
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import bind, page, safe_next, see_other, wants_fragment
+from dashboard.ui.toasts import toast
+from forum.cards import Card, address
+from forum.configs.reasons import REASONS
+from forum.forms.desk import DecisionForm
+from forum.items import Comment, Post
+from forum.queries import log
+from forum.reasons import Choices
+from forum.services import deciding
+from forum.services.deciding import Overtaken
+from forum.states import Action
+from forum.targets import Kind, Target
+
+DONE = {
+    (Kind.POST, Action.BAN): _("The post is banned."),
+    (Kind.POST, Action.RESTORE): _("The post is restored."),
+    (Kind.POST, Action.DELETE): _("The post is deleted."),
+    (Kind.POST, Action.APPROVE): _("The post is approved."),
+    (Kind.POST, Action.REOPEN): _("The post is back in the queue."),
+    (Kind.COMMENT, Action.BAN): _("The comment is banned."),
+    (Kind.COMMENT, Action.RESTORE): _("The comment is restored."),
+    (Kind.COMMENT, Action.DELETE): _("The comment is deleted."),
+    (Kind.COMMENT, Action.APPROVE): _("The comment is approved."),
+    (Kind.COMMENT, Action.REOPEN): _("The comment is back in the queue."),
+}
+# Where a card stands: in a list it makes way for the next one, on its own page it stays.
+IN_A_LIST = "list"
+
+
+@requires(Permission.MODERATE)
+@require_POST
+def decide(request: Request, post: str, action: Action, comment: str = "") -> HttpResponse:
+    """One decision about one post or comment."""
+    target = Target(post, comment)
+    form = bind(request, DecisionForm)
+    if not form.is_valid():
+        raise Refused(" ".join(str(text) for texts in form.errors.values() for text in texts))
+
+    def act(operation: Operation) -> Post | Comment:
+        return deciding.decide(target, action, reason=form.why, seen=form.cleaned_data["version"], operation=operation)
+
+    return _answer(request, act)
+
+
+@requires(Permission.MODERATE)
+@require_POST
+def undo(request: Request, entry: str) -> HttpResponse:
+    """Take back what an entry of the log says."""
+    found = log.entry(entry)
+    return _answer(request, lambda operation: deciding.undo(found, operation=operation), is_undo=True)
+
+
+def _answer(request: Request, act: Any, *, is_undo: bool = False) -> HttpResponse:
+    try:
+        item = act(operation_of(request))
+    except Overtaken as refusal:
+        if not wants_fragment(request) or not isinstance(refusal.item, Post | Comment):
+            raise
+        return _card(request, refusal.item, overtaken=str(refusal.text), status=409)
+    target, result = Target.of(item), item.outcome.result
+    way_back = reverse("forum_undo", args=[result["entry"]])
+    toast(request, DONE[target.kind, Action(result["action"])], undo=(way_back, _next(request)), of=item)
+    if not wants_fragment(request):
+        return see_other(request, safe_next(request, address(target.kind, *target.name.split("/"))))
+    stays = is_undo or request.POST.get("place") != IN_A_LIST or item.outcome.moved_on
+    return _card(request, item, undo="" if stays else way_back)
+
+
+def _next(request: Request) -> dict[str, str]:
+    """Where the way back leads to: the list that one was in."""
+    wanted = safe_next(request, "")
+    return {"next": wanted} if wanted else {}
+
+
+def _card(request: Request, item: Post | Comment, *, status: int = 200, **more: Any) -> HttpResponse:
+    card = Card(item, Choices.of(configs.current(REASONS)))
+    place = request.POST.get("place", "")
+    context = {"card": card, "may_moderate": True, "place": place, "next": safe_next(request, ""), **more}
+    return page(request, "forum/_answer.html", context, partial="card", status=status)

@@ -1,0 +1,69 @@
+"""The moderation log: to read, to take along, and with the way back from each entry."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs import queries as configs
+from dashboard.table import cursors, read
+from dashboard.ui.downloads import last_line_of_a_broken_file
+from dashboard.ui.lists import listing, tabs
+from dashboard.ui.pages import page, see_other
+from dashboard.ui.ranges import file_name, with_filters
+from dashboard.ui.streams import streamed
+from forum import export
+from forum.configs.reasons import REASONS
+from forum.forms.log import LogForm
+from forum.items import ModerationEntry
+from forum.logged import logged
+from forum.queries import log as queries
+from forum.queries.days import Found
+from forum.reasons import Choices
+
+FILTERS = ("moderator", "action", "author", "target", "operation", "since", "until")
+
+
+@requires(Permission.MODERATE)
+@require_safe
+def log(request: Request) -> HttpResponse:
+    form = LogForm(request.GET)
+    found: read.Page[ModerationEntry] = Found([])
+    start = cursor = None
+    reasons = Choices({})
+    if form.is_valid():
+        scope = (request.person.email, "forum_log", *form.wanted.scope)
+        start = cursors.decode(request.GET.get("cursor", ""), *scope)
+        presets = read.aside(lambda: configs.current(REASONS))
+        found = queries.log(form.wanted, start)
+        cursor = cursors.encode(found.next, *scope) if found.next else None
+        reasons = Choices.of(presets.result())
+    context = {
+        "form": form,
+        "listing": listing(request, logged(request, found.items, reasons), cursor, filters=FILTERS),
+        "reached": found.reached if isinstance(found, Found) else None,
+        "tabs": tabs(request, "moderator", [("", _("Everyone")), (queries.FILTER, _("The filter"))]),
+        "export": with_filters(request, reverse("forum_log_export"), FILTERS),
+        "here": with_filters(request, request.path, FILTERS),
+    }
+    return page(request, "forum/log.html", context, partial="rows" if start else "list")
+
+
+@requires(Permission.MODERATE)
+@require_safe
+def export_csv(request: Request) -> HttpResponseBase:
+    form = LogForm(request.GET)
+    if not form.is_valid():
+        # The page says what is wrong, beside the field.
+        return see_other(request, f"{reverse('forum_log')}?{request.GET.urlencode()}")
+    return streamed(
+        request,
+        export.lines(form.wanted, Choices.of(configs.current(REASONS))),
+        name=file_name("moderation-log", form.cleaned_data),
+        content_type="text/csv; charset=utf-8",
+        broken=last_line_of_a_broken_file(),
+    )

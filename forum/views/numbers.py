@@ -1,0 +1,37 @@
+"""The numbers a lead asks for."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.ui.lists import tabs
+from dashboard.ui.pages import page
+from forum.numbers import queries
+from forum.numbers.shown import shown
+
+# The first is what a page without a choice shows.
+PERIODS = (30, 7, 90)
+
+
+@requires(Permission.MODERATE)
+@require_safe
+def numbers(request: Request) -> HttpResponse:
+    asked = request.GET.get("days", "")
+    count = next((days for days in PERIODS if str(days) == asked), PERIODS[0])
+    found = queries.numbers(count)
+    context = {
+        "numbers": found,
+        "shown": shown(found),
+        "count": count,
+        "bound": queries.LOOK,
+        "tabs": tabs(request, "days", [(str(days) if days != PERIODS[0] else "", _label(days)) for days in PERIODS]),
+    }
+    return page(request, "forum/numbers.html", context)
+
+
+def _label(days: int) -> str:
+    return _("%(n)s days") % {"n": days}

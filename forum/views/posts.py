@@ -1,0 +1,130 @@
+"""A post with its comments and its history, and all of one person."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.configs import queries as configs
+from dashboard.errors import NotFound
+from dashboard.table import cursors
+from dashboard.table.read import Page, gather
+from dashboard.ui.lists import listing, tabs
+from dashboard.ui.pages import page
+from forum.authors import record_of, record_reads
+from forum.cards import Card, cards
+from forum.configs.reasons import REASONS
+from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS
+from forum.history import told
+from forum.items import ACTIVE, STATUSES
+from forum.queries import log, posts, presence
+from forum.reasons import Choices
+from forum.targets import Target
+from forum.views.images import shows_images
+
+
+@shows_images
+@requires(Permission.FORUM)
+@require_safe
+def post(request: Request, post: str) -> HttpResponse:
+    target = Target(post)
+    status = request.GET.get("status", ACTIVE)
+    if status not in STATUSES:
+        raise NotFound
+    scope = (request.person.email, "comments", post, status)
+    start = cursors.decode(request.GET.get("cursor", ""), *scope)
+    more: list[Any] = [partial(posts.comments_of, post, status, start)]
+    item, opened, config, entries, comments = gather(*_about(request, target), *more)
+    reasons = Choices.of(config)
+    following = cursors.encode(comments.next, *scope) if comments.next else None
+    context = {
+        "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
+        "listing": listing(request, cards(comments.items, reasons, opened), following),
+        "tabs": tabs(request, "status", [(each, SHOWS[each]) for each in STATUSES]),
+        "status": status,
+        "history": told(entries, reasons),
+        "reasons": reasons,
+        "may_moderate": request.person.may(Permission.MODERATE),
+    }
+    return page(request, "forum/post.html", context, partial="rows" if start else "list")
+
+
+@shows_images
+@requires(Permission.FORUM)
+@require_safe
+def comment(request: Request, post: str, comment: str) -> HttpResponse:
+    target = Target(post, comment)
+    item, opened, config, entries = gather(*_about(request, target))
+    reasons = Choices.of(config)
+    context = {
+        "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
+        "history": told(entries, reasons),
+        "reasons": reasons,
+        "may_moderate": request.person.may(Permission.MODERATE),
+    }
+    return page(request, "forum/comment.html", context)
+
+
+def _about(request: Request, target: Target) -> list[Any]:
+    return [
+        partial(posts.find, target),
+        partial(presence.opened_by_others, request.person.email),
+        partial(configs.current, REASONS),
+        partial(log.history, target),
+    ]
+
+
+@shows_images
+@requires(Permission.FORUM)
+@require_safe
+def author(request: Request, user: str) -> HttpResponse:
+    """Everything of one person, whatever became of it."""
+    kind = request.GET.get("kind", POSTS)
+    if kind not in KINDS:
+        raise NotFound
+    scope = (request.person.email, "author", user, kind)
+    start = cursors.decode(request.GET.get("cursor", ""), *scope)
+    reads: list[Any] = [
+        partial(posts.comments_by if kind == COMMENTS else posts.posts_of, user, start),
+        partial(presence.opened_by_others, request.person.email),
+        partial(configs.current, REASONS),
+    ]
+    found = gather(*reads, *([] if start else record_reads(user)))
+    seen: Page[Any] = found[0]
+    reasons = Choices.of(found[2])
+    record = None if start else record_of(found[3:])
+    rows = cards(seen.items, reasons, found[1])
+    following = cursors.encode(seen.next, *scope) if seen.next else None
+    context = {
+        "user": user,
+        "name": next((card.item.author_name for card in rows if card.item.author_name), user),
+        "kind": kind,
+        "listing": listing(request, rows, following),
+        "tabs": tabs(request, "kind", KINDS.items()),
+        "record": record,
+        "history": told(record.latest, reasons) if record else [],
+        "reasons": reasons,
+        "may_moderate": request.person.may(Permission.MODERATE),
+    }
+    return page(request, "forum/author.html", context, partial="rows" if start else "list")
+
+
+@requires(Permission.FORUM)
+@require_safe
+def about(request: Request, user: str) -> HttpResponse:
+    """The few numbers beside a list, for the post that one is at."""
+    found = gather(*record_reads(user), partial(configs.current, REASONS))
+    record = record_of(found[:3])
+    context = {
+        "user": user,
+        "url": reverse("forum_author", args=[user]),
+        "record": record,
+        "history": told(record.latest, Choices.of(found[3])),
+    }
+    return page(request, "forum/about.html", context, partial="about", quiet=True)

@@ -1,0 +1,57 @@
+"""Entries of the moderation log at moments of one's choice, written past every rule, and what pages show of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.test import Client
+
+from dashboard.table.timestamps import to_wire
+from forum.items import ModerationEntry
+from tests.audit.entries import pages, put, put_all, rows, utc
+from tests.ui.html import Element
+
+__all__ = ["logged_entry", "pages", "put", "put_all", "rows", "utc"]
+THE_FILTER = "profanity@v00000003"
+
+
+def logged_entry(
+    at: datetime | str,
+    id: str,
+    *,
+    action: str = "ban",
+    admin: str = "marco@example.com",
+    name: str = "Marco Peña",
+    target: str = "",
+    comment_of: str = "",
+    author: str | None = "ana@example.com",
+    operation: str = "",
+    content: str = "",
+    created: str = "",
+    day: str = "",
+    **more: Any,
+) -> dict[str, Any]:
+    """One entry as a decision leaves it. Its content is its id, so that pages can be read."""
+    when = to_wire(at) if isinstance(at, datetime) else at
+    entry = ModerationEntry.at(date=day or when[:10], at=when, admin=admin, action=id)
+    entry.action, entry.admin_id = action, admin
+    entry.admin_name = None if admin.startswith("profanity@") else name
+    entry.target_type, entry.target_id = "comment" if comment_of else "post", target or f"t-{id}"
+    entry.original_content, entry.operation = content or f"text-{id}", operation or f"op-{id}"
+    entry.reason, entry.reason_id = more.pop("reason", "Spam or advertising"), more.pop("reason_id", "spam")
+    about = {"userId": author, "postId": comment_of or entry.target_id, "createdAt": created or None, **more}
+    entry.metadata = {key: value for key, value in about.items() if value is not None}
+    entry.set_index_keys()
+    wire: dict[str, Any] = entry.serialize(null_check=False)
+    return wire
+
+
+def shown(page: Element) -> list[str]:
+    """The ids of the entries that a page shows."""
+    return [row.by_class("log-text")[0].text.removeprefix("text-") for row in rows(page)]
+
+
+def listed(browser: Client, url: str) -> list[str]:
+    """What all pages of a list show."""
+    return [id for page in pages(browser, url) for id in shown(page)]

@@ -1,0 +1,295 @@
+"""The moderation log: what it can be asked for, which index answers, and what a page of it costs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.accounts.items import Person
+from dashboard.clock import frozen
+from forum.forms.log import LogForm
+from forum.queries.days import WAVE
+from forum.queries.log import PAGE
+from forum.queries.log import log as ask
+from forum.states import Action
+from tests.conftest import every_engine, sign_in
+from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, rows, shown, utc
+from tests.forum.writing import CALM, FOUL, a_comment, a_post, decided
+from tests.ui.html import Element, parse
+from tests.ui.walk import calls_of
+
+NOON = utc("2025-09-24T12:00:00")
+DAY = timedelta(days=1)
+# Calls of a page by day: the reasons, the days, and where there is more.
+BY_DAY = 1 + WAVE + len(Action)
+
+
+@pytest.fixture
+def as_moderator(cast: dict[str, Person]) -> Client:
+    return sign_in(cast["moderator"])
+
+
+def fill() -> None:
+    aldo = {"admin": "aldo@example.com", "name": "Aldo Paz"}
+    put(
+        logged_entry(NOON - 4 * DAY, "a", target="p1"),
+        logged_entry(NOON - 3 * DAY, "b", target="p2", action="restore", author="luis@example.com"),
+        logged_entry(NOON - 2 * DAY, "c", target="c1", comment_of="p1", action="delete", operation="bulk-1", **aldo),
+        logged_entry(NOON - DAY, "d", target="p1", operation="bulk-1", **aldo),
+        logged_entry(NOON, "e", target="p3", admin=THE_FILTER),
+    )
+
+
+ASKED: list[tuple[str, str, str | None]] = [
+    ("", "edcba", None),
+    ("moderator=marco@example.com", "ba", "GSI2"),
+    ("moderator=%20MARCO@Example.com", "ba", "GSI2"),
+    ("moderator=profanity@", "e", "GSI_Type"),
+    ("moderator=profanity@v00000003", "e", "GSI2"),
+    ("moderator=profanity@&action=restore", "", "GSI_Type"),
+    ("action=ban", "eda", "GSI_Type"),
+    ("action=reopen", "", "GSI_Type"),
+    ("action=warned", "", "GSI_Type"),
+    ("author=luis@example.com", "b", "GSI3"),
+    ("target=p1", "da", "GSI1"),
+    ("target=p1/c1", "c", "GSI1"),
+    ("operation=bulk-1", "dc", "GSI4"),
+    ("operation=bulk-1&action=ban", "d", "GSI4"),
+    ("target=p1&moderator=aldo@example.com", "d", "GSI1"),
+    ("author=ana@example.com&action=ban&moderator=profanity@", "e", "GSI3"),
+    ("author=ana@example.com&target=p1&action=ban&since=2025-09-22", "d", "GSI1"),
+    ("since=2025-09-22", "edc", None),
+    ("until=2025-09-21", "ba", None),
+    ("since=2025-09-21&until=2025-09-23", "dcb", None),
+    ("moderator=marco@example.com&until=2025-09-20", "a", "GSI2"),
+    ("moderator=nobody@example.com", "", "GSI2"),
+    ("moderator=a%23b", "", "none"),
+    ("target=a%23b", "", "none"),
+]
+
+
+@every_engine
+def test_each_filter_finds_what_it_says_by_its_index(table: str, as_moderator: Client) -> None:
+    fill()
+    with frozen(NOON + timedelta(hours=1)):
+        for asked, found, index in ASKED:
+            response = as_moderator.get(f"/forum/log/?{asked}")
+            assert "".join(shown(parse(response))) == found, asked
+            log = calls_of(response)
+            used = {call.index for call in log.calls if call.operation == "Query"}
+            # By day: the partitions, and the index that knows where there is more.
+            assert used - ({"GSI_Type"} if index is None else set()) == (set() if index == "none" else {index}), asked
+            assert log.trips <= 2, asked
+
+
+def test_an_entry_in_words_with_what_it_leads_to(as_moderator: Client) -> None:
+    post = a_post(CALM)
+    decided(a_comment(post), Action.BAN, "spam")
+    page = parse(as_moderator.get("/forum/log/"))
+    (row,) = rows(page)
+    assert "Marco Peña Ban comment of Beto Díaz" in row.by_class("entry-what")[0].text
+    assert "Reason: Spam or advertising" in row.text
+    links = {link.text: link.attrs["href"] for link in row.all("a")}
+    assert links["Marco Peña"] == "?moderator=marco%40example.com"
+    assert links["Beto Díaz"] == "?author=beto%40example.com"
+    assert links["Go to it"].startswith(f"/forum/posts/{post.key_parts['post']}/comments/")
+    form = row.one("form")
+    assert form.attrs["action"].startswith("/forum/log/") and form.attrs["action"].endswith("/undo/")
+    assert form.one("input", name="next").attrs["value"] == "/forum/log/"
+    assert len(shown(parse(as_moderator.get(f"/forum/log/{links_to_operation(row)}")))) == 1
+
+
+def links_to_operation(row: Element) -> str:
+    return next(a.attrs["href"] for a in row.all("a") if "operation=" in a.attrs["href"])
+
+
+def test_reasons_are_told_in_the_readers_language(cast: dict[str, Person]) -> None:
+    decided(a_post(CALM), Action.BAN, "spam")
+    browser = sign_in(cast["moderator"])
+    assert "Spam o publicidad" in parse(browser.get("/forum/log/", headers={"Accept-Language": "es"})).text
+
+
+def test_the_filter_is_named_by_its_version_and_says_which_words(as_moderator: Client) -> None:
+    a_post(FOUL)
+    put(logged_entry("2025-09-24T12:00:00Z", "old", admin=THE_FILTER))
+    (row,) = rows(parse(as_moderator.get("/forum/log/?moderator=profanity@&since=2025-10-01")))
+    assert row.text.startswith("Filter v0 Ban post of Ana Soto")
+    assert "Foul language: hijo de puta" in row.text
+    (row,) = rows(parse(as_moderator.get("/forum/log/?until=2025-09-24")))
+    assert row.one("strong").text == "Filter v3"
+
+
+def test_undo_is_offered_where_nothing_on_the_page_has_overtaken_it(as_moderator: Client) -> None:
+    post = decided(decided(a_post(CALM), Action.BAN), Action.RESTORE)
+    put(
+        logged_entry("2025-09-24T12:00:00Z", "warned", action="warn"),
+        logged_entry("2025-09-24T11:00:00Z", "elsewhere", target="x", action="ban"),
+    )
+    assert post.status == "active"
+    found = rows(parse(as_moderator.get("/forum/log/"))) + rows(parse(as_moderator.get("/forum/log/?until=2025-09-25")))
+    assert [(row.by_class("badge")[0].text, len(row.all("form"))) for row in found] == [
+        ("Restore", 1),
+        ("Ban", 0),
+        ("warn", 0),
+        ("Ban", 1),
+    ]
+
+
+def test_what_was_done_together_says_so(as_moderator: Client) -> None:
+    fill()
+    found = rows(parse(as_moderator.get("/forum/log/?until=2025-09-24")))
+    assert ["2 together" in row.text for row in found] == [False, True, True, False, False]
+
+
+# --- Day by day ----------------------------------------------------------------------------------
+@every_engine
+def test_days_are_read_newest_first_across_pages(table: str, as_moderator: Client) -> None:
+    """Pages end in the middle of a day, at its end, and where days are empty."""
+    start = utc("2025-09-01T00:00:00")
+    made = [start + timedelta(hours=5 * n) for n in range(130)]
+    put_all(logged_entry(at, f"n{n:03}") for n, at in enumerate(made))
+    put(logged_entry("2025-01-02T00:00:00Z", "long-before"), logged_entry("2024-12-31T23:59:59Z", "last-year"))
+    everything = [f"n{n:03}" for n in reversed(range(130))] + ["long-before", "last-year"]
+    with frozen(utc("2025-10-05T00:00:00")):
+        assert listed(as_moderator, "/forum/log/") == everything
+        assert listed(as_moderator, "/forum/log/?since=2025-01-01") == everything[:-1]
+        assert listed(as_moderator, "/forum/log/?until=2025-09-03") == everything[130 - 15 :]
+
+
+def test_a_day_is_one_of_the_readers_calendar(table: str) -> None:
+    put(
+        logged_entry("2025-09-21T04:59:59Z", "before"),
+        logged_entry("2025-09-21T05:00:00Z", "first"),
+        logged_entry("2025-09-22T04:59:59.5Z", "last"),
+        logged_entry("2025-09-22T05:00:00Z", "after"),
+    )
+    with timezone.override("America/Bogota"):
+        form = LogForm({"since": "2025-09-21", "until": "2025-09-21"})
+        assert form.is_valid()
+        found = ask(form.wanted)
+    assert [entry.key_parts["action"] for entry in found.items] == ["last", "first"]
+
+
+def test_an_empty_stretch_is_bounded_and_says_how_far_it_looked(as_moderator: Client) -> None:
+    put(logged_entry("2019-05-05T10:00:00Z", "ages-ago"))
+    with frozen(NOON):
+        response = as_moderator.get("/forum/log/?since=2010-01-01")
+        log, page = calls_of(response), parse(response)
+        assert (len(log.calls), log.trips) == (1 + BY_DAY, 2)
+        line = page.by_class("more-line")[0]
+        assert "Nothing found yet · looked back to" in line.text
+        assert line.one("time").attrs["datetime"].startswith("2025-09-18")
+        # What lies between is known to be empty, and nobody has to walk it.
+        more = line.one("a")
+        assert more.text == "Look further"
+        assert shown(parse(as_moderator.get(more.attrs["href"]))) == ["ages-ago"]
+        # And where there is nothing at all, that is the end.
+        response = as_moderator.get("/forum/log/?since=2020-01-01")
+        assert "Nothing matches" in parse(response).text
+        assert len(calls_of(response).calls) == 1 + BY_DAY
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_a_page_costs_the_same_at_a_hundred_and_at_ten_thousand_entries_a_day(table: str, as_moderator: Client) -> None:
+    questions = {
+        "all": ("", BY_DAY),
+        "days": ("?since=2025-09-01&until=2025-09-24", BY_DAY),
+        "moderator": ("?moderator=m1@example.com", 2),
+        "author": ("?author=a1", 2),
+        "action": ("?action=ban", 2),
+        "two at once": ("?action=ban&author=a1", 2),
+    }
+
+    def add(numbers: range) -> None:
+        put_all(
+            logged_entry(
+                utc("2025-09-24T00:00:00") + timedelta(seconds=8 * n),
+                f"n{n:05}",
+                admin=f"m{n % 2}@example.com",
+                author=f"a{n % 2}",
+            )
+            for n in numbers
+        )
+
+    def costs() -> dict[str, tuple[int, int, float, int]]:
+        found = {}
+        for name, (query, _) in questions.items():
+            response = as_moderator.get(f"/forum/log/{query}")
+            log = calls_of(response)
+            found[name] = (len(log.calls), log.trips, log.units, len(rows(parse(response))))
+        return found
+
+    with frozen(utc("2025-09-24T23:59:59")):
+        add(range(600))
+        few = costs()
+        add(range(600, 10_000))
+        many = costs()
+        assert many == few
+        for name, (_, calls) in questions.items():
+            assert many[name][:2] == (1 + calls, 2) and many[name][3] == PAGE, name
+        # A full day asks for fewer of the others the next time.
+        more = parse(as_moderator.get("/forum/log/")).by_class("more-line")[0].one("a")
+        response = as_moderator.get(more.attrs["href"])
+        assert len(calls_of(response).calls) == 1 + 1 + 2 + len(Action)
+
+
+# --- What cannot be asked, and who may ask -------------------------------------------------------
+BAD = {
+    "since=yesterday": ("since", "year-month-day"),
+    "until=9999-12-31": ("until", "Choose a year"),
+    "since=2025-09-22&until=2025-09-21": ("until", "before the first"),
+    "action=<b>": ("action", "Choose one"),
+    f"moderator={'x' * 300}": ("moderator", "at most 254"),
+    f"target={'x' * 500}": ("target", "at most 400"),
+    f"operation={'x' * 500}": ("operation", "at most 400"),
+    "author=a%00b": ("author", "Null characters"),
+}
+
+
+@pytest.mark.parametrize("asked", BAD)
+def test_what_cannot_be_asked_is_said_beside_its_field(as_moderator: Client, asked: str) -> None:
+    name, said = BAD[asked]
+    response = as_moderator.get(f"/forum/log/?{asked}")
+    assert response.status_code == 200
+    assert said in parse(response).one("div", data_filter=name).by_class("error")[0].text
+    assert [call.operation for call in calls_of(response).calls] == ["BatchGetItem"], "nothing is asked in vain"
+    assert as_moderator.get(f"/forum/log/export/?{asked}").status_code == 303
+
+
+def test_a_page_marker_is_one_persons_and_one_questions(cast: dict[str, Person], as_moderator: Client) -> None:
+    put_all(logged_entry(NOON - timedelta(minutes=n), f"n{n:03}") for n in range(60))
+    with frozen(NOON):
+        more = parse(as_moderator.get("/forum/log/")).by_class("more-line")[0].one("a").attrs["href"]
+        assert as_moderator.get(more).status_code == 200
+        assert sign_in(cast["admin"]).get(more).status_code == 400
+        assert as_moderator.get(f"{more}&author=ana@example.com").status_code == 400
+        assert as_moderator.get("/forum/log/?cursor=forged").status_code == 400
+
+
+def test_moderators_and_admins_read_it_and_nobody_else(cast: dict[str, Person]) -> None:
+    for role, status in {"admin": 200, "moderator": 200, "staff": 403, "owner": 403}.items():
+        browser = sign_in(cast[role])
+        for url in ("/forum/log/", "/forum/log/export/"):
+            assert browser.get(url).status_code == status, (role, url)
+    assert {getattr(sign_in(cast["admin"]), how)("/forum/log/").status_code for how in ("post", "put", "delete")} == {
+        405
+    }
+
+
+def test_an_empty_log_teaches(as_moderator: Client) -> None:
+    assert "Nothing has been decided yet" in parse(as_moderator.get("/forum/log/")).by_class("empty")[0].text
+
+
+def test_entries_of_other_services_show_whatever_they_leave_out(as_moderator: Client) -> None:
+    for key in ("zebra", "2025-09-24T10:00:00Z#x#y", "a#b#c"):
+        put({"PK": {"S": "MODLOG#2025-09-24"}, "SK": {"S": key}, "metadata": {"M": {"revision": {"S": "x"}}}})
+    put({"PK": {"S": "MODLOG#2025-09-24"}, "SK": {"S": "2025-09-24T11:00:00Z#m#i"}, "metadata": {"S": "?"}})
+    response = as_moderator.get("/forum/log/?until=2025-09-24")
+    assert response.status_code == 200 and len(rows(parse(response))) == 2
+    with frozen(NOON):
+        response = as_moderator.get("/forum/log/")
+    assert response.status_code == 200 and len(rows(parse(response))) == 4
+    assert all(not row.all("form") for row in rows(parse(response)))

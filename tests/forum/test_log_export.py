@@ -1,0 +1,106 @@
+"""The log's file holds what its page shows, and nothing that a spreadsheet would run."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.clock import frozen
+from forum.export import COLUMNS
+from forum.states import Action
+from tests.audit.entries import exported, text_of
+from tests.conftest import sign_in
+from tests.forum.logs import THE_FILTER, listed, logged_entry, put, put_all, utc
+from tests.forum.writing import FOUL, MARCO, RUDE, a_comment, a_post, decided
+from tests.ui.walk import calls_of
+
+START = utc("2025-09-21T00:00:00")
+QUESTIONS = [
+    "",
+    "since=2025-09-23",
+    "since=2025-09-22&until=2025-09-23",
+    "moderator=marco@example.com",
+    "moderator=profanity@",
+    "action=ban&author=a1",
+    "target=t-n003",
+    "operation=bulk&action=ban",
+    "since=2020-01-01&until=2020-12-31",
+]
+
+
+@pytest.fixture
+def as_moderator(cast: dict[str, Person]) -> Client:
+    return sign_in(cast["moderator"])
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_the_file_is_the_list_whatever_is_asked(
+    table: str, as_moderator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forum.export.AT_ONCE", 7)
+    admins = ["marco@example.com", "lucia@example.com", THE_FILTER]
+    put_all(
+        logged_entry(
+            START + timedelta(hours=2 * n),
+            f"n{n:03}",
+            admin=admins[n % 3],
+            action="restore" if n % 3 == 1 else "ban",
+            author=f"a{n % 2}",
+            operation="bulk" if n % 5 == 0 else "",
+        )
+        for n in range(70)
+    )
+    sizes = set()
+    with frozen(utc("2025-10-01T00:00:00")):
+        for query in QUESTIONS:
+            rows = exported(as_moderator, f"/forum/log/export/?{query}")
+            in_file = [row["content"].removeprefix("text-") for row in rows]
+            assert in_file == listed(as_moderator, f"/forum/log/?{query}"), query
+            sizes.add(len(in_file))
+    assert {0, 70} <= sizes and len(sizes) > 5
+
+
+def test_the_columns(as_moderator: Client) -> None:
+    post = a_post(RUDE)
+    comment = a_comment(post, FOUL)
+    decided(post, Action.BAN, "spam")
+    filtered, banned = sorted(exported(as_moderator, "/forum/log/export/"), key=lambda row: row["target_type"])
+    assert tuple(banned) == COLUMNS
+    assert (banned["action"], banned["moderator"], banned["moderator_name"]) == (
+        "ban",
+        "marco@example.com",
+        "Marco Peña",
+    )
+    assert (banned["target_type"], banned["target_id"]) == ("post", post.key_parts["post"])
+    assert (banned["author"], banned["author_name"]) == ("ana@example.com", "Ana Soto")
+    assert (banned["content"], banned["reason"], banned["reason_id"]) == (RUDE, "Spam or advertising", "spam")
+    assert json.loads(banned["metadata"])["revision"] == 2
+    assert banned["entry"].startswith(f"{banned['time']}_{MARCO.email}_")
+    assert (filtered["moderator"], filtered["moderator_name"]) == ("profanity@v00000000", "Filter v0")
+    assert filtered["post_id"] == post.key_parts["post"] and filtered["target_id"] == comment.key_parts["comment"]
+    response = as_moderator.get("/forum/log/export/?since=2025-09-01")
+    assert 'filename="moderation-log-2025-09-01-to-' in response.headers["Content-Disposition"]
+
+
+def test_nothing_in_it_is_run(as_moderator: Client) -> None:
+    put(logged_entry("2025-09-21T10:00:00Z", "x", content="=1+1", name="@SUM(A1)", reason="+2", reason_id=""))
+    (row,) = exported(as_moderator, "/forum/log/export/?until=2025-09-30")
+    assert (row["content"], row["moderator_name"], row["reason"]) == ("'=1+1", "'@SUM(A1)", "'+2")
+
+
+def test_it_is_read_part_by_part(as_moderator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forum.export.AT_ONCE", 10)
+    put_all(logged_entry(START + timedelta(minutes=n), f"n{n:03}") for n in range(35))
+    with frozen(START + timedelta(hours=1)):
+        response = as_moderator.get("/forum/log/export/?action=ban")
+        parts = [part.count(b"\r\n") for part in response.streaming_content]  # type: ignore[attr-defined]
+    assert parts == [11, 10, 10, 5]
+    assert len(calls_of(response).calls) == 2 + len(parts)
+
+
+def test_an_empty_file_has_the_names_of_the_columns(as_moderator: Client) -> None:
+    assert text_of(as_moderator.get("/forum/log/export/")).removeprefix("\ufeff").strip() == ",".join(COLUMNS)

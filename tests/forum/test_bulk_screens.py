@@ -17,6 +17,7 @@ from dashboard.operations import running
 from dashboard.operations.items import State
 from dashboard.table.operations import new_operation
 from forum.states import Action
+from forum.targets import Target
 from tests.conftest import ALMA, sign_in
 from tests.forum.bulks import (
     ANA,
@@ -27,6 +28,7 @@ from tests.forum.bulks import (
     picks,
     press_on,
     run,
+    together,
 )
 from tests.forum.writing import MARCO, decided
 from tests.forum.writing import now_is as stands
@@ -92,6 +94,8 @@ def test_a_selection_on_the_screen_and_who_did_not_go_through(marco: Client) -> 
     assert begun.status_code == 303
     page = parse(press_on(marco, begun["Location"]))
     assert "2 of 4 done" in page.text and "2 failed" in page.text
+    assert page.all("a", href=f"/forum/posts/{Target.of(posts[0]).post}/")
+    assert page.all("a", href=f"/forum/log/?operation={works()[0].id}")
     rows = {row.all("td")[0].text: row.all("td")[1].text for row in page.all("tr", data_row="")}
     assert rows["never-was"] == "There is nothing here."
     (told,) = [why for what, why in rows.items() if what.startswith("Qué puta espera")]
@@ -107,6 +111,16 @@ def test_the_same_form_twice_is_one_work(marco: Client) -> None:
     first, second = (form.send(marco, typed={"reason": "spam"}) for _ in range(2))
     assert first["Location"] == second["Location"]
     assert len(works()) == 1
+
+
+@pytest.mark.parametrize("action", ["approve", "delete"])
+def test_the_reason_of_the_list_s_form_speaks_of_bans_only(marco: Client, action: str) -> None:
+    post = many_posts(1)[0]
+    begun = marco.post(URL, {"action": action, "reason": "insult", "selected": picks([post])})
+    press_on(marco, begun["Location"])
+    (entry,) = together(works()[0])
+    assert entry.action == action
+    assert not entry.reason and not entry.reason_id
 
 
 def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:

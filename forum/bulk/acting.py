@@ -53,7 +53,7 @@ def undo_part(line: Line, operation: Operation) -> None:
 def step(work: Work, act: Act) -> Step:
     """The next lines of its own."""
     wish = Wish.told_by(work.about)
-    given = {"action": wish.action, "reason": wish.reason, "together": work.id}
+    given = {"action": wish.action, "together": work.id} | ({"reason": wish.reason} if wish.reason else {})
     lines, cursor = _next(work, work.id)
     failed = attempt(work, act, [(target_of(line).name, line | given) for line in lines])
     return Step(cursor, len(lines) - len(failed), tuple(failed))

@@ -18,7 +18,12 @@ MAX_ID = 100
 class ReasonForm(Form):
     """`reason` is a preset's id, or a text; `own` a text beside the select, and counts where both are there."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=MAX_ID, required=False, widget=forms.Select)
+    # A browser would insist on the select, though a text beside it does.
+    use_required_attribute = False
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=MAX_ID, widget=forms.Select, error_messages={"required": NO_REASON}
+    )
     own = LineField(
         label=_("In your own words"),
         max_length=MAX_REASON,
@@ -30,15 +35,10 @@ class ReasonForm(Form):
         given = str(data.get("own", "")).strip() or str(data.get("reason", "")).strip()
         known = given in presets
         super().__init__({"reason": given if known else "", "own": "" if known else given})
-        self.action = action
+        # One of the two is enough.
+        self.fields["reason"].required = action is Action.BAN and not given
         choices = [("", _("Choose one, or write it below")), *presets.items()]
         self.fields["reason"].widget.choices = choices
-
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or self.cleaned_data
-        if self.action is Action.BAN and not self.errors and not self.given:
-            self.add_error("reason", NO_REASON)
-        return given
 
     @property
     def given(self) -> str:

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -23,10 +22,12 @@ from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import came_from, page, safe_next, see_other
 from dashboard.ui.toasts import toast
 from forum.bulk.wishes import Wish, action_of, chosen_by, list_of, the_words
-from forum.configs.reasons import REASONS, reasons_of
+from forum.configs.reasons import REASONS
 from forum.forms.bulk import ReasonForm
 from forum.queries import bulk as queries
+from forum.reasons import Choices
 from forum.services import bulk as services
+from forum.states import Action
 from forum.work import BULK, CAUSE
 
 SHOWN = 20
@@ -47,7 +48,8 @@ def bulk(request: Request) -> HttpResponse:
         title = wish.in_words(None if everything else len(chosen), the_words(chosen))
         context = {"wish": wish, "title": title, "form": form, "selected": " ".join(request.POST.getlist("selected"))}
         return page(request, "forum/bulk.html", context, status=422)
-    wish = Wish(action, form.given, back=back, **where)
+    # A list's form has one select for all its buttons: it speaks of bans only.
+    wish = Wish(action, form.given if action is Action.BAN else "", back=back, **where)
     operation = operation_of(request)
     if everything:
         work = services.begin_with_all(wish, operation=operation)
@@ -59,9 +61,7 @@ def bulk(request: Request) -> HttpResponse:
 
 def _presets() -> dict[str, str]:
     """The reasons to choose from, in the reader's language."""
-    language = (get_language() or "en")[:2]
-    reasons = reasons_of(REASONS.body_of(configs.current(REASONS)))
-    return {each["id"]: each.get(language) or each["en"] for each in reasons}
+    return Choices.of(configs.current(REASONS)).texts
 
 
 def _at(route: str, work: Work) -> str:

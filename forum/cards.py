@@ -150,6 +150,10 @@ class Card:
         """Where the filter has found something, that is what most bans are for."""
         return FOUL if self.matches and FOUL in self.reasons.texts else ""
 
+    @property
+    def options(self) -> str:
+        return self.reasons.options(self.likely_reason)
+
     # --- The filter's judgement, as it was made --------------------------------------------------
     @cached_property
     def matches(self) -> tuple[Match, ...]:

@@ -40,6 +40,7 @@ urlpatterns = [
     path("profanity/threshold/", words.threshold, name="profanity_threshold"),
     path("profanity/try/", trying.attempt, name="profanity_try"),
     path("profanity/review/", reviewing.review, name="profanity_review"),
+    path("profanity/impact/", reviewing.impact, name="profanity_impact"),
     path("profanity/discard/", reviewing.discard, name="profanity_discard"),
     path("profanity/step-back/", reviewing.step_back, name="profanity_step_back"),
     path("profanity/import/", importing.upload, name="profanity_import"),

@@ -30,5 +30,6 @@ speak(
         "remove": _("removed"),
         "more": _("and more"),
         "note": _("note"),
+        "confirmed": _("confirmed"),
     },
 )

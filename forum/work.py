@@ -5,6 +5,7 @@ from __future__ import annotations
 from dashboard.accounts.permissions import Permission
 from dashboard.operations.items import Work
 from dashboard.operations.kinds import Step, work
+from forum import replaying
 from forum.bulk import acting, finding
 
 BULK, CAUSE, UNDO = "forum.bulk", "forum.cause", "forum.undo"
@@ -34,3 +35,9 @@ def restore(work: Work) -> Step:
 def undo(work: Work) -> Step:
     """Take back what a bulk did, line by line."""
     return acting.undo_step(work)
+
+
+@work(replaying.IMPACT, permission=Permission.FILTER, result="forum/profanity/impact_result.html")
+def impact(work: Work) -> Step:
+    """Judge what was written last by the filter that holds, and by the one that someone is about to save."""
+    return replaying.step(work)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import copy
 import functools
 import gc
+import os
 import threading
 import typing
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+import botocore.retries.quota
 import botocore.session
 import hypothesis
 import pytest
+from botocore.retries.quota import RetryQuota
 from django.conf import settings as django_settings
 from django.contrib.auth.hashers import make_password
 from django.test import Client
@@ -50,6 +54,18 @@ moto_patch.apply()
 
 # botocore reads DynamoDB's description anew for every session, which is most of making a client: once is enough.
 botocore.session.create_loader = functools.cache(botocore.session.create_loader)
+
+# A client counts what it may still try again, and all tests of an engine have the same: each begins with the whole.
+_quotas: weakref.WeakSet[RetryQuota] = weakref.WeakSet()
+
+
+class _KnownQuota(RetryQuota):
+    def __init__(self) -> None:
+        super().__init__()
+        _quotas.add(self)
+
+
+botocore.retries.quota.RetryQuota = _KnownQuota  # type: ignore[assignment,misc]
 
 # Collecting garbage took a ninth of the time: requests and engines make much of it, and 3,000 tests stay anyway.
 gc.set_threshold(20_000)
@@ -95,8 +111,9 @@ def on_endpoint(endpoint: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def _fresh(engine: str) -> Iterator[str]:
     connection.forget()
-    if engine == "moto":
-        connection.table().connection._client = _moto_client()
+    connection.table().connection._client = _client_of(os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", ""))
+    for quota in _quotas:
+        quota.release(quota.INITIAL_CAPACITY)
     _create_table(engine)
     yield engine
     if engine != "moto":
@@ -105,8 +122,8 @@ def _fresh(engine: str) -> Iterator[str]:
 
 
 @functools.cache
-def _moto_client() -> Any:
-    """One for all tests on moto. Not so on the engines: there a client counts what it may still try again."""
+def _client_of(_endpoint: str) -> Any:
+    """One for all tests on an engine: making it takes 25 ms, more than many a test."""
     return connection.Connection().client
 
 

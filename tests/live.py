@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.test import run_wsgi_app
+
+App = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 class Quiet(WSGIRequestHandler):
@@ -17,10 +22,39 @@ class Quiet(WSGIRequestHandler):
         """A browser asks for much; a test's output says what failed."""
 
 
+CONDITIONS = {"HTTP_RANGE", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_NONE_MATCH"}
+# What the product answered to one who asked for a file for the first time, by address and encoding.
+_answered: dict[tuple[str, str], tuple[str, list[tuple[str, str]], bytes]] = {}
+
+
+def remembering_files(app: App) -> App:
+    """The product, asked once for each file of ours: every browser begins with none, and a page has sixty."""
+
+    def answer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
+        whole = environ["REQUEST_METHOD"] == "GET" and not CONDITIONS & environ.keys()
+        if not (whole and path.startswith(f"/{settings.STATIC_URL.strip('/')}/")):
+            return app(environ, start)
+        key = path, environ.get("HTTP_ACCEPT_ENCODING", "")
+        if key not in _answered:
+            parts, status, headers = run_wsgi_app(app, environ, buffered=True)
+            found = status, list(headers), b"".join(parts)
+            if not status.startswith("200"):
+                start(status, found[1])
+                return [found[2]]
+            _answered[key] = found
+        status, kept, body = _answered[key]
+        start(status, list(kept))
+        return [body]
+
+    return answer
+
+
 @contextmanager
 def serving() -> Iterator[str]:
     """Serve on a free port; gives the address."""
-    server = make_server("127.0.0.1", 0, get_wsgi_application(), threaded=True, request_handler=Quiet)
+    app = remembering_files(get_wsgi_application())
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.functional import Promise
 
@@ -28,6 +29,25 @@ class Told:
 
 
 @dataclass(frozen=True)
+class Hold:
+    """A change that does so much that somebody has to say it is meant, before it is saved."""
+
+    name: str
+    change: Change
+    # What it is called, and what it would do, in words; as the trail keeps it.
+    label: str
+    says: str
+    noted: str
+    # Where that can be seen: texts in pieces, as `configs/holds.html` shows them.
+    examples: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def token(self) -> str:
+        """What a person confirms: this change, to this value. Another one is asked for anew."""
+        return f"{self.name}={json.dumps(self.change.now, ensure_ascii=False)}"
+
+
+@dataclass(frozen=True)
 class Kind:
     """One config. Bodies are written from the body that stands: what other services keep in it stays."""
 
@@ -47,6 +67,8 @@ class Kind:
     settle: Settle | None = None
     # The template that stands beside a version's own ways back, given `line`: what a version has done elsewhere.
     beside: str = ""
+    # What of a change from one body to another is held until somebody confirms it, given both and the changes.
+    guard: Callable[[Body, Body, Changes], Sequence[Hold]] | None = None
 
     def body_of(self, config: Config | None) -> Body:
         """What stands in the item, by the names on the wire; what is in force where there is none."""

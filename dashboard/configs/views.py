@@ -21,7 +21,7 @@ from dashboard.configs.forms import seen_by
 from dashboard.configs.items import HIGHEST, Config
 from dashboard.configs.kinds import Kind
 from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.saving import Held, Overlapping
 from dashboard.errors import NotFound
 from dashboard.table import cursors
 from dashboard.table.read import gather
@@ -108,9 +108,17 @@ def version(request: Request, kind: Kind, number: int) -> HttpResponse:
 def restore(request: Request, kind: Kind, number: int) -> HttpResponse:
     """Everything as it was at a version; refused where what stands is not what the person saw."""
     try:
-        config = saving.restore(kind, _known(number), seen=seen_by(request), operation=operation_of(request))
+        config = saving.restore(
+            kind,
+            _known(number),
+            seen=seen_by(request),
+            confirmed=request.POST.getlist("confirm"),
+            operation=operation_of(request),
+        )
     except Overlapping as error:
         return _overlapping(request, kind, number, error)
+    except Held as held:
+        return _held(request, kind, number, held)
     said = _("Version %(old)s is back, as version %(number)s.")
     return _done(request, kind, config, said % {"old": number, "number": config.outcome.result.get("version", "")})
 
@@ -119,9 +127,12 @@ def restore(request: Request, kind: Kind, number: int) -> HttpResponse:
 def revert(request: Request, kind: Kind, number: int) -> HttpResponse:
     """What one version changed is taken back; what came later stays."""
     try:
-        config = saving.revert(kind, _known(number), operation=operation_of(request))
+        confirmed = request.POST.getlist("confirm")
+        config = saving.revert(kind, _known(number), confirmed=confirmed, operation=operation_of(request))
     except Overlapping as error:
         return _overlapping(request, kind, number, error)
+    except Held as held:
+        return _held(request, kind, number, held)
     said = _("What version %(old)s changed is taken back, in version %(number)s.")
     return _done(request, kind, config, said % {"old": number, "number": config.outcome.result.get("version", "")})
 
@@ -142,6 +153,13 @@ def _overlapping(request: Request, kind: Kind, number: int, error: Overlapping) 
     overlaps = told.met(kind, error.overlaps[: told.FIRST], authors)
     context = _routes(kind) | {"number": number, "overlaps": overlaps, "left": len(error.overlaps) - len(overlaps)}
     return page(request, "configs/overlapping.html", context, partial="conflict", status=409)
+
+
+def _held(request: Request, kind: Kind, number: int, held: Held) -> HttpResponse:
+    """It would do so much that the person is asked once more; the same form goes on from there."""
+    confirmed = request.POST.getlist("confirm")
+    context = {"number": number, "seen": seen_by(request), "holds": held.holds, "confirmed": confirmed}
+    return page(request, "configs/held.html", _routes(kind) | context, partial="conflict", status=422)
 
 
 def _routes(kind: Kind) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.configs.changes import Change, Changes, Entries
 from dashboard.configs.items import Body
-from dashboard.configs.kinds import Kind, Told
+from dashboard.configs.kinds import Hold, Kind, Told
 from forum.profanity import FilterConfig, Matching, Severity, Word, starter
 
 SEVERITIES = {
@@ -120,6 +121,13 @@ def _totals(entries: Entries) -> dict[str, int]:
     return {"words": words, "allowed": allowed}
 
 
+def _guard(before: Body, after: Body, changes: Changes) -> Sequence[Hold]:
+    # It knows the entries' names from here, and asks the table: nothing that only reads a config needs it.
+    from forum.holding import holds
+
+    return holds(before, after, changes)
+
+
 PROFANITY = Kind(
     name="profanity",
     title=gettext_lazy("Profanity filter"),
@@ -131,5 +139,6 @@ PROFANITY = Kind(
     totals=_totals,
     # Nobody has to write a list before the forum is guarded: until one is saved, the one that comes along holds.
     initial=lambda: starter().to_body(),
+    guard=_guard,
     beside="forum/profanity/_banned.html",
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,8 +45,24 @@ class Gate:
             raise Refused(_("Only addresses of the domains that are let in can write here."), "author")
 
 
+_held: ContextVar[Gate | None] = ContextVar("gate", default=None)
+
+
+@contextmanager
+def one_gate() -> Iterator[None]:
+    """Read the rules once for all that is written in the block: for what is made up by the hundred, not by people."""
+    gate, _none = the_gate()
+    token = _held.set(gate)
+    try:
+        yield
+    finally:
+        _held.reset(token)
+
+
 def the_gate(*beside: Any) -> tuple[Gate, list[Any]]:
     """The rules for writing, with whatever else the writer needs, in one consistent trip."""
+    if (held := _held.get()) is not None:
+        return held, read.get_many(list(beside)) if beside else []
     wanted = [keys.CONFIG.key(name=DOMAINS), keys.CONFIG.key(name=PROFANITY.name), *beside]
     domains, profanity, *others = read.get_many(wanted)
     config = profanity if isinstance(profanity, Config) else None

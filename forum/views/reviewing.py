@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -13,19 +14,22 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.configs.forms import SaveForm, seen_by
-from dashboard.configs.kinds import MAX_BYTES
+from dashboard.configs.kinds import MAX_BYTES, Hold
 from dashboard.configs.queries import Standing, authors
 from dashboard.configs.services import drafts, saving
-from dashboard.configs.services.saving import Overlapping
+from dashboard.configs.services.saving import Held, Overlapping
 from dashboard.configs.services.versions import Why
 from dashboard.configs.told import FIRST, decided, listed, met
 from dashboard.configs.views import toast_saved
 from dashboard.errors import Refused
+from dashboard.table.read import gather
 from dashboard.table.weights import in_kb, weight
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, see_other
+from forum import replaying
 from forum.configs.profanity import PROFANITY
 from forum.queries import filter as queries
+from forum.replaying import Look
 from forum.views.staging import the_list, toast_staged
 
 # Each has to be decided in one form, which has room for 2,000 fields: who is not asked could never save.
@@ -36,12 +40,12 @@ MOST_ASKED = 1_500
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: Request) -> HttpResponse:
     """Every change, a note, and the button that makes them hold for the forum."""
-    at = queries.filter_standing(request.person.email)
+    at, look = _standing(request)
     if request.method != "POST":
-        return _page(request, at, SaveForm(initial={"version": at.seen}))
+        return _page(request, at, SaveForm(initial={"version": at.seen}), look=look)
     form = bind(request, SaveForm)
     if not form.is_valid():
-        return _page(request, at, form, 422)
+        return _page(request, at, form, 422, look=look)
     said = decided(request.POST.dict())
     changes = said.of(at.staged)
     if at.staged and not changes:
@@ -54,29 +58,62 @@ def review(request: Request) -> HttpResponse:
             seen=form.cleaned_data["version"],
             mine=said.mine,
             draft=at.draft,
+            confirmed=request.POST.getlist("confirm"),
             operation=operation_of(request),
         )
     except Overlapping:
-        return _page(request, queries.filter_standing(request.person.email), form, 409)
+        at, look = _standing(request)
+        return _page(request, at, form, 409, look=look)
+    except Held as held:
+        return _page(request, at, form, 422, look=look, holds=held.holds)
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _page(request, at, form, 422)
+        return _page(request, at, form, 422, look=look)
     toast_saved(request, PROFANITY, config)
     return see_other(request, reverse("profanity"))
 
 
-def _page(request: Request, at: Standing, form: SaveForm, status: int = 200) -> HttpResponse:
+def _standing(request: Request) -> tuple[Standing, Look | None]:
+    """What would be saved and, where the address names one, the look at what that would change."""
+    email, named = request.person.email, request.GET.get("impact", "")
+    if not named:
+        return queries.filter_standing(email), None
+    found: list[Any] = gather(lambda: queries.filter_standing(email), lambda: replaying.find(named, email))
+    return found[0], Look(found[1], found[0]) if found[1] else None
+
+
+def _page(
+    request: Request,
+    at: Standing,
+    form: SaveForm,
+    status: int = 200,
+    *,
+    look: Look | None = None,
+    holds: Sequence[Hold] = (),
+) -> HttpResponse:
     overlaps = at.merged.overlaps[:MOST_ASKED]
     who = authors(PROFANITY, at.config, [each.name for each in overlaps]) if overlaps else {}
     context: dict[str, Any] = {
+        "here": reverse("profanity_review") + (f"?impact={look.work.id}" if look else ""),
         "at": at,
         "form": form,
         "listed": listed(PROFANITY, at.merged.changes, None if "all" in request.GET else FIRST),
         "overlaps": met(PROFANITY, overlaps, who),
         "size": in_kb(weight(at.wanted_body)),
         "most": in_kb(MAX_BYTES),
+        "look": look,
+        "holds": holds,
+        "confirmed": request.POST.getlist("confirm"),
     }
     return page(request, "forum/profanity/review.html", context, partial="form", status=status)
+
+
+@requires(Permission.FILTER)
+@require_POST
+def impact(request: Request) -> HttpResponse:
+    """Begin the look at what the changes would do; its own page goes through with it."""
+    work = replaying.begin(queries.filter_standing(request.person.email), operation=operation_of(request))
+    return see_other(request, reverse("operation", args=[work.id]))
 
 
 @requires(Permission.FILTER)

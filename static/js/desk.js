@@ -17,20 +17,27 @@ let latest = [];
 
 function undo() {
   latest = latest.filter((button) => button.isConnected);
-  (latest.at(-1) ?? undone().at(-1) ?? document.querySelector("#toasts [data-toast]:last-child form button"))?.click();
+  const button = latest.at(-1) ?? undone().at(-1) ?? document.querySelector("#toasts [data-toast]:last-child form button");
+  // Whoever takes something back goes back to it.
+  button?.focus({ preventScroll: true });
+  button?.click();
 }
 
 function decide(card, key) {
   const reason = card.querySelector("[data-reason]");
   if (/^[1-9]$/.test(key) && reason) {
     const option = reason.options[Number(key) - 1];
-    if (!option?.value) return false;
+    if (!option?.value) return;
     reason.value = option.value;
     key = "b";
   }
   const button = card.querySelector(`[data-card-key="${CSS.escape(key)}"]`);
-  button?.click();
-  return Boolean(button);
+  if (!button) return;
+  button.click();
+  // At once to the next one: whoever works by keyboard does not wait for the answer.
+  const all = open();
+  const following = all[all.indexOf(card) + 1];
+  if (following && card.matches("[data-row]")) go(following);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -65,25 +72,27 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!target?.matches?.("[data-desk] [data-card]") || xhr.status >= 400 && xhr.status !== 409) return;
   const all = open();
   const at = all.indexOf(target);
-  next = { after: all[at + 1] ?? null, before: all[at - 1] ?? null, place: target.parentElement, name: target.dataset.name };
+  const free = document.activeElement === document.body || target.contains(document.activeElement);
+  next = { free, after: all[at + 1] ?? null, before: all[at - 1] ?? null, place: target.parentElement, name: target.dataset.name };
 });
 
 document.addEventListener("htmx:afterSettle", () => {
   if (!next) return;
-  const { after, before, place, name } = next;
+  const { free, after, before, place, name } = next;
   next = null;
   const here = [...place.querySelectorAll("[data-card]")].find((card) => card.dataset.name === name);
   if (here && !("decided" in here.dataset)) {
     const problem = here.querySelector("[data-problem]");
-    if (problem) problem.focus();
-    else go(here);
     if (!problem && place.matches("[data-cards]")) count(1);
+    // What is wrong is said aloud, and waits for whoever has gone on already.
+    if (free) (problem ? problem.focus() : go(here));
     return;
   }
   const button = here?.querySelector("[data-undo]");
   if (button) latest.push(button);
   count(-1);
   const more = place.querySelector("[data-more]");
+  if (!free) return;
   if (after?.isConnected) go(after);
   else if (more) more.click();
   else if (before?.isConnected) go(before);

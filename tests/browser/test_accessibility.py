@@ -17,7 +17,7 @@ REFUSED = ("/nothing-here/", "/people/?cursor=forged", "/people/bulk/")
 
 
 def test_axe_finds_nothing_serious_on_half_of_the_pages(open_as: Open, world: World) -> None:
-    pages, _others, everywhere = halves(world.html("admin"))
+    pages, _others, everywhere = halves(world.addresses("admin"))
     page = open_as("admin", "/", viewport=SIZES["wide"], reduced_motion="reduce")
     assert walk(page, pages, everywhere) == []
 

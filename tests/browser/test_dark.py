@@ -8,6 +8,6 @@ from tests.ui.walk import World
 
 
 def test_axe_finds_nothing_serious_in_the_dark(open_as: Open, world: World) -> None:
-    pages = one_of_each(world.html("admin"))
+    pages = one_of_each(world.addresses("admin"))
     page = open_as("admin", "/", viewport=SIZES["wide"], color_scheme="dark", reduced_motion="reduce")
     assert walk(page, pages, set(pages)) == []

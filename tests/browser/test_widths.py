@@ -13,7 +13,7 @@ LONG = "Maximiliana Bartolomea de los Ángeles Fernández-Villaseñor y Etxeberr
 
 
 def test_axe_finds_nothing_serious_on_the_other_half(open_as: Open, world: World) -> None:
-    _others, pages, everywhere = halves(world.html("admin"))
+    _others, pages, everywhere = halves(world.addresses("admin"))
     page = open_as("admin", "/", viewport=SIZES["wide"], reduced_motion="reduce")
     assert walk(page, pages, everywhere) == []
 
@@ -23,7 +23,7 @@ def test_nothing_is_wider_than_the_screen(open_as: Open, world: World) -> None:
     long_email = f"{'very-long-name-' * 4}@{'department.' * 10}example.com"
     add_person(long_email, Role.OWNER, LONG)
     page = open_as("admin", "/", viewport={"width": WIDTHS[0], "height": 800})
-    pages = world.html("admin")
+    pages = world.addresses("admin")
     everywhere = {*one_of_each(pages), f"/people/{long_email}/"}
     too_wide = []
     for path in sorted({*pages, *everywhere}):

@@ -23,6 +23,7 @@ from forum.queries.log import in_turn
 from forum.services import bulk
 from forum.targets import Target
 from tests.forum.writing import MARCO, RUDE
+from tests.ui.html import forms
 
 URL = "/forum/bulk/"
 ANA = "ana@example.com"
@@ -93,6 +94,13 @@ def of_chosen(items: Any, by: Actor = MARCO, action: str = "ban", reason: str = 
     return bulk.begin_with(Wish(action, reason), chosen, operation=new_operation(by))
 
 
+def a_counted_bulk(by: Actor = MARCO) -> Work:
+    """Counted, and waiting for its person."""
+    author = f"{new_id()[-8:]}@example.com"
+    many_posts(2, author)
+    return run(of_list(by, author=author))
+
+
 def undo_of(work: Work, by: Actor = MARCO) -> Work:
     return bulk.begin_undo(now_is(work), operation=new_operation(by))
 
@@ -144,8 +152,6 @@ def together(work: Work) -> list[ModerationEntry]:
 
 def press_on(browser: Client, url: str, tries: int = 60) -> Any:
     """Without scripts: the page's Continue until there is none; gives the last page."""
-    from tests.ui.html import forms
-
     for _ in range(tries):
         page = browser.get(url, follow=True)
         going = [form for form in forms(page) if form.action.endswith("/next/")]

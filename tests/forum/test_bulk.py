@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from dashboard.accounts import queries as accounts
 from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import people
 from dashboard.clock import shifted
 from dashboard.operations import queries as operations
 from dashboard.operations import running, services
 from dashboard.operations.items import State
+from dashboard.table.operations import new_operation
 from forum.states import Action
 from forum.targets import Target
-from tests.conftest import every_engine, sign_in
+from tests.conftest import ALMA, every_engine, sign_in
 from tests.forum.bulks import (
     ANA,
     URL,
@@ -60,9 +64,8 @@ def test_a_selection_begins_at_once_and_has_one_id_in_the_log(table: str) -> Non
     assert stands(comment).status == "banned"
     assert stands(posts[0]).comments_count == 0  # type: ignore[union-attr]
     entries = together(work)
-    assert sorted(str(each.target_id) for each in entries) == sorted(
-        Target.of(each).id for each in [*posts[:10], comment]
-    )
+    banned = [*map(Target.of, posts[:10]), Target.of(comment)]
+    assert sorted(str(each.target_id) for each in entries) == sorted(each.id for each in banned)
     assert {(each.action, each.reason, each.admin_id) for each in entries} == {
         ("ban", "Spam or advertising", MARCO.email)
     }
@@ -270,7 +273,7 @@ def test_a_ban_without_a_reason_loses_nothing(marco: Client) -> None:
     begun = form_to(page, URL).send(marco, typed={"own": "Sells tickets"})
 
     assert begun.status_code == 303
-    assert (works()[0].total, now_is(works()[0]).about["back"]) == (2, "/forum/?q=a")  # type: ignore[index]
+    assert (works()[0].total, now_is(works()[0]).about["back"]) == (2, "/forum/?q=a")
     press_on(marco, begun["Location"])
     assert {stands(each).ban_reason for each in posts} == {"Sells tickets"}
 
@@ -346,14 +349,9 @@ def test_another_s_work_does_not_exist(cast: dict[str, Person]) -> None:
 
 
 def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], marco: Client) -> None:
-    from dashboard.accounts.permissions import Role
-    from dashboard.accounts.services import people
-    from dashboard.table.operations import new_operation
-    from tests.conftest import ALMA
-
     many_posts(1)
     work = run(of_list())
     person = cast["moderator"]
     people.edit(person.email, name=person.name, role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
-    assert sign_in(people.queries.person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
+    assert sign_in(accounts.person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
     assert now_is(work).state == State.WAITING

@@ -1,4 +1,4 @@
-"""A bulk that dies, wherever and however often, and a network that loses things: each is done once, and all comes back."""
+"""A bulk that dies, wherever and however often: each is done once, and all of it comes back."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_bulk_ban_of_500_survives_kill_9_and_comes_back(table: str) -> None:
     assert counts(waiting) == ("waiting", 500, 0, 0)
     services.begin(waiting)
 
-    killed_at(waiting, 30, 200, 380)
+    killed_at(waiting, 40, 250)
 
     work = now_is(waiting)
     assert counts(work) == ("done", 500, 500, 0)
@@ -105,7 +105,7 @@ def test_a_bulk_ban_of_500_survives_kill_9_and_comes_back(table: str) -> None:
     assert done == Counter(Target.of(each).id for each in items), "one entry for each, under one id"
 
     undone = undo_of(work)
-    killed_at(undone, 150)
+    killed_at(undone, 200)
 
     assert counts(now_is(undone)) == ("done", 500, 500, 0)
     assert [raw(each) for each in [*items, *others]] == before
@@ -121,10 +121,13 @@ def test_killed_at_every_call_from_counting_to_undo(
 ) -> None:
     """Wherever it dies, what is put down is what was counted, and each is done and undone once."""
     monkeypatch.setattr(finding, "LINES_A_PART", 2)
-    died = 0
+    died, last = 0, -1
     for calls in range(1, 60):
+        if died == last:
+            break
+        last = died
         author = f"ana-{calls}@example.com"
-        items = many_posts(5, author)
+        items = many_posts(3, author)
         before = [raw(each) for each in items]
         work = of_list(author=author)
         for phase in ("count", "act", "undo"):
@@ -135,23 +138,21 @@ def test_killed_at_every_call_from_counting_to_undo(
                 except Killed:
                     died += 1
             after = run(now_is(work))
-            assert counts(after)[:2] == ("waiting" if phase == "count" else "done", 5)
+            assert counts(after)[:2] == ("waiting" if phase == "count" else "done", 3)
             if phase == "count":
                 services.begin(after)
-                found = sorted(line["post"] for part in range(3) for line in operations.find_part(work.id, part))
+                found = sorted(line["post"] for part in range(2) for line in operations.find_part(work.id, part))
                 assert found == sorted(Target.of(each).post for each in items)
             elif phase == "act":
-                assert counts(after) == ("done", 5, 5, 0)
-                assert [len(entries_of(each)) for each in items] == [1] * 5
+                assert counts(after) == ("done", 3, 3, 0)
+                assert [len(entries_of(each)) for each in items] == [1] * 3
                 work = undo_of(after)
                 continue
             work = now_is(work)
-        assert counts(work) == ("done", 5, 5, 0)
+        assert counts(work) == ("done", 3, 3, 0)
         assert [raw(each) for each in items] == before
-        assert [len(entries_of(each)) for each in items] == [2] * 5
-        if calls > died:
-            break
-    assert died >= 30, "it was killed at every one of its calls"
+        assert [len(entries_of(each)) for each in items] == [2] * 3
+    assert died >= 20, "it was killed at every one of its calls"
 
 
 @on_dynoxide
@@ -233,10 +234,10 @@ def test_many_comments_of_one_post_at_once_are_counted_exactly(table: str) -> No
     work = run(of_chosen(comments))
     assert counts(work) == ("done", 24, 24, 0)
     assert stands(posts[0]).comments_count == 0  # type: ignore[union-attr]
-    assert stands(posts[0]).gsi4sk.startswith("0000000000#")  # type: ignore[union-attr]
+    assert stands(posts[0]).gsi4sk.startswith("0000000000#")
     assert counts(run(undo_of(work))) == ("done", 24, 24, 0)
     assert stands(posts[0]).comments_count == 24  # type: ignore[union-attr]
-    assert stands(posts[0]).gsi4sk.startswith("0000000024#")  # type: ignore[union-attr]
+    assert stands(posts[0]).gsi4sk.startswith("0000000024#")
 
 
 @on_dynoxide

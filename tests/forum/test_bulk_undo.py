@@ -10,6 +10,7 @@ from dashboard.errors import Refused
 from dashboard.operations import queries as operations
 from dashboard.operations import running, services
 from dashboard.operations.items import State
+from dashboard.operations.kinds import KINDS
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from forum.bulk.wishes import Wish
@@ -46,7 +47,7 @@ from tests.ui.html import form_to, parse
 def test_each_goes_back_to_what_it_was(table: str) -> None:
     posts = many_posts(10)
     comments = many_comments(posts[:2], 4)
-    posts[9] = decided(decided(posts[9], Action.BAN, "insult"), Action.RESTORE)  # type: ignore[call-overload]
+    decided(decided(posts[9], Action.BAN, "insult"), Action.RESTORE)
     before = [raw(each) for each in [*posts, *comments]]
     order = [Target.of(each).id for each in queries.posts_to_review().items]
     work = counted_and_done(of_list(author=ANA))
@@ -122,7 +123,7 @@ def test_undo_stops_what_runs_and_waits_for_the_step_that_still_acts(
     waited = running.advance(undone, seconds=0)
     assert counts(waited) == ("running", 0, 0, 0), "the other still has its turn"
     with pytest.raises(running.Told):
-        step = running._step(running.KINDS[held.kind], held)
+        step = KINDS[held.kind].step(held)
         running._save(held, step, "slow", free=True, running=True)
     running._save(held, step, "slow", free=True, running=False)
     assert [stands(each).status for each in posts].count("banned") == 8
@@ -175,7 +176,7 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
     calm = a_post(CALM)
     posts = [a_post(f"blorfo, blorfo, blorfo {n}") for n in range(3)]
     comment = a_comment(calm, "blorfo, blorfo, blorfo")
-    assert {each.banned_by for each in [*posts, comment]} == {f"profanity@v{number:08}"}
+    assert {*(each.banned_by for each in posts), comment.banned_by} == {f"profanity@v{number:08}"}
     decided(decided(posts[0], Action.RESTORE), Action.BAN, "spam")
     by_hand = decided(a_post(CALM), Action.BAN)
     a_filter_version("zumbrel")

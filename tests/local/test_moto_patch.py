@@ -119,6 +119,55 @@ def test_all_in_a_row_are_the_same() -> None:
     assert outcome(transactions) == plain
 
 
+VALUES: dict[str, Any] = {
+    "text": {"S": "x"},
+    "empty text": {"S": ""},
+    "number": {"N": "-1.5E+3"},
+    "bytes": {"B": b"\x00\xff"},
+    "true": {"BOOL": True},
+    "false": {"BOOL": False},
+    "null": {"NULL": True},
+    "texts": {"SS": ["a", "b"]},
+    "numbers": {"NS": ["1", "2.5"]},
+    "several bytes": {"BS": [b"a", b"\x00"]},
+    "empty list": {"L": []},
+    "empty map": {"M": {}},
+    "list": {"L": [{"S": "x"}, {"L": [{"NULL": True}]}, {"M": {"n": ONE}}]},
+    "map": {"M": {"S": {"S": "named as a type"}, "M": {"M": {"B": {"B": b"deep"}}}}},
+}
+
+
+def answers() -> list[Any]:
+    """Every value in every way that an item can be answered."""
+    with mock_aws():
+        client = client_for()
+        create_table(client)
+        at = key("a", "1")
+        for item in (at | VALUES, key("a", "2")):
+            client.put_item(TableName=TABLE, Item=item)
+        asked = {"KeyConditionExpression": "PK = :pk", "ExpressionAttributeValues": {":pk": at["PK"]}}
+        change = {"UpdateExpression": "SET more = :more", "ExpressionAttributeValues": {":more": VALUES["map"]}}
+        return [
+            client.get_item(TableName=TABLE, Key=at)["Item"],
+            client.get_item(TableName=TABLE, Key=key("a", "none")).get("Item"),
+            client.query(TableName=TABLE, **asked)["Items"],
+            client.query(TableName=TABLE, Limit=1, **asked)["LastEvaluatedKey"],
+            client.scan(TableName=TABLE)["Items"],
+            client.batch_get_item(RequestItems={TABLE: {"Keys": [at]}})["Responses"],
+            client.transact_get_items(TransactItems=[{"Get": {"TableName": TABLE, "Key": at}}])["Responses"],
+            client.update_item(TableName=TABLE, Key=at, ReturnValues="ALL_NEW", **change)["Attributes"],
+            client.update_item(TableName=TABLE, Key=at, ReturnValues="ALL_OLD", **change)["Attributes"],
+            client.delete_item(TableName=TABLE, Key=at, ReturnValues="ALL_OLD")["Attributes"],
+        ]
+
+
+def test_each_answer_is_the_same() -> None:
+    plain = answers()
+    moto_patch.apply()
+    assert answers() == plain
+    assert plain[0] == key("a", "1") | VALUES
+
+
 def test_the_cost_does_not_grow_with_the_table() -> None:
     moto_patch.apply()
     with mock_aws():
@@ -130,3 +179,50 @@ def test_the_cost_does_not_grow_with_the_table() -> None:
         client.transact_write_items(TransactItems=[put("new", str(number)) for number in range(20)])
         # Unpatched it is 20 copies of the table, over a second.
         assert time.process_time() - started < 0.5
+
+
+def test_every_type_is_read_as_it_is_without_the_patch() -> None:
+    every = {
+        "S": {"S": "ñandú"},
+        "empty": {"S": ""},
+        "N": {"N": "1.50"},
+        "B": {"B": b"\x00\xff"},
+        "BOOL": {"BOOL": False},
+        "NULL": {"NULL": True},
+        "SS": {"SS": ["a", "b"]},
+        "NS": {"NS": ["1", "2.5"]},
+        "BS": {"BS": [b"\x01", b"\xfe"]},
+        "L": {"L": [{"S": "x"}, {"M": {"deep": {"B": b"\x02"}}}, {"L": []}]},
+        "M": {"M": {"S": {"N": "3"}, "none": {"M": {}}}},
+    }
+
+    def read() -> list[Any]:
+        with mock_aws():
+            client = client_for()
+            create_table(client)
+            client.put_item(TableName=TABLE, Item=key("a", "1") | every)
+            answers = [
+                client.get_item(TableName=TABLE, Key=key("a", "1"))["Item"],
+                client.batch_get_item(RequestItems={TABLE: {"Keys": [key("a", "1")]}})["Responses"],
+                client.scan(TableName=TABLE)["Items"],
+                client.update_item(
+                    TableName=TABLE,
+                    Key=key("a", "1"),
+                    UpdateExpression="SET more = :one",
+                    ExpressionAttributeValues={":one": ONE},
+                    ReturnValues="ALL_NEW",
+                )["Attributes"],
+            ]
+            with pytest.raises(ClientError) as refused:
+                client.put_item(
+                    TableName=TABLE,
+                    Item=key("a", "1"),
+                    ConditionExpression=ABSENT,
+                    ReturnValuesOnConditionCheckFailure="ALL_OLD",
+                )
+            return [*answers, dict(refused.value.response)["Item"]]
+
+    plain = read()
+    moto_patch.apply()
+    assert read() == plain
+    assert plain[0] == key("a", "1") | every

@@ -16,7 +16,7 @@ from dashboard.table.management.commands.access_patterns import load_queries
 from dashboard.table.registry import AccessPattern, access_pattern, as_markdown
 from tests.table.code import dotted, modules, name_of
 from tests.table.notes import NOTE, SHELF
-from tests.ui.walk import World
+from tests.ui.walk import World, calls_of
 from tests.ui.walk import world as world
 
 # What asks the table. `gather` only runs others, and writes go through transactions.
@@ -128,9 +128,8 @@ def test_every_page_asks_only_what_is_registered_where_it_says(
 ) -> None:
     asked = set()
     for who in ("admin", "owner", "anonymous"):
-        browser = world.browser(who)
-        for url in world.pages(who):
-            for call in browser.get(url).wsgi_request.oplog.calls:  # type: ignore[attr-defined]
+        for url, answer in world.pages(who).items():
+            for call in calls_of(answer).calls:
                 assert call.pattern in patterns, f"{url}: {call.operation} without a pattern"
                 assert (call.index or "table") in patterns[call.pattern].index.split(", "), f"{url}: {call}"
                 asked.add(call.pattern)

@@ -40,6 +40,7 @@ from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
 from tests.conftest import ALMA, add_business, add_person, filled_once, on_endpoint, sign_in
+from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
@@ -150,6 +151,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "entry": ENTRY,
         "key_id": seed_key(BUSINESS, f"key-{new_id()}").id,
         "operation": long_work(who).id,
+        "forum_operation": a_counted_bulk(who).id,
         "upload": uploaded().id,
         "version": str(version),
         "schedule": put_schedule(BUSINESS, version, now() + timedelta(days=1)),
@@ -182,6 +184,7 @@ class World:
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     elements: dict[str, dict[str, Element]] = field(default_factory=dict)
     works: dict[str, str] = field(default_factory=dict)
+    bulks: dict[str, str] = field(default_factory=dict)
     # Versions of the business's look, by how they stand.
     versions: dict[str, int] = field(default_factory=dict)
     # What is set for later, and a link that shows the draft.
@@ -214,9 +217,15 @@ class World:
     def html(self, who: str) -> dict[str, Element]:
         """The same, read."""
         if who not in self.elements:
-            answers = {url: each for url, each in self.pages(who).items() if "html" in each.headers["Content-Type"]}
-            self.elements[who] = {url: parse(answer) for url, answer in answers.items()}
+            self.elements[who] = {url: parse(each) for url, each in self.pages(who).items() if _is_html(each)}
         return self.elements[who]
+
+    def addresses(self, who: str) -> list[str]:
+        """Where those pages are, for a real browser. Every world is the same: one in this process is asked."""
+        if who not in _with_html:
+            pages = self.pages(who)
+            _with_html[who] = [url in pages and _is_html(pages[url]) for url in self._open_to(who)]
+        return list(dict.fromkeys(url for url, html in zip(self._open_to(who), _with_html[who], strict=True) if html))
 
     def _open_to(self, who: str) -> Iterator[str]:
         for route in routes():
@@ -242,6 +251,13 @@ class World:
             self.works[name] = long_work(self.people[name].actor).id
         return self.works[name]
 
+    def bulk_of(self, who: str) -> str:
+        """A bulk of this person's own that waits to be begun; nobody's is the admin's."""
+        name = who if who in self.people else "admin"
+        if name not in self.bulks:
+            self.bulks[name] = a_counted_bulk(self.people[name].actor).id
+        return self.bulks[name]
+
     def actor(self, who: str) -> Actor:
         return self.people[who].actor if who in self.people else ALMA
 
@@ -255,6 +271,7 @@ class World:
             "key_id": self.keys["active"].id,
             "entry": ENTRY,
             "operation": self.work_of(who),
+            "forum_operation": self.bulk_of(who),
             "upload": self.upload,
             "asset": self.asset,
             "version": str(self.versions["draft"]),
@@ -271,6 +288,13 @@ class World:
         """A file that no version shows."""
         return stored(BUSINESS).id
 
+
+def _is_html(answer: Any) -> bool:
+    return "html" in answer.headers["Content-Type"]
+
+
+# Which of all addresses in their order are pages, by who opens them.
+_with_html: dict[str, list[bool]] = {}
 
 A_WORD = "tarambana"
 TRAIL = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -17,7 +17,7 @@ from dashboard.audit.services import record
 from dashboard.configs import queries
 from dashboard.configs.changes import Changes, Overlap, between, counts, inverse, merge
 from dashboard.configs.items import HIGHEST, Body, Config, ConfigDraft
-from dashboard.configs.kinds import MAX_BYTES, Kind, digest
+from dashboard.configs.kinds import MAX_BYTES, Hold, Kind, digest
 from dashboard.configs.services.versions import SAMPLE, Moved, Why, add_version, keep_what_stands
 from dashboard.errors import Conflict, Refused
 from dashboard.table.attributes import as_plain
@@ -41,6 +41,14 @@ class Overlapping(Conflict):
         super().__init__(item)
 
 
+class Held(Refused):
+    """Changes that would do so much that somebody has to confirm them first."""
+
+    def __init__(self, holds: Sequence[Hold]) -> None:
+        self.holds = holds
+        super().__init__(_("This is held until you confirm it."))
+
+
 @dataclass(frozen=True)
 class _Intent:
     """What somebody wants to change in a config, and what of it they saw when they decided."""
@@ -54,6 +62,8 @@ class _Intent:
     draft: ConfigDraft | None = None
     # Before any try: each one stamps it.
     draft_seen: int = 0
+    # What is held and was confirmed, by its token; none where nobody is asked.
+    confirmed: Collection[str] | None = ()
 
 
 @once
@@ -65,33 +75,34 @@ def save(
     seen: int | None,
     mine: Collection[str] = (),
     draft: ConfigDraft | None = None,
+    confirmed: Collection[str] | None = (),
     operation: Operation,
 ) -> Config:
     """Make the changes. Whatever others saved meanwhile stays; `mine` names the entries of theirs to replace.
 
     A decision counts only for what the person saw: `seen` is the revision of the config that it was made on, or none
-    where nobody has looked at it.
+    where nobody has looked at it. `confirmed` are the tokens of what is held and meant.
     """
-    return _save(_Intent(kind, changes, why, operation, seen, mine, draft, draft.seen if draft else 0))
+    return _save(_Intent(kind, changes, why, operation, seen, mine, draft, draft.seen if draft else 0, confirmed))
 
 
 @once
-def restore(kind: Kind, number: int, *, seen: int, operation: Operation) -> Config:
+def restore(kind: Kind, number: int, *, seen: int, confirmed: Collection[str] = (), operation: Operation) -> Config:
     """Everything as it was at a version, in a new one: what stands now stays in the history."""
     (past,) = queries.at_versions(kind, number)
     config = queries.current(kind)
     if (config.seen if config else 0) != seen:
         raise Conflict(config)
     changes = between(kind.entries_of(config), kind.entries(past.body))
-    return _save(_Intent(kind, changes, Why(restored=number), operation, seen))
+    return _save(_Intent(kind, changes, Why(restored=number), operation, seen, confirmed=confirmed))
 
 
 @once
-def revert(kind: Kind, number: int, *, operation: Operation) -> Config:
+def revert(kind: Kind, number: int, *, confirmed: Collection[str] = (), operation: Operation) -> Config:
     """Take back what one version changed, and nothing that came after it."""
     after, before = queries.at_versions(kind, number, number - 1)
     changes = inverse(between(kind.entries(before.body), kind.entries(after.body)))
-    return _save(_Intent(kind, changes, Why(reverted=number), operation))
+    return _save(_Intent(kind, changes, Why(reverted=number), operation, confirmed=confirmed))
 
 
 def _save(intent: _Intent) -> Config:
@@ -118,6 +129,7 @@ def _try(intent: _Intent) -> Config:
         return unchanged(config, {}, intent.operation)
     after = kind.apply(body, merged.changes)
     _has_room(kind, config, after)
+    held = _held(intent, body, after, merged.changes)
     newest = max(config.number if config else 0, answers[1])
     if newest + 2 >= HIGHEST:
         raise Refused(_("There is no number left for another version."))
@@ -137,9 +149,25 @@ def _try(intent: _Intent) -> Config:
         kind="config",
         title=f"v{number}",
         before=_told(kind, body, {}, number - 1),
-        after=_told(kind, after, merged.changes, number) | ({"note": intent.why.note} if intent.why.note else {}),
+        after=_told(kind, after, merged.changes, number) | _noted(intent, held),
     )
     return transaction.commit(config, {"version": number, **result})
+
+
+def _held(intent: _Intent, before: Body, after: Body, changes: Changes) -> Sequence[Hold]:
+    """What of the changes does so much that it had to be confirmed; refused where something was not."""
+    if intent.kind.guard is None or intent.confirmed is None:
+        return ()
+    holds = intent.kind.guard(before, after, changes)
+    if any(each.token not in intent.confirmed for each in holds):
+        raise Held(holds)
+    return holds
+
+
+def _noted(intent: _Intent, held: Sequence[Hold]) -> dict[str, str]:
+    """What a person said beside the change: why, and that its effect is meant."""
+    told = {"note": intent.why.note, "confirmed": ", ".join(each.noted for each in held)}
+    return {name: text for name, text in told.items() if text}
 
 
 def _met(config: Config | None, seen: int | None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from forum import demo as forum
 
 
 class Command(BaseCommand):
-    help = "Add the demo people, businesses, API keys, brands and filter that are missing: the same ones each time."
+    help = "Add the demo people, businesses, API keys, brands and forum that are missing: the same ones each time."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--size", type=int, default=1, help="how many times as much (default 1)")
@@ -25,4 +25,4 @@ class Command(BaseCommand):
         if not 1 <= size <= 1000:
             raise CommandError("The size is a number from 1 to 1000.")
         added = f"{people.seed(size)} people, {businesses.seed(size)} businesses, {keys.seed()} API keys"
-        self.stdout.write(f"{added}, {brands.seed(size)} brand versions and {forum.seed()} filter versions added")
+        self.stdout.write(f"{added}, {brands.seed(size)} brand versions, {forum.seed(size)} added")

@@ -1,0 +1,32 @@
+"""How the demo's filter came to be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.accounts.demo import ACCOUNTS
+from dashboard.configs import queries
+from dashboard.configs.changes import Change
+from dashboard.configs.services import saving
+from dashboard.configs.services.versions import Why
+from dashboard.local.accounts import DOMAIN
+from dashboard.table.operations import Actor, Operation
+from forum.configs.profanity import PROFANITY, THRESHOLD, allowed_entry, word_entry
+
+_LOW, _HIGH = ["low", "whole"], ["high", "whole"]
+# When, who, why, what.
+STEPS: list[tuple[float, str, str, dict[str, Any]]] = [
+    (19, "staff", "Resale of tickets", {word_entry("vendo entradas"): _LOW, word_entry("reventa"): _LOW}),
+    (8, "admin", "The sponsor's name was hit", {allowed_entry("Putaendo"): True, allowed_entry("Concón"): True}),
+    (3, "staff", "After the opening night", {THRESHOLD: 0.75, word_entry("estafadores"): _HIGH}),
+]
+
+
+def save(number: int) -> None:
+    """Save one of the steps, now."""
+    _days, who, note, wanted = STEPS[number]
+    email = f"{who}@{DOMAIN}"
+    stands = PROFANITY.entries_of(queries.current(PROFANITY))
+    changes = {name: Change(stands.get(name), value) for name, value in wanted.items()}
+    operation = Operation(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
+    saving.save(PROFANITY, changes, why=Why(note), seen=None, confirmed=None, operation=operation)

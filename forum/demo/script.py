@@ -1,0 +1,102 @@
+"""What is said at the event (`talk.txt`), and when. No table here."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from dashboard.local.accounts import DOMAIN
+from dashboard.names import folded
+
+_NAMES = (
+    "Vale Suárez, Diego Ferrari, Noah Williams, Lucho Bravo, Irina Castel, Bruno Salas, Camila Ortiz, Pablo Quiroga, "
+    "Zoe Clarke, Farid Haddad, Mateo Luna, Mei Tanaka, Ana Beltrán, Hannah Fischer, Tomás Rivas, Ximena Paz, "
+    "Karim Benali, Julia Kowalska, Quentin Moreau, Rosa Iglesias, Nadia Petrova, Oriol Puig, Promo Ya"
+)
+# Those of the event, by their first name; the demo's own accounts are found by theirs.
+PEOPLE = {folded(name).split()[0]: name for name in _NAMES.split(", ")}
+PEOPLE_DOMAIN = "festival.test"
+# In days: nothing is said after now, and a colleague needs a while to decide.
+_LATEST, _MINUTE = 0.01, 1 / 24 / 60
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that happens: so many days ago, something is written, liked or decided."""
+
+    name: str
+    days: float
+    what: str
+    by: str
+    text: str = ""
+    # What it is about: the name of a post or a comment.
+    of: str = ""
+    likes: int = 0
+    image: str = ""
+    reason: str = ""
+    together: bool = False
+
+
+@cache
+def _talk() -> tuple[Line, ...]:
+    content = (Path(__file__).parent / "talk.txt").read_text(encoding="utf-8")
+    blocks = [block.splitlines() for block in content.split("\n\n") if not block.startswith("#")]
+    return tuple(line for number, block in enumerate(blocks) for line in _block(f"{number:02d}", block))
+
+
+def _block(number: str, block: list[str]) -> Iterator[Line]:
+    sign, by, days, *options = block[0].split()
+    more = dict(zip(options[::2], options[1::2], strict=True))
+    what = "announce" if sign == "*" else "post"
+    likes = int(more.get("likes", 0))
+    yield Line(number, float(days), what, by, block[1], likes=likes, image=more.get("image", ""))
+    about = number
+    for place, line in enumerate(block[2:]):
+        sign, by, rest = line.split(" ", 2)
+        name = f"{number}-{place:02d}"
+        if sign == ">":
+            about = name
+            yield Line(name, float(days), "comment", by, rest, of=number)
+        else:
+            action, _, reason = rest.partition(" ")
+            of, together = number if sign == "!" else about, reason.endswith("bulk")
+            yield Line(name, float(days), action, by, of=of, reason=reason.partition(" ")[0], together=together)
+
+
+def lines(round: int) -> list[Line]:
+    """All that happens, the oldest first. Later rounds say the same at other times, by others of the event."""
+    chance = random.Random(f"forum {round}")
+    order = list(PEOPLE)
+    if round:
+        chance.shuffle(order)
+    others = dict(zip(PEOPLE, order, strict=True))
+    told: list[Line] = []
+    at: dict[str, float] = {}
+    for line in _talk():
+        if line.what in {"post", "announce"}:
+            began = line.days if not round else chance.uniform(0.05, 9.9)
+            at[line.name] = now = began
+        else:
+            # A comment follows what was said last, a decision follows what it is about.
+            since = min(now, at[line.of]) if line.what == "comment" or line.of.count("-") == 0 else at[line.of]
+            passed = _later(chance, line)
+            at[line.name] = max(_LATEST, since - passed)
+            now = min(now, at[line.name])
+        name = f"{round}-{line.name}"
+        of = f"{round}-{line.of}" if line.of else ""
+        told.append(replace(line, name=name, of=of, days=at[line.name], by=others.get(line.by, line.by)))
+    return sorted(told, key=lambda line: -line.days)
+
+
+def _later(chance: random.Random, line: Line) -> float:
+    if line.together:
+        return 0.5
+    return _MINUTE * chance.uniform(*((2, 90) if line.what == "comment" else (10, 240)))
+
+
+def address(by: str) -> tuple[str, str]:
+    """Someone's address and name; the demo's accounts have theirs from elsewhere."""
+    return (f"{by}@{PEOPLE_DOMAIN}", PEOPLE[by]) if by in PEOPLE else (f"{by}@{DOMAIN}", "")

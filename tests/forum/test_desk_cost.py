@@ -1,0 +1,48 @@
+"""What the desk costs, with a thousand posts and with several thousand. `make bench ARGS=queue` goes to 100,000."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from forum.queries.posts import PAGE
+from tests.audit.entries import put_all
+from tests.conftest import sign_in
+from tests.forum.many import posts
+from tests.ui.html import parse
+from tests.ui.walk import calls_of
+
+PAGES = {
+    "the queue": "/forum/",
+    "the queue of comments": "/forum/?kind=comments",
+    "active": "/forum/?show=active",
+    "banned by likes": "/forum/?show=banned&order=likes",
+    "active by comments": "/forum/?show=active&order=comments",
+    "comments that are deleted": "/forum/?show=deleted&kind=comments",
+    "words": "/forum/?show=active&q=espera",
+    "a post": "/forum/posts/many-0000005/",
+    "about someone": "/forum/people/p5@example.com/about/",
+}
+
+
+def costs(browser: Client) -> dict[str, tuple[int, int, float]]:
+    """Calls, trips and units."""
+    found = {}
+    for name, url in PAGES.items():
+        log = calls_of(browser.get(url))
+        found[name] = (len(log.calls), log.trips, log.units)
+    return found
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_every_list_costs_the_same_at_one_and_at_four_thousand_posts(table: str, cast: dict[str, Person]) -> None:
+    browser = sign_in(cast["moderator"])
+    put_all(posts(range(1_000)))
+    few = costs(browser)
+    put_all(posts(range(1_000, 4_000)))
+    assert costs(browser) == few
+    assert {trips for _, trips, _ in few.values()} == {2}
+    page = parse(browser.get("/forum/"))
+    assert len([each for each in page.all("li") if "data-row" in each.attrs]) == PAGE
+    assert page.by_class("count")[0].text == "100+"

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from forum.items import ACTIVE, BANNED, DELETED, Comment, Post, counted
 from forum.profanity import Match, Severity, Verdict, score
@@ -44,9 +45,9 @@ ACTS = {
     Action.DELETE: ("d", _("Delete"), "trash-2", ""),
 }
 STATUS = {
-    ACTIVE: ("good", _("Active"), "circle-check"),
-    BANNED: ("bad", _("Banned"), "ban"),
-    DELETED: ("plain", _("Deleted"), "trash-2"),
+    ACTIVE: ("good", pgettext_lazy("post", "Active"), "circle-check"),
+    BANNED: ("bad", pgettext_lazy("post", "Banned"), "ban"),
+    DELETED: ("plain", pgettext_lazy("post", "Deleted"), "trash-2"),
 }
 
 

@@ -85,6 +85,11 @@ HASHED = make_password(PASSWORD)
 ALMA = Actor("alma@example.com", "Alma Ríos")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long come first: at the end all others would wait for the last of them."""
+    items.sort(key=lambda item: not item.nodeid.startswith(("tests/ui/", "tests/local/")))
+
+
 def pytest_collection_finish() -> None:
     """What is loaded by now stays to the end: nobody has to look through it again."""
     gc.freeze()

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from dashboard.ui.forms import Form, LineField, VersionField
 from forum.items import ACTIVE, BANNED, DELETED
@@ -13,7 +14,12 @@ from forum.queries.posts import Order
 from forum.services.deciding import MAX_REASON
 
 REVIEW = "review"
-SHOWS = {REVIEW: _("To review"), ACTIVE: _("Active"), BANNED: _("Banned"), DELETED: _("Deleted")}
+SHOWS = {
+    REVIEW: _("To review"),
+    ACTIVE: pgettext_lazy("posts", "Active"),
+    BANNED: pgettext_lazy("posts", "Banned"),
+    DELETED: pgettext_lazy("posts", "Deleted"),
+}
 POSTS, COMMENTS = "posts", "comments"
 KINDS = {POSTS: _("Posts"), COMMENTS: _("Comments")}
 ORDERS = {

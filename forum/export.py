@@ -7,8 +7,11 @@ from datetime import UTC
 from typing import Any
 
 from dashboard.audit.words import as_json, as_text
+from dashboard.configs import queries as configs
+from dashboard.table import read
 from dashboard.table.timestamps import to_wire
 from dashboard.ui.downloads import BOM, as_csv
+from forum.configs.reasons import REASONS
 from forum.items import ModerationEntry
 from forum.logged import reason_in_words, who_did
 from forum.queries import log as queries
@@ -38,12 +41,14 @@ COLUMNS = (
 AT_ONCE = 250
 
 
-def lines(wanted: Wanted, reasons: Choices) -> Generator[str]:
+def lines(wanted: Wanted) -> Generator[str]:
     """The file, a page of the log at a time."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
+    presets = read.aside(lambda: configs.current(REASONS))
     while True:
         found = queries.log(wanted, start, limit=AT_ONCE, looks=1)
+        reasons = Choices.of(presets.result())
         yield head + as_csv(map(as_text, _row(entry, reasons)) for entry in found.items)
         start, head = found.next, ""
         if start is None:

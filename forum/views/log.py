@@ -62,7 +62,7 @@ def export_csv(request: Request) -> HttpResponseBase:
         return see_other(request, f"{reverse('forum_log')}?{request.GET.urlencode()}")
     return streamed(
         request,
-        export.lines(form.wanted, Choices.of(configs.current(REASONS))),
+        export.lines(form.wanted),
         name=file_name("moderation-log", form.cleaned_data),
         content_type="text/csv; charset=utf-8",
         broken=last_line_of_a_broken_file(),

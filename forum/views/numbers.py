@@ -14,7 +14,7 @@ from forum.numbers import queries
 from forum.numbers.shown import shown
 
 # The first is what a page without a choice shows.
-PERIODS = (30, 7, 90)
+PERIODS = (7, 30, 90)
 
 
 @requires(Permission.MODERATE)
@@ -23,12 +23,15 @@ def numbers(request: Request) -> HttpResponse:
     asked = request.GET.get("days", "")
     count = next((days for days in PERIODS if str(days) == asked), PERIODS[0])
     found = queries.numbers(count)
+    # The first stands for whatever is no period, too.
+    first = asked if count == PERIODS[0] else ""
+    periods = [(first if days == PERIODS[0] else str(days), _label(days)) for days in PERIODS]
     context = {
         "numbers": found,
         "shown": shown(found),
         "count": count,
         "bound": queries.LOOK,
-        "tabs": tabs(request, "days", [(str(days) if days != PERIODS[0] else "", _label(days)) for days in PERIODS]),
+        "tabs": tabs(request, "days", periods),
     }
     return page(request, "forum/numbers.html", context)
 

@@ -52,6 +52,14 @@ GROUPS = (
                 _("What was banned, restored and deleted, by whom and why"),
             ),
             Place(
+                _("Announce"),
+                "forum_announce",
+                "bell",
+                "w",
+                Permission.ANNOUNCE,
+                _("What everybody in the forum should know"),
+            ),
+            Place(
                 _("Profanity filter"),
                 "profanity",
                 "filter",

@@ -20,7 +20,7 @@ from tests.conftest import ALMA, sign_in
 from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 
-FORUM = ["/forum/profanity/", "/forum/reasons/"]
+FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/"]
 PLACES = {
     "admin": ["/", *MODERATION, *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],

@@ -7,7 +7,20 @@ from dashboard.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.states import Action
-from forum.views import bulk, deciding, desk, importing, log, numbers, posts, reasons, reviewing, trying, words
+from forum.views import (
+    announcing,
+    bulk,
+    deciding,
+    desk,
+    importing,
+    log,
+    numbers,
+    posts,
+    reasons,
+    reviewing,
+    trying,
+    words,
+)
 
 _POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
 # `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
@@ -30,6 +43,8 @@ urlpatterns = [
     path(_POST, posts.post, name="post"),
     path(_COMMENT, posts.comment, name="comment"),
     *_DECISIONS,
+    path("announce/", announcing.announce, name="forum_announce"),
+    path("announce/<str:post>/withdraw/", announcing.withdraw, name="forum_withdraw"),
     path("bulk/", bulk.bulk, name="forum_bulk"),
     path("bulk/<work:operation>/", bulk.preview, name="forum_bulk_preview"),
     path("bulk/<work:operation>/begin/", bulk.begin, name="forum_bulk_begin"),

@@ -8,10 +8,13 @@ from dashboard.audit.vocabulary import speak
 
 speak(
     about={
+        "forum": _("Forum"),
         "profanity": _("Profanity filter"),
         "reasons": _("Reasons"),
     },
     sentences={
+        "forum.announce": _("announced %(target)s"),
+        "forum.withdraw": _("took back the announcement %(target)s"),
         "profanity.save": _("saved the profanity filter as %(target)s"),
         "profanity.restore": _("brought an earlier profanity filter back as %(target)s"),
         "profanity.revert": _("took back a change of the profanity filter with %(target)s"),
@@ -31,5 +34,6 @@ speak(
         "more": _("and more"),
         "note": _("note"),
         "confirmed": _("confirmed"),
+        "content": _("text"),
     },
 )

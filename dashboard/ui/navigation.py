@@ -60,6 +60,14 @@ GROUPS = (
                 _("How much is decided, by whom, how soon, and what comes back"),
             ),
             Place(
+                _("Announce"),
+                "forum_announce",
+                "bell",
+                "w",
+                Permission.ANNOUNCE,
+                _("What everybody in the forum should know"),
+            ),
+            Place(
                 _("Profanity filter"),
                 "profanity",
                 "filter",

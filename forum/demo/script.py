@@ -66,6 +66,11 @@ def _block(number: str, block: list[str]) -> Iterator[Line]:
             yield Line(name, float(days), action, by, of=of, reason=reason.partition(" ")[0], together=together)
 
 
+def texts() -> list[str]:
+    """All that is said in it."""
+    return [line.text for line in _talk() if line.text]
+
+
 def lines(round: int) -> list[Line]:
     """All that happens, the oldest first. Later rounds say the same at other times, by others of the event."""
     chance = random.Random(f"forum {round}")

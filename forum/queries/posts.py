@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
+
+from pynamodb.expressions.condition import Condition
 
 from dashboard.errors import NotFound
 from dashboard.names import unaccented
@@ -76,6 +78,13 @@ def posts_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]
     except BadKey:
         return read.Page([])
     return read.page(where, Post, newest_first=True, start=start, limit=limit)
+
+
+@access_pattern("What has this person announced, newest first?", keys.POSTS_OF_AUTHOR)
+def announcements_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
+    where = keys.POSTS_OF_AUTHOR.under(user=user)
+    keep = cast(Condition, Post.announcement == True)  # noqa: E712
+    return read.sift(where, Post, keep, newest_first=True, start=start, limit=limit)
 
 
 @access_pattern("What has this person commented, newest first?", keys.COMMENTS_OF_AUTHOR)

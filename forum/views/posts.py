@@ -17,13 +17,13 @@ from dashboard.table import cursors
 from dashboard.table.read import Page, gather
 from dashboard.ui.lists import listing, tabs
 from dashboard.ui.pages import page
-from forum.authors import record_of, record_reads
 from forum.cards import Card, cards
 from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS
 from forum.history import told
 from forum.items import ACTIVE, STATUSES
 from forum.queries import log, posts, presence
+from forum.queries.authors import record_of, record_reads
 from forum.reasons import Choices
 from forum.targets import Target
 from forum.views.images import shows_images

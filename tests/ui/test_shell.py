@@ -20,12 +20,12 @@ from tests.conftest import ALMA, sign_in
 from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 
-FORUM = ["/forum/", "/forum/profanity/", "/forum/reasons/"]
-LOG = ["/forum/log/", "/forum/numbers/"]
+FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
+MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]
 PLACES = {
-    "admin": ["/", FORUM[0], *LOG, *FORUM[1:], "/people/", "/businesses/", "/audit/", "/ui/"],
-    "moderator": ["/", "/forum/", *LOG],
-    "staff": ["/", *FORUM],
+    "admin": ["/", *MODERATION, *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],
+    "moderator": ["/", *MODERATION],
+    "staff": ["/", "/forum/", *FORUM],
     "owner": ["/"],
 }
 

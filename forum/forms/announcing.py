@@ -1,0 +1,25 @@
+"""What the event has to say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.ui.forms import Form
+
+MAX_LENGTH = 2_000
+
+
+class AnnounceForm(Form):
+    content = forms.CharField(
+        label=_("Announcement"),
+        max_length=MAX_LENGTH,
+        widget=forms.Textarea({"rows": 5}),
+        help_text=_("Everybody in the forum reads it, under your name."),
+    )
+
+    def clean_content(self) -> Any:
+        """Lines end as they do everywhere else."""
+        return self.cleaned_data["content"].replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,131 @@
+"""Made-up people who post, comment and like, as the apps would let them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from dashboard.errors import DomainError, Unavailable
+from dashboard.table.operations import Actor, new_operation
+from forum.demo import script
+from forum.items import ACTIVE, BANNED, Comment, Post
+from forum.profanity import starter
+from forum.queries.posts import posts_by_status
+from forum.services import counting, writing
+from forum.targets import Target
+
+# How often each happens; a forum is read and liked more than it is written in.
+POST, COMMENT, LIKE = "posts", "comments", "likes"
+_SHARES = {POST: 0.2, COMMENT: 0.35, LIKE: 0.45}
+# So many posts are talked about at a time, and what is newer is talked about more.
+_IN_TALK = 40
+DOMAIN = "people.test"
+
+
+@dataclass
+class Second:
+    """What happened in one second."""
+
+    done: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    banned: int = 0
+    errors: int = 0
+
+    def __add__(self, other: Second) -> Second:
+        counts = (self.refused + other.refused, self.banned + other.banned, self.errors + other.errors)
+        return Second(self.done + other.done, *counts)
+
+    def __str__(self) -> str:
+        each = ", ".join(f"{self.done[name]} {name}" for name in _SHARES)
+        counts = f"{self.refused} refused, {self.banned} banned by the filter, {self.errors} errors"
+        return f"{self.done.total()} done ({each}), {counts}"
+
+
+class Traffic:
+    """The same people, texts and order for the same seed; what becomes of it is up to the table."""
+
+    def __init__(self, people: int, rude: float, seed: int | None) -> None:
+        self._chance = random.Random(seed)
+        self._rude = rude
+        names = list(script.PEOPLE.values())
+        self._people = [
+            Actor(
+                f"sim-{number:04}@{DOMAIN}", names[number % len(names)] + (f" {number}" if number >= len(names) else "")
+            )
+            for number in range(people)
+        ]
+        judged = [(text, bool(starter().judge(text).matches)) for text in script.texts()]
+        self._texts = {is_rude: [text for text, found in judged if found is is_rude] for is_rude in (True, False)}
+        self._posts: deque[Target] = deque(maxlen=_IN_TALK)
+
+    def look_around(self) -> None:
+        """See what there is to talk about already."""
+        found = posts_by_status(ACTIVE, limit=_IN_TALK).items
+        self._posts.extend(Target.of(post) for post in reversed(found))
+
+    def happens(self, second: Second) -> None:
+        """One person does one thing; what stands in the way is counted, never raised."""
+        what = self._chance.choices(list(_SHARES), list(_SHARES.values()))[0]
+        what = what if self._posts else POST
+        who = self._chance.choice(self._people)
+        text = self._chance.choice(self._texts[self._chance.random() < self._rude])
+        target = self._somewhere() if self._posts else None
+        try:
+            written = self._do(what, who, text, target)
+        except Unavailable:
+            second.errors += 1
+        except DomainError:
+            # A moderator was faster, or the domain is not let in.
+            second.refused += 1
+            if target is not None and what != POST and target in self._posts:
+                self._posts.remove(target)
+        else:
+            second.done[what] += 1
+            if written is not None and written.status == BANNED:
+                second.banned += 1
+            elif isinstance(written, Post):
+                self._posts.append(Target.of(written))
+
+    def _do(self, what: str, who: Actor, text: str, target: Target | None) -> Post | Comment | None:
+        operation = new_operation(who)
+        if what == POST or target is None:
+            return writing.write_post(who.email, text, name=who.name, operation=operation)
+        if what == COMMENT:
+            return writing.write_comment(target, who.email, text, name=who.name, operation=operation)
+        counting.like(target, operation=operation)
+        return None
+
+    def _somewhere(self) -> Target:
+        newest = len(self._posts) - 1
+        return self._posts[newest - min(newest, int(self._chance.expovariate(0.15)))]
+
+
+def play(
+    traffic: Traffic, rate: float, seconds: float, *, clock: Callable[[], float], sleep: Callable[[float], None]
+) -> Iterator[Second]:
+    """What happens, second by second, until the time is up; without an end where `seconds` is 0.
+
+    The filter is read once a second. What is late is not made up for in a crowd: a slow table gets fewer a second.
+    """
+    began = clock()
+    due = began
+    number = 0
+    while not seconds or clock() - began < seconds:
+        second, number = Second(), number + 1
+        ends = began + (min(number, seconds) if seconds else number)
+        try:
+            with writing.one_gate():
+                while (now := clock()) < ends:
+                    if now < due:
+                        sleep(min(due, ends) - now)
+                        continue
+                    traffic.happens(second)
+                    due = max(due + 1 / rate, clock() - 1)
+        except Unavailable:
+            second.errors += 1
+            sleep(max(0.0, ends - clock()))
+        yield second
+        # A second that took longer than one counts as those it took.
+        number = max(number, int(clock() - began))

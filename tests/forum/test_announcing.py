@@ -1,0 +1,172 @@
+"""Announcements: written, refused beside the field, taken back by whoever made them, and by nobody else."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.errors import NotFound
+from dashboard.table.operations import Actor, new_operation
+from forum.items import ACTIVE, DELETED, Post
+from forum.queries.posts import announcements_of
+from forum.services import announcing, counting, writing
+from forum.services.announcing import withdraw
+from forum.services.deciding import Overtaken
+from forum.states import Action
+from forum.targets import Target
+from tests.conftest import every_engine, real_engines, sign_in
+from tests.forum.screens import SOFIA, rows, trail
+from tests.forum.writing import FOUL, a_post, decided, entries_of, now_is
+from tests.ui.html import form_to, parse, toasts, undo_form
+
+URL = "/forum/announce/"
+STAFF = Actor(SOFIA, "Sofía Duarte")
+
+
+def announced(content: str = "Las puertas abren a las diez") -> Post:
+    return writing.announce(content, operation=new_operation(STAFF))
+
+
+def own() -> list[Post]:
+    return announcements_of(SOFIA).items
+
+
+@every_engine
+def test_announced_seen_and_taken_back(table: str, as_staff: Client) -> None:
+    text = "Cambio de horario:\nel norte a las 19:30"
+    form = form_to(as_staff.get(URL), URL)
+    response = as_staff.post(URL, form.data(content=text.replace("\n", "\r\n")), follow=True)
+    (post,) = own()
+    assert (post.content, post.status, post.announcement, post.author_name) == (text, ACTIVE, True, "Sofía Duarte")
+    assert "Cambio de horario" in parse(response).one("tbody").text
+    assert trail()[0].action == "forum.announce"
+
+    done = undo_form(response).send(as_staff)
+    assert done.status_code == 303
+    assert now_is(post).status == DELETED
+    (entry,) = entries_of(post)
+    assert (entry.action, entry.admin_id, (entry.metadata or {})["before"]["status"]) == ("delete", SOFIA, "active")
+    assert (trail()[0].action, (trail()[0].before or {})["content"]) == ("forum.withdraw", text)
+    # And the way back from that is to announce it again.
+    again = undo_form(as_staff.get(URL)).send(as_staff)
+    assert again.status_code == 303
+    assert [each.status for each in own()].count(ACTIVE) == 1
+
+
+def test_the_same_form_sent_twice_announces_once(as_staff: Client) -> None:
+    data = form_to(as_staff.get(URL), URL).data(content="Una vez")
+    for _ in range(2):
+        assert toasts(as_staff.post(URL, data, follow=True)) == ["It is announced."]
+    assert len(own()) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "This field is required"),
+        ("   \n ", "This field is required"),
+        ("x" * 2001, "at most 2000 characters"),
+        ("a\x00b", "Null characters"),
+        (FOUL, "The profanity filter would ban this: hijo de puta."),
+    ],
+)
+def test_what_cannot_be_announced_is_told_beside_the_field(as_staff: Client, content: str, says: str) -> None:
+    response = as_staff.post(URL, form_to(as_staff.get(URL), URL).data(content=content))
+    assert response.status_code == 422
+    page = parse(response)
+    assert says in page.by_class("error")[0].text
+    assert page.one("textarea", name="content").text.strip() == content.replace("\x00", "\x00").strip()
+    assert own() == []
+
+
+def test_a_preview_announces_nothing(as_staff: Client) -> None:
+    form = form_to(as_staff.get(URL), URL)
+    page = parse(as_staff.post(URL, form.data(content="Qué puta espera <b>", preview="1")))
+    preview = page.by_class("announce-preview")[0]
+    assert [mark.text for mark in preview.all("mark")] == ["puta"]
+    assert "lets it pass" in preview.text and "<b>" in preview.text
+    assert page.one("textarea", name="content").text.strip() == "Qué puta espera <b>"
+    assert own() == []
+    foul = parse(as_staff.post(URL, form.data(content=FOUL, preview="1")))
+    assert "The filter would ban this" in foul.by_class("announce-preview")[0].text
+
+
+def test_only_announcements_are_listed_and_only_ones_own(as_staff: Client, as_admin: Client) -> None:
+    announced("mío")
+    a_post("un post cualquiera", author=SOFIA)
+    assert [row.by_class("main")[0].text for row in rows(parse(as_staff.get(URL)))] == ["mío"]
+    assert "Nothing announced yet" in parse(as_admin.get(URL)).text
+
+
+def test_whoever_did_not_make_it_cannot_take_it_back(as_admin: Client, as_staff: Client) -> None:
+    post = announced()
+    url = f"{URL}{Target.of(post).post}/withdraw/"
+    assert as_admin.post(url, {"version": post.seen}).status_code == 404
+    mine = a_post("no es un anuncio", author=SOFIA)
+    assert as_staff.post(f"{URL}{Target.of(mine).post}/withdraw/", {"version": mine.seen}).status_code == 404
+    assert as_staff.post(f"{URL}nothing/withdraw/", {"version": 1}).status_code == 404
+    assert now_is(post).status == now_is(mine).status == ACTIVE
+
+
+@pytest.mark.parametrize("actions", [(Action.BAN,), (Action.DELETE,), (Action.BAN, Action.RESTORE)])
+def test_what_somebody_decided_about_is_theirs(as_staff: Client, actions: tuple[Action, ...]) -> None:
+    post = announced()
+    response = as_staff.get(URL)
+    form = form_to(response, f"{URL}{Target.of(post).post}/withdraw/")
+    item: Post = post
+    for action in actions:
+        found = decided(item, action)
+        assert isinstance(found, Post)
+        item = found
+    assert form.send(as_staff).status_code == 409
+    assert now_is(post).status == item.status
+    assert not parse(as_staff.get(URL)).one("tbody").all("form"), "and the button is gone"
+    with pytest.raises(Overtaken):
+        withdraw(Target.of(post), seen=item.seen, operation=new_operation(STAFF))
+
+
+def test_its_likes_do_not_stand_in_the_way(as_staff: Client) -> None:
+    post = announced()
+    counting.like(Target.of(post), 5, operation=new_operation(STAFF))
+    form_to(as_staff.get(URL), f"{URL}{Target.of(post).post}/withdraw/").send(as_staff)
+    now = now_is(post)
+    assert isinstance(now, Post)
+    assert (now.status, now.likes) == (DELETED, 5)
+    assert (now.gsi3pk, str(now.gsi3sk).split("#")[0]) == ("POSTS#SORTED#deleted", "0000000005")
+
+
+def test_moderators_do_not_announce(cast: dict[str, Person]) -> None:
+    browser = sign_in(cast["moderator"])
+    assert browser.get(URL).status_code == browser.post(URL, {"content": "x"}).status_code == 403
+
+
+def test_a_name_that_cannot_be_is_not_there(table: str) -> None:
+    with pytest.raises(NotFound):
+        announcing.withdraw(Target("a#b"), seen=1, operation=new_operation(STAFF))
+
+
+@real_engines
+def test_taken_back_and_banned_at_once_is_one_of_the_two(table: str) -> None:
+    post = announced()
+    together = threading.Barrier(2)
+
+    def attempt(act: str) -> str:
+        together.wait()
+        try:
+            if act == "ban":
+                decided(post, Action.BAN)
+            else:
+                withdraw(Target.of(post), seen=post.seen, operation=new_operation(STAFF))
+        except Overtaken:
+            return ""
+        return act
+
+    with ThreadPoolExecutor(2) as pool:
+        won = [each for each in pool.map(attempt, ("ban", "withdraw")) if each]
+    assert len(won) == 1
+    assert now_is(post).status == {"ban": "banned", "withdraw": DELETED}[won[0]]
+    assert len(entries_of(post)) == 1

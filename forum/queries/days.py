@@ -41,12 +41,6 @@ class Place:
         return cls(date.fromisoformat(told["day"]), told["start"], told["span"])
 
 
-@access_pattern(
-    "What was decided from one day to another, newest first?",
-    keys.MODERATION,
-    keys.MODERATION_BY_ACTION,
-    partition=True,
-)
 def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, limit: int) -> Found:
     """A few days side by side; before them the index of actions knows where there is more, so that none is empty."""
     place = Place.told_by(start) if start else Place(_last(until))
@@ -55,12 +49,12 @@ def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, l
     if not days:
         return Found([])
     asked: list[Callable[[], Any]] = [
-        lambda day=day, at=at: _day(day, since, until, at, limit)  # type: ignore[misc]
+        lambda day=day, at=at: of_day(day, since, until, at, limit)  # type: ignore[misc]
         for day, at in zip(days, [place.start] + [None] * (len(days) - 1), strict=True)
     ]
     older = (days[-1] - timedelta(days=1)).isoformat()
     if days[-1] > first:
-        asked += [lambda action=action: _newest(action, since, older) for action in Action]  # type: ignore[misc]
+        asked += [lambda action=action: last_day_of(action, since, older) for action in Action]  # type: ignore[misc]
     answers = read.gather(*asked)
     items: list[ModerationEntry] = []
     for number, (day, page) in enumerate(zip(days, answers[: len(days)], strict=True)):
@@ -87,7 +81,10 @@ def _back_from(day: date, count: int) -> Iterator[date]:
     return (day - timedelta(days=number) for number in range(min(count, day.toordinal())))
 
 
-def _day(day: date, since: str | None, until: str | None, start: Raw | None, limit: int) -> read.Page[ModerationEntry]:
+@access_pattern("What was decided on this day, newest first?", keys.MODERATION, partition=True)
+def of_day(
+    day: date, since: str | None, until: str | None, start: Raw | None, limit: int
+) -> read.Page[ModerationEntry]:
     where = keys.MODERATION.under(date=day.isoformat())
     return read.page(where, ModerationEntry, since=since, until=until, newest_first=True, start=start, limit=limit)
 
@@ -96,8 +93,8 @@ def _after(entry: ModerationEntry) -> Raw:
     return {"PK": {"S": entry.pk}, "SK": {"S": entry.sk}}
 
 
-def _newest(action: str, since: str | None, until: str) -> date | None:
-    """The last day in which there was such an action."""
+@access_pattern("On which day was such an action last?", keys.MODERATION_BY_ACTION)
+def last_day_of(action: str, since: str | None, until: str) -> date | None:
     where = keys.MODERATION_BY_ACTION.under(action=action)
     asked: dict[str, Any] = {"since": since, "until": until, "newest_first": True, "only": (), "limit": 1}
     for entry in read.page(where, ModerationEntry, **asked).items:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from dashboard.audit.seals.trails import day_of, every
@@ -18,16 +18,16 @@ def entries_of_day(day: str, start: Raw | None = None, limit: int = 1000) -> Pag
     return read.raw_page(keys.MODERATION.under(date=day), start=start, limit=limit)
 
 
-@access_pattern("When was something decided for the first time?", keys.MODERATION_BY_ACTION)
 def first_day() -> str | None:
     """As far as the indexes know: of each action the oldest."""
-    pages = read.gather(*(_oldest(action) for action in Action))
+    pages = read.gather(*(partial(oldest, action) for action in Action))
     days = [day_of(raw["GSITypeSK"]["S"]) for page in pages for raw in page.items]
     return min((day for day in days if day is not None), default=None)
 
 
-def _oldest(action: str) -> Callable[[], Page[Raw]]:
-    return lambda: read.raw_page(keys.MODERATION_BY_ACTION.under(action=action), limit=1)
+@access_pattern("When was there such an action for the first time?", keys.MODERATION_BY_ACTION)
+def oldest(action: str) -> Page[Raw]:
+    return read.raw_page(keys.MODERATION_BY_ACTION.under(action=action), limit=1)
 
 
 @access_pattern("Which entries of the log does the index of this action lead to?", keys.MODERATION_BY_ACTION)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dashboard.audit.services import record
 from dashboard.errors import NotFound
-from dashboard.table import read
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once
 from forum.items import Post
+from forum.queries.posts import find
 from forum.services import counting, log
 from forum.services.deciding import Overtaken
 from forum.states import Action, Reason, State
@@ -24,8 +24,8 @@ def may_withdraw(post: Post, email: str) -> bool:
 def withdraw(target: Target, *, seen: int, operation: Operation) -> Post:
     """Delete one's own announcement: in the moderation log as any deletion, and in the trail as what it was."""
     by = operation.by.email
-    post = read.get(Post, target.post_key)
-    if post is None or not post.announcement or post.user_id != by:
+    post = find(target)
+    if not isinstance(post, Post) or not post.announcement or post.user_id != by:
         raise NotFound
     if post.seen != seen or not may_withdraw(post, by):
         raise Overtaken(post)

@@ -12,6 +12,7 @@ from dashboard.table.operations import Actor, new_operation
 from forum.demo import script
 from forum.items import ACTIVE, BANNED, Comment, Post
 from forum.profanity import starter
+from forum.queries.gate import one_gate
 from forum.queries.posts import posts_by_status
 from forum.services import counting, writing
 from forum.targets import Target
@@ -116,7 +117,7 @@ def play(
         second, number = Second(), number + 1
         ends = began + (min(number, seconds) if seconds else number)
         try:
-            with writing.one_gate():
+            with one_gate():
                 while (now := clock()) < ends:
                     if now < due:
                         sleep(min(due, ends) - now)

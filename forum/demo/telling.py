@@ -14,6 +14,7 @@ from forum.configs.profanity import PROFANITY
 from forum.demo import filter, script
 from forum.demo.script import Line
 from forum.items import ACTIVE, Comment, Post
+from forum.queries.gate import one_gate
 from forum.queries.posts import posts_by_status
 from forum.services import counting, deciding, writing
 from forum.states import Action, State, may
@@ -68,7 +69,7 @@ class _Story:
         """What happened while one filter held."""
         if not lines:
             return
-        with writing.one_gate():
+        with one_gate():
             for line in lines:
                 self._happens(line)
 

@@ -49,17 +49,16 @@ class Record:
 
 @access_pattern("How much has this person posted?", keys.POSTS_OF_AUTHOR)
 def count_posts(user: str) -> Counted:
-    return _count(keys.POSTS_OF_AUTHOR, user)
+    try:
+        return Counted(read.count(keys.POSTS_OF_AUTHOR.under(user=user)))
+    except BadKey:
+        return Counted(0)
 
 
 @access_pattern("How much has this person commented?", keys.COMMENTS_OF_AUTHOR)
 def count_comments(user: str) -> Counted:
-    return _count(keys.COMMENTS_OF_AUTHOR, user)
-
-
-def _count(where: Any, user: str) -> Counted:
     try:
-        return Counted(read.count(where.under(user=user)))
+        return Counted(read.count(keys.COMMENTS_OF_AUTHOR.under(user=user)))
     except BadKey:
         return Counted(0)
 

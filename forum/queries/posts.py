@@ -13,7 +13,7 @@ from pynamodb.expressions.condition import Condition
 from dashboard.errors import NotFound
 from dashboard.names import unaccented
 from dashboard.table import keys, read
-from dashboard.table.keypattern import BadKey
+from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import from_wire
 from forum.items import ACTIVE, Comment, Post
@@ -103,6 +103,11 @@ def find(target: Target) -> Post | Comment:
     if not isinstance(found, Post | Comment):
         raise NotFound
     return found
+
+
+@access_pattern("How do the counters of this post stand?", keys.POST)
+def find_post(key: Key) -> Post | None:
+    return read.get(Post, key)
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,13 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from dashboard.errors import NotFound
-from dashboard.table import read, write
+from dashboard.table import write
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Operation
 from dashboard.table.retries import Backoff
 from dashboard.table.transactions import Transaction, once
 from forum.items import Post
+from forum.queries.posts import find_post
 from forum.targets import Target
 
 _FOLLOWS = ("gsi3sk", "gsi4sk")
@@ -40,7 +41,7 @@ def like(target: Target, number: int = 1, *, operation: Operation) -> None:
 def settle(key: Key) -> None:
     """Put a post where its counters say, on the condition that they still say so; the last of many to come is right."""
     backoff = Backoff(tries=24)
-    while (post := read.get(Post, key)) is not None:
+    while (post := find_post(key)) is not None:
         stands = {name: getattr(post, name) for name in _FOLLOWS}
         decides = {name: getattr(post, name) for name in _DECIDES}
         post.set_index_keys()

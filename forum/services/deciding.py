@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, cast
 
 from django.utils.timezone import get_current_timezone_name
@@ -13,12 +12,12 @@ from pynamodb.expressions.condition import Condition
 from dashboard.clock import now
 from dashboard.configs.items import Config
 from dashboard.errors import Conflict, NotFound, Refused
-from dashboard.table import keys, read
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once
 from dashboard.ui.moments import spoken
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import BANNED, DELETED, Comment, ModerationEntry, Post
+from forum.queries.cases import Case, case_of
 from forum.services import counting, log
 from forum.states import LED_TO, Action, Reason, State, after, between, came_from, may
 from forum.targets import Target
@@ -49,35 +48,12 @@ def _what_happened(item: Post | Comment | None) -> str:
     return _("%(who)s put it back (%(when)s).") % said
 
 
-@dataclass(frozen=True)
-class Case:
-    """What is decided about, as it stands; with the post of a comment, whose count it moves."""
-
-    item: Post | Comment
-    post: Post | None
-    reasons: Config | None
-
-    @property
-    def state(self) -> State:
-        return State.of(self.item)
-
-
-def _case(target: Target) -> Case:
-    """All that a decision needs, in one consistent trip."""
-    wanted = list(dict.fromkeys([target.key, target.post_key, keys.CONFIG.key(name=REASONS.name)]))
-    found = dict(zip(wanted, read.get_many(wanted), strict=True))
-    item, post, config = found[target.key], found[target.post_key], found[wanted[-1]]
-    if not isinstance(item, Post | Comment):
-        raise NotFound
-    return Case(item, post if isinstance(post, Post) else None, config if isinstance(config, Config) else None)
-
-
 @once
 def decide(
     target: Target, action: Action, *, reason: str = "", seen: int, operation: Operation, together: str = ""
 ) -> Post | Comment:
     """Do one thing to one post or comment, if it still is as the person saw it."""
-    case = _case(target)
+    case = case_of(target)
     if case.item.seen != seen or not may(action, case.state):
         raise Overtaken(case.item)
     why = _reason(reason, case.reasons)
@@ -91,7 +67,7 @@ def decide(
 def undo(entry: ModerationEntry, *, operation: Operation, together: str = "") -> Post | Comment:
     """Take back what an entry of the log says, if nothing has been decided since."""
     about = entry.metadata or {}
-    case = _case(target_of(entry))
+    case = case_of(target_of(entry))
     if "revision" in about:
         if case.item.seen != about["revision"]:
             raise Overtaken(case.item)

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from dashboard.audit.services import record as record_in_trail
 from dashboard.clock import now
-from dashboard.configs.items import Config
 from dashboard.errors import NotFound, Refused
-from dashboard.table import keys, read
 from dashboard.table.ids import new_id
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once
-from forum.configs.profanity import PROFANITY
-from forum.domains import DOMAINS, may_write
 from forum.items import ACTIVE, Comment, Post
-from forum.profanity import FilterConfig, Verdict
-from forum.queries.filter import filter_of
+from forum.profanity import Verdict
+from forum.queries.gate import Gate, the_gate
 from forum.services import counting, log
 from forum.states import Action, Reason, State, after
 from forum.targets import Target
@@ -30,44 +23,6 @@ from forum.targets import Target
 MAX_CONTENT, MAX_IMAGES, MAX_ADDRESS = 10_000, 10, 1_000
 # So many of the matches stand with what was written; the score counts them all.
 MAX_MATCHES = 50
-
-
-@dataclass(frozen=True)
-class Gate:
-    """What a text has to pass, as it stands now."""
-
-    whitelist: Any
-    version: int
-    filter: FilterConfig
-
-    def check_author(self, email: str) -> None:
-        if not may_write(email, self.whitelist):
-            raise Refused(_("Only addresses of the domains that are let in can write here."), "author")
-
-
-_held: ContextVar[Gate | None] = ContextVar("gate", default=None)
-
-
-@contextmanager
-def one_gate() -> Iterator[None]:
-    """Read the rules once for all that is written in the block: for what is made up by the hundred, not by people."""
-    gate, _none = the_gate()
-    token = _held.set(gate)
-    try:
-        yield
-    finally:
-        _held.reset(token)
-
-
-def the_gate(*beside: Any) -> tuple[Gate, list[Any]]:
-    """The rules for writing, with whatever else the writer needs, in one consistent trip."""
-    if (held := _held.get()) is not None:
-        return held, read.get_many(list(beside)) if beside else []
-    wanted = [keys.CONFIG.key(name=DOMAINS), keys.CONFIG.key(name=PROFANITY.name), *beside]
-    domains, profanity, *others = read.get_many(wanted)
-    config = profanity if isinstance(profanity, Config) else None
-    whitelist = domains.whitelist if isinstance(domains, Config) else None
-    return Gate(whitelist, config.number if config else 0, filter_of(PROFANITY.body_of(config))), others
 
 
 def the_filter(version: int) -> str:

@@ -16,6 +16,7 @@ from dashboard.table.connection import client
 from dashboard.table.connection import table as connected
 from forum.demo import script
 from forum.items import Comment, Post
+from forum.queries import gate
 from forum.queries.posts import posts_by_status
 from forum.services import counting, writing
 from forum.traffic import Second, Traffic, play
@@ -112,14 +113,14 @@ def test_a_table_that_is_away_for_a_while_is_survived(table: str, monkeypatch: p
 
 def test_a_filter_that_cannot_be_read_costs_its_second(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     put_filter(**SEED)
-    plain, calls = writing.the_gate, iter(range(1000))
+    plain, calls = gate.the_gate, iter(range(1000))
 
     def away(*beside: Any) -> Any:
         if next(calls) == 0:
             raise Unavailable
         return plain(*beside)
 
-    monkeypatch.setattr(writing, "the_gate", away)
+    monkeypatch.setattr(gate, "the_gate", away)
     first, *others = played(seconds=3)
     assert (first.errors, first.done.total()) == (1, 0)
     assert whole(others).done.total() > 10

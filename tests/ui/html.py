@@ -241,11 +241,17 @@ def inline(page: Element) -> list[str]:
                 found.append(f"{name}: {each}")
             # The one address that leaves the site: an authenticator app on the same phone.
             leaves = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
-            if name in LINKS and leaves:
+            if name in LINKS and leaves and not _is_picture(each):
                 found.append(f"{name}: {each}")
         if each.tag in {"object", "embed", "base"} or (each.tag == "iframe" and not _is_shut(each)):
             found.append(str(each))
     return found
+
+
+def _is_picture(each: Element) -> bool:
+    """What people put into their posts lives elsewhere; that place is not told who looks at it."""
+    there = each.attrs.get("src", "").startswith("https://")
+    return each.tag == "img" and there and each.attrs.get("referrerpolicy") == "no-referrer"
 
 
 def _is_shut(frame: Element) -> bool:

@@ -30,6 +30,7 @@ from dashboard.table.items import Item
 from dashboard.table.operations import Actor, new_operation
 from dashboard.table.oplog import Log
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
+from forum.services import writing
 from forum.services.presence import open_up
 from forum.states import Action
 from forum.targets import Target
@@ -161,7 +162,12 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "number": str(a_version(f"Spam {new_id()}")),
         "profanity_number": str(a_filter_version(f"word-{new_id()}")),
         **a_case(),
+        "forum_post": an_announcement(who),
     }
+
+
+def an_announcement(who: Actor) -> str:
+    return Target.of(writing.announce("La sala 2 abre a las cinco", operation=new_operation(who))).post
 
 
 def a_case() -> dict[str, str]:
@@ -410,7 +416,7 @@ def a_forum() -> dict[str, str]:
     for action in (Action.BAN, Action.DELETE):
         decided(a_comment(below, "palabra2"), action)
     open_up(Actor("ines@example.com", "Inés Mar"), found["post"])
-    return found
+    return found | {"forum_post": an_announcement(ALMA)}
 
 
 def make_world() -> World:

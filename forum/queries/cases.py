@@ -1,0 +1,40 @@
+"""What a decision is made on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dashboard.configs.items import Config
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.registry import access_pattern
+from forum.configs.reasons import REASONS
+from forum.items import Comment, Post
+from forum.states import State
+from forum.targets import Target
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is decided about, as it stands; with the post of a comment, whose count it moves."""
+
+    item: Post | Comment
+    post: Post | None
+    reasons: Config | None
+
+    @property
+    def state(self) -> State:
+        return State.of(self.item)
+
+
+@access_pattern(
+    "How does what is decided about stand, and which reasons are there?", keys.POST, keys.COMMENT, keys.CONFIG
+)
+def case_of(target: Target) -> Case:
+    """All that a decision needs, in one consistent trip."""
+    wanted = list(dict.fromkeys([target.key, target.post_key, keys.CONFIG.key(name=REASONS.name)]))
+    found = dict(zip(wanted, read.get_many(wanted), strict=True))
+    item, post, config = found[target.key], found[target.post_key], found[wanted[-1]]
+    if not isinstance(item, Post | Comment):
+        raise NotFound
+    return Case(item, post if isinstance(post, Post) else None, config if isinstance(config, Config) else None)

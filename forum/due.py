@@ -5,12 +5,11 @@ from __future__ import annotations
 from dashboard.due.registry import due, standing
 from forum.items import ModerationRollup
 from forum.numbers import queries, services
-from forum.seals import moderation_log
 
 
 @standing
 def counting_of_the_moderation_log() -> str | None:
-    if queries.rollup() is None and moderation_log().has_entries() and services.begin():
+    if queries.rollup() is None and services.begin():
         return "began to count the moderation log"
     return None
 

@@ -54,6 +54,8 @@ OTHER_HEADERS = {
     "api_theme": FOR_EVERY_SITE,
     "api_theme_css": FOR_EVERY_SITE,
 }
+# People's pictures live on other hosts.
+POLICIES |= dict.fromkeys(("forum", "post", "comment", "forum_author"), POLICY | {"img-src": "'self' data: https:"})
 # The same for everyone, and so kept by whoever wants.
 KEPT = {"brand_file", "api_theme", "api_theme_css"}
 

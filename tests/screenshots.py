@@ -37,6 +37,12 @@ PAGES = {
     "brand-share": "/b/andina/branding/themes/5/share/",
     "brand-files": "/b/andina/branding/assets/",
     "brand-missing": "/b/123/branding/",
+    "forum": "/forum/",
+    "forum-banned": "/forum/?show=banned&order=likes",
+    "forum-comments": "/forum/?kind=comments",
+    "log": "/forum/log/",
+    "numbers": "/forum/numbers/",
+    "announce": "/forum/announce/",
     "filter": "/forum/profanity/",
     "filter-word": "/forum/profanity/word/?word=puta",
     "filter-review": "/forum/profanity/review/",
@@ -58,8 +64,10 @@ PAGES = {
 }
 # What is typed before the picture is taken.
 TYPED = {"filter": (".try textarea", "Qué M1ERDA de noche, hijo de p.u.t.a. La disputa y el artículo, bien.")}
+# What is pressed before: at a post, its author's history stands beside it.
+PRESSED = {"forum": "j"}
 WIDTHS = {1280: 800, 390: 844}
-IN_README = {"brand-editor-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es", "filter-1280-light-en"}
+IN_README = {"brand-editor-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es", "filter-1280-light-en", "forum-1280-light-en", "numbers-1280-dark-en"}
 
 
 def picture(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:
@@ -82,6 +90,9 @@ def picture(chromium: Browser, base: str, width: int, scheme: str, language: str
         page.goto(base + url)
         if name in TYPED:
             page.fill(*TYPED[name])
+            page.wait_for_timeout(600)
+        if name in PRESSED:
+            page.keyboard.press(PRESSED[name])
             page.wait_for_timeout(600)
         page.wait_for_load_state("networkidle")
         _save(page.screenshot(full_page=name == "components"), f"{name}-{width}-{scheme}-{language}")

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from forum.items import ACTIVE, BANNED, DELETED, Comment, Post, counted
 from forum.profanity import Match, Severity, Verdict, score
+from forum.queries.log import FILTER
 from forum.reasons import FOUL, Choices
 from forum.shown import Piece, Trial, pieces
 from forum.states import Action, State, may
@@ -22,7 +23,7 @@ from forum.targets import Kind, Target
 
 EXCERPT = 120
 # By the filter's own hand: who banned begins so.
-BY_FILTER = "profanity@v"
+BY_FILTER = f"{FILTER}v"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Entries of the moderation log as sentences."""
+"""Entries of the moderation log as the sentences of a history."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from dashboard.table.timestamps import from_wire
-from forum.cards import BY_FILTER
 from forum.items import ModerationEntry
+from forum.logged import ICONS, reason_in_words, who_did
 from forum.reasons import Choices
 from forum.states import Action
 
-WHAT = {
-    Action.BAN: gettext_lazy("banned it"),
-    Action.RESTORE: gettext_lazy("restored it"),
-    Action.DELETE: gettext_lazy("deleted it"),
-    Action.APPROVE: gettext_lazy("approved it"),
-    Action.REOPEN: gettext_lazy("put it back in the queue"),
+WHAT: dict[str, str | Promise] = {
+    Action.BAN: _("banned it"),
+    Action.RESTORE: _("restored it"),
+    Action.DELETE: _("deleted it"),
+    Action.APPROVE: _("approved it"),
+    Action.REOPEN: _("put it back in the queue"),
 }
 
 
@@ -31,42 +30,19 @@ class Told:
     who: str
     what: str
     when: datetime | None
-    note: str = ""
-    icon: str = "history"
+    note: str
+    icon: str
 
 
 def told(entries: Iterable[ModerationEntry], reasons: Choices) -> list[Told]:
     return [
         Told(
-            by(entry),
-            str(WHAT.get(Action(entry.action), entry.action)) if entry.action in set(Action) else entry.action or "",
-            when(entry),
-            reasons.read(entry.reason_id, entry.reason),
-            ICONS.get(str(entry.action), "history"),
+            who_did(entry),
+            # An action of another service is told by its own name.
+            str(WHAT.get(entry.action or "", entry.action or "?")),
+            entry.moment,
+            reason_in_words(entry, reasons),
+            ICONS.get(entry.action or "", "history"),
         )
         for entry in entries
     ]
-
-
-ICONS: dict[str, str] = {
-    Action.BAN: "ban",
-    Action.RESTORE: "rotate-ccw",
-    Action.DELETE: "trash-2",
-    Action.APPROVE: "check",
-    Action.REOPEN: "inbox",
-}
-
-
-def by(entry: ModerationEntry) -> str:
-    """Who decided: a name, an address, or the filter in one of its versions."""
-    admin = str(entry.key_parts.get("admin", ""))
-    if admin.startswith(BY_FILTER):
-        return _("The filter, version %(number)s,") % {"number": admin.removeprefix(BY_FILTER).lstrip("0") or "0"}
-    return entry.admin_name or entry.admin_id or admin
-
-
-def when(entry: ModerationEntry) -> datetime | None:
-    try:
-        return from_wire(str(entry.key_parts.get("at", "")))
-    except (ValueError, OverflowError):
-        return entry.created_at

@@ -67,7 +67,14 @@ TYPED = {"filter": (".try textarea", "Qué M1ERDA de noche, hijo de p.u.t.a. La 
 # What is pressed before: at a post, its author's history stands beside it.
 PRESSED = {"forum": "j"}
 WIDTHS = {1280: 800, 390: 844}
-IN_README = {"brand-editor-1280-light-en", "audit-1280-dark-en", "inside-390-dark-es", "filter-1280-light-en", "forum-1280-light-en", "numbers-1280-dark-en"}
+IN_README = {
+    "brand-editor-1280-light-en",
+    "audit-1280-dark-en",
+    "inside-390-dark-es",
+    "filter-1280-light-en",
+    "forum-1280-light-en",
+    "numbers-1280-dark-en",
+}
 
 
 def picture(chromium: Browser, base: str, width: int, scheme: str, language: str) -> None:

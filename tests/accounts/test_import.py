@@ -24,7 +24,7 @@ from tests.accounts.acts import ALDO
 from tests.accounts.imports import URL, begun, now_is, rows, send, uploaded
 from tests.accounts.inviting import assert_dead, join
 from tests.conftest import ALMA
-from tests.operations.counting import finish
+from tests.operations.driving import finish
 from tests.ui.html import form_to, forms, parse
 from tests.ui.walk import World, calls_of
 

@@ -16,7 +16,7 @@ from tests.accounts import trail
 from tests.accounts.imports import begun, many, now_is
 from tests.conftest import real_engines
 from tests.faults import bad_network, lose_reply, lose_request
-from tests.operations.counting import finish
+from tests.operations.driving import finish
 from tests.operations.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 

@@ -8,9 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.test import Client
 
-from dashboard.clock import now, shifted
-from dashboard.errors import Unavailable
-from dashboard.operations import queries, running
+from dashboard.clock import now
 from dashboard.operations import services as works
 from dashboard.operations.items import State, Work
 from dashboard.table import connection, keys, read
@@ -23,6 +21,7 @@ from forum.queries.log import in_turn
 from forum.services import bulk
 from forum.targets import Target
 from tests.forum.writing import MARCO, RUDE
+from tests.operations.driving import finish, now_is
 from tests.ui.html import forms
 
 URL = "/forum/bulk/"
@@ -106,41 +105,19 @@ def a_counted_bulk(by: Actor = MARCO) -> Work:
     """Counted, and waiting for its person."""
     author = f"{new_id()[-8:]}@example.com"
     many_posts(2, author)
-    return run(of_list(by, author=author))
+    return finish(of_list(by, author=author))
 
 
 def undo_of(work: Work, by: Actor = MARCO) -> Work:
     return bulk.begin_undo(now_is(work), operation=new_operation(by))
 
 
-def now_is(work: Work) -> Work:
-    found = queries.find_work(work.id)
-    assert found is not None
-    return found
-
-
-def run(work: Work, tries: int = 400) -> Work:
-    """As people do: press again after an error, come back later where someone seems to be at it; up to a pause."""
-    passed = timedelta()
-    for _ in range(tries):
-        with shifted(passed):
-            try:
-                work = running.advance(work)
-            except Unavailable:
-                continue
-            if work.state != State.RUNNING:
-                return work
-            if work.is_leased:
-                passed += running.LEASE + timedelta(seconds=1)
-    raise AssertionError("it does not come to an end")
-
-
 def counted_and_done(work: Work) -> Work:
     """Counted, looked at, begun, done."""
-    waiting = run(work)
+    waiting = finish(work)
     assert waiting.state == State.WAITING
     works.begin(waiting)
-    return run(now_is(waiting))
+    return finish(now_is(waiting))
 
 
 def counts(work: Work) -> tuple[str, int, int, int]:

@@ -18,14 +18,13 @@ from tests.forum.bulks import (
     counts,
     many_comments,
     many_posts,
-    now_is,
     of_chosen,
     of_list,
-    run,
     together,
 )
 from tests.forum.writing import CALM, MARCO, a_comment, a_post, decided
 from tests.forum.writing import now_is as stands
+from tests.operations.driving import finish, now_is
 
 
 @every_engine
@@ -36,7 +35,7 @@ def test_a_selection_begins_at_once_and_has_one_id_in_the_log(table: str) -> Non
     assert counts(work) == ("running", 11, 0, 0)
     assert work.title == "Ban 11 posts and comments"
 
-    after = run(work)
+    after = finish(work)
 
     assert counts(after) == ("done", 11, 11, 0)
     assert [stands(each).status for each in posts] == ["banned"] * 10 + ["active"] * 2
@@ -57,7 +56,7 @@ def test_everything_of_a_list_is_counted_and_waits(table: str) -> None:
     assert work.title == "Ban the posts of the review queue"
     counting = running.advance(work, seconds=0)
     assert counts(counting) == ("running", 50, 0, 0) and counting.is_counting
-    waiting = run(counting)
+    waiting = finish(counting)
     assert counts(waiting) == ("waiting", 120, 0, 0) and not waiting.is_counting
     assert {stands(each).status for each in posts[:5]} == {"active"}, "nothing has happened yet"
     assert counts(running.advance(waiting)) == counts(waiting), "it does not begin by itself"
@@ -66,7 +65,7 @@ def test_everything_of_a_list_is_counted_and_waits(table: str) -> None:
     began = waiting.cut_off
 
     services.begin(waiting)
-    after = run(now_is(work))
+    after = finish(now_is(work))
 
     assert counts(after) == ("done", 120, 120, 0)
     assert after.cut_off == began
@@ -87,11 +86,11 @@ def test_what_is_written_later_does_not_belong_to_it(table: str) -> None:
 
 def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(table: str) -> None:
     posts = many_posts(5)
-    waiting = run(of_list())
+    waiting = finish(of_list())
     colleague = decided(posts[1], Action.APPROVE, by=MARCO)
     decided(decided(posts[3], Action.BAN, by=MARCO), Action.RESTORE, by=MARCO)
     services.begin(waiting)
-    after = run(now_is(waiting))
+    after = finish(now_is(waiting))
     assert counts(after) == ("done", 5, 3, 2)
     failed = {each.target: each.reason for each in operations.failures(after.id).items}
     assert set(failed) == {Target.of(posts[1]).name, Target.of(posts[3]).name}
@@ -100,7 +99,7 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     assert len(together(after)) == 3
 
     services.try_failed_again(after)
-    again = run(now_is(after))
+    again = finish(now_is(after))
 
     assert counts(again) == ("done", 5, 5, 0)
     assert {stands(each).status for each in posts} == {"banned"}
@@ -112,9 +111,9 @@ def test_what_is_deleted_already_stays_a_failure_when_tried_again(table: str) ->
     posts = many_posts(2)
     work = of_chosen(posts, action="delete", reason="")
     decided(posts[0], Action.DELETE, by=MARCO)
-    after = run(work)
+    after = finish(work)
     services.try_failed_again(after)
-    assert counts(run(now_is(after))) == ("done", 2, 1, 1)
+    assert counts(finish(now_is(after))) == ("done", 2, 1, 1)
     assert len(together(after)) == 1
 
 
@@ -163,9 +162,9 @@ def test_every_list(table: str, show: str, kind: str, action: str, count: int) -
     many_comments(posts[:1], 3)
     decided(a_post(CALM), Action.BAN)
     decided(a_post(CALM), Action.DELETE)
-    after = run(of_list(action=action, show=show, kind=kind))
+    after = finish(of_list(action=action, show=show, kind=kind))
     if not count:
         assert counts(after) == ("done", 0, 0, 0), "there is nothing to begin"
         return
     services.begin(after)
-    assert counts(run(now_is(after))) == ("done", count, count, 0)
+    assert counts(finish(now_is(after))) == ("done", count, count, 0)

@@ -37,17 +37,16 @@ from tests.forum.bulks import (
     counts,
     many_comments,
     many_posts,
-    now_is,
     of_chosen,
     of_list,
     raw,
     raws,
-    run,
     together,
     undo_of,
 )
 from tests.forum.writing import MARCO, entries_of
 from tests.forum.writing import now_is as stands
+from tests.operations.driving import finish, now_is
 from tests.operations.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 
@@ -92,7 +91,7 @@ def test_a_bulk_ban_of_500_survives_kill_9_and_comes_back(table: str) -> None:
     others = many_posts(6, author="beto@example.com")
     items: list[Any] = [*many_posts(440), *many_comments(others, 10)]
     before = raws([*items, *others])
-    waiting = run(of_list(author=ANA))
+    waiting = finish(of_list(author=ANA))
     assert counts(waiting) == ("waiting", 500, 0, 0)
     services.begin(waiting)
 
@@ -138,7 +137,7 @@ def test_killed_at_every_call_from_counting_to_undo(
                     running.advance(work, seconds=60)
                 except Killed:
                     died += 1
-            after = run(now_is(work))
+            after = finish(now_is(work))
             assert counts(after)[:2] == ("waiting" if phase == "count" else "done", 3)
             if phase == "count":
                 services.begin(after)
@@ -167,7 +166,7 @@ def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
     # Meanwhile someone decides, and another request counts what is left.
     for post in posts[:30]:
         deciding.decide(Target.of(post), Action.APPROVE, seen=post.seen, operation=new_operation(ALMA))
-    waiting = run(work)
+    waiting = finish(work)
     assert counts(waiting) == ("waiting", 30, 0, 0)
     with pytest.raises(running.LeaseLost):
         running._save(held, step, "slow", free=True, running=True)
@@ -198,12 +197,12 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
     with bad_network() as network:
         network.often(0.06, lose_reply)
         network.often(0.04, lose_request)
-        waiting = run(of_list())
+        waiting = finish(of_list())
         assert counts(waiting) == ("waiting", 40, 0, 0)
         services.begin(waiting)
         with ThreadPoolExecutor(2) as desk:
             at_it = [desk.submit(colleague, posts[10:20]), desk.submit(colleague, posts[15:25])]
-            work = run(now_is(waiting))
+            work = finish(now_is(waiting))
             for each in at_it:
                 each.result()
         assert network.faults > 10
@@ -219,7 +218,7 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
     with bad_network(seed=11) as network:
         network.often(0.06, lose_reply)
         network.often(0.04, lose_request)
-        undone = run(undo_of(work))
+        undone = finish(undo_of(work))
         network.calm()
     assert counts(undone) == ("done", 40 - len(failed), 40 - len(failed), 0)
     for post in posts:
@@ -232,11 +231,11 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
 def test_many_comments_of_one_post_at_once_are_counted_exactly(table: str) -> None:
     posts = many_posts(1)
     comments = many_comments(posts, 24)
-    work = run(of_chosen(comments))
+    work = finish(of_chosen(comments))
     assert counts(work) == ("done", 24, 24, 0)
     assert stands(posts[0]).comments_count == 0  # type: ignore[union-attr]
     assert stands(posts[0]).gsi4sk.startswith("0000000000#")
-    assert counts(run(undo_of(work))) == ("done", 24, 24, 0)
+    assert counts(finish(undo_of(work))) == ("done", 24, 24, 0)
     assert stands(posts[0]).comments_count == 24  # type: ignore[union-attr]
     assert stands(posts[0]).gsi4sk.startswith("0000000024#")
 

@@ -23,15 +23,14 @@ from tests.forum.bulks import (
     ANA,
     URL,
     many_posts,
-    now_is,
     of_list,
     picks,
     press_on,
-    run,
     together,
 )
 from tests.forum.writing import MARCO, decided
 from tests.forum.writing import now_is as stands
+from tests.operations.driving import finish, now_is
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 
@@ -214,7 +213,7 @@ def test_a_person_without_posts(marco: Client, author: str) -> None:
 @pytest.mark.parametrize("who", ["staff", "owner"])
 def test_who_does_not_moderate(cast: dict[str, Person], who: str) -> None:
     post = many_posts(1)[0]
-    work = run(of_list())
+    work = finish(of_list())
     browser = sign_in(cast[who])
     sent = {"action": "delete", "selected": picks([post])}
     assert browser.post(URL, sent).status_code == 403
@@ -227,7 +226,7 @@ def test_who_does_not_moderate(cast: dict[str, Person], who: str) -> None:
 
 def test_another_s_work_does_not_exist(cast: dict[str, Person]) -> None:
     many_posts(1)
-    work = run(of_list())
+    work = finish(of_list())
     alma = sign_in(cast["admin"])
     for operation in (work.id, "none"):
         assert alma.get(f"{URL}{operation}/").status_code == 404
@@ -238,7 +237,7 @@ def test_another_s_work_does_not_exist(cast: dict[str, Person]) -> None:
 
 def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], marco: Client) -> None:
     many_posts(1)
-    work = run(of_list())
+    work = finish(of_list())
     person = cast["moderator"]
     people.edit(person.email, name=person.name, role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
     assert sign_in(accounts.person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403

@@ -27,12 +27,10 @@ from tests.forum.bulks import (
     counts,
     many_comments,
     many_posts,
-    now_is,
     of_chosen,
     of_list,
     press_on,
     raw,
-    run,
     together,
     undo_of,
 )
@@ -40,6 +38,7 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import CALM, FOUL, MARCO, a_comment, a_post, decided, entries_of
 from tests.forum.writing import now_is as stands
+from tests.operations.driving import finish, now_is
 from tests.ui.html import form_to, parse
 
 
@@ -55,7 +54,7 @@ def test_each_goes_back_to_what_it_was(table: str) -> None:
     assert [stands(each).comments_count for each in posts[:2]] == [0, 0]  # type: ignore[union-attr]
     assert queries.posts_to_review().items == []
 
-    undone = run(undo_of(work))
+    undone = finish(undo_of(work))
 
     assert counts(undone) == ("done", 18, 18, 0)
     assert [raw(each) for each in [*posts, *comments]] == before
@@ -75,15 +74,15 @@ def test_the_other_actions_have_the_same_way_back(table: str, action: str) -> No
     show = "banned" if action == "restore" else "review"
     work = counted_and_done(of_list(action=action, show=show, kind="posts"))
     assert counts(work) == ("done", 4, 4, 0)
-    assert counts(run(undo_of(work))) == ("done", 4, 4, 0)
+    assert counts(finish(undo_of(work))) == ("done", 4, 4, 0)
     assert [raw(each) for each in posts] == before
 
 
 def test_what_was_decided_since_stays_and_is_named(table: str) -> None:
     posts = many_posts(4)
-    work = run(of_chosen(posts))
+    work = finish(of_chosen(posts))
     restored = decided(stands(posts[2]), Action.RESTORE)
-    undone = run(undo_of(work))
+    undone = finish(undo_of(work))
     assert counts(undone) == ("done", 4, 3, 1)
     (failed,) = operations.failures(undone.id).items
     assert failed.target == Target.of(restored).name
@@ -98,15 +97,15 @@ def test_half_way_only_what_was_done(table: str) -> None:
     services.stop(work)
     before = [stands(each).status for each in posts]
     assert (before.count("banned"), before.count("active")) == (8, 22)
-    undone = run(undo_of(work))
+    undone = finish(undo_of(work))
     assert counts(undone) == ("done", 8, 8, 0)
     assert {stands(each).status for each in posts} == {"active"}
 
     # It can still go on, with what it had not done; and that can be taken back, too.
     services.resume(work)
-    assert counts(run(now_is(work))) == ("done", 30, 30, 0)
+    assert counts(finish(now_is(work))) == ("done", 30, 30, 0)
     assert [stands(each).status for each in posts].count("banned") == 22
-    assert counts(run(undo_of(work))) == ("done", 30, 30, 0)
+    assert counts(finish(undo_of(work))) == ("done", 30, 30, 0)
     assert {stands(each).status for each in posts} == {"active"}
     assert max(len(entries_of(each)) for each in posts) == 2, "nothing is undone twice"
 
@@ -127,7 +126,7 @@ def test_undo_stops_what_runs_and_waits_for_the_step_that_still_acts(
         running._save(held, step, "slow", free=True, running=True)
     running._save(held, step, "slow", free=True, running=False)
     assert [stands(each).status for each in posts].count("banned") == 8
-    assert counts(run(undone)) == ("done", 8, 8, 0)
+    assert counts(finish(undone)) == ("done", 8, 8, 0)
     assert {stands(each).status for each in posts} == {"active"}
 
 
@@ -136,7 +135,7 @@ def test_nothing_is_undone_before_it_has_begun(table: str) -> None:
     work = of_list()
     with pytest.raises(Refused):
         undo_of(work)
-    waiting = run(work)
+    waiting = finish(work)
     with pytest.raises(Refused):
         undo_of(waiting)
     assert now_is(waiting).state == State.WAITING
@@ -144,17 +143,17 @@ def test_nothing_is_undone_before_it_has_begun(table: str) -> None:
 
 def test_lines_that_are_gone_are_no_success(table: str) -> None:
     posts = many_posts(2)
-    work = run(of_chosen(posts))
+    work = finish(of_chosen(posts))
     undone = undo_of(work)
     write.remove(keys.OPERATION_INPUT.key(operation=work.id, part=0))
-    assert run(undone).state == State.FAILED
+    assert finish(undone).state == State.FAILED
     assert {stands(each).status for each in posts} == {"banned"}
 
 
 def test_undo_on_the_screen(cast: dict[str, Person]) -> None:
     marco = sign_in(cast["moderator"])
     posts = many_posts(3)
-    work = run(of_chosen(posts))
+    work = finish(of_chosen(posts))
     begun = form_to(marco.get(f"/operations/{work.id}/"), f"{URL}{work.id}/undo/").send(marco)
     assert begun.status_code == 303
     page = parse(press_on(marco, begun["Location"]))
@@ -184,11 +183,11 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
     assert later.banned_by == f"profanity@v{number + 1:08}"
     before = [raw(each) for each in posts]
 
-    waiting = run(bulk.begin_with_all(of_version(number), operation=new_operation(MARCO)))
+    waiting = finish(bulk.begin_with_all(of_version(number), operation=new_operation(MARCO)))
 
     assert counts(waiting) == ("waiting", 3, 0, 0)
     services.begin(waiting)
-    work = run(now_is(waiting))
+    work = finish(now_is(waiting))
     assert counts(work) == ("done", 3, 3, 0)
     assert [stands(each).status for each in [*posts, comment, by_hand, later]] == [
         "banned", "active", "active", "active", "banned", "banned",
@@ -196,17 +195,17 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
     assert stands(calm).comments_count == 1  # type: ignore[union-attr]
     assert len(together(work)) == 3
 
-    assert counts(run(undo_of(work))) == ("done", 3, 3, 0)
+    assert counts(finish(undo_of(work))) == ("done", 3, 3, 0)
     assert [raw(each) for each in posts] == before, "and that has its way back, too"
     assert stands(calm).comments_count == 0  # type: ignore[union-attr]
 
 
 def test_what_is_decided_between_counting_and_beginning_is_named(table: str) -> None:
     posts = [a_post(f"{FOUL} {n}") for n in range(2)]
-    waiting = run(bulk.begin_with_all(of_version(0), operation=new_operation(MARCO)))
+    waiting = finish(bulk.begin_with_all(of_version(0), operation=new_operation(MARCO)))
     decided(posts[0], Action.DELETE)
     services.begin(waiting)
-    assert counts(run(now_is(waiting))) == ("done", 2, 1, 1)
+    assert counts(finish(now_is(waiting))) == ("done", 2, 1, 1)
     (failed,) = operations.failures(waiting.id).items
     assert failed.reason.startswith("Marco Peña deleted it")
 
@@ -252,6 +251,6 @@ def test_a_version_that_banned_nothing_or_cannot_be(cast: dict[str, Person]) -> 
 
 def test_undoing_is_for_one_s_own_work_only(cast: dict[str, Person]) -> None:
     posts = many_posts(1)
-    work = run(of_chosen(posts, by=ALMA))
+    work = finish(of_chosen(posts, by=ALMA))
     assert sign_in(cast["moderator"]).post(f"{URL}{work.id}/undo/").status_code == 404
     assert stands(posts[0]).status == "banned"

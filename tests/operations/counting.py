@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 from dashboard.accounts.permissions import Permission
 from dashboard.audit.queries import history
 from dashboard.audit.services import record
-from dashboard.clock import shifted
-from dashboard.errors import Refused, Unavailable
-from dashboard.operations import queries, running, services
-from dashboard.operations.items import State, Work
+from dashboard.errors import Refused
+from dashboard.operations import running, services
+from dashboard.operations.items import Work
 from dashboard.operations.kinds import work_on_lines
 from dashboard.table.ids import new_id
 from dashboard.table.operations import Actor, Operation, new_operation
@@ -59,30 +57,8 @@ def long_work(who: Actor) -> Work:
     return running.advance(begun(who, *lines), seconds=0)
 
 
-def now_is(work: Work) -> Work:
-    found = queries.find_work(work.id)
-    assert found is not None
-    return found
-
-
 def lines(count: int, *, fails: tuple[int, ...] = ()) -> list[dict[str, Any]]:
     return [{"name": f"{new_id()[-8:]}-{number:03}", "fails": number in fails} for number in range(count)]
-
-
-def finish(work: Work, tries: int = 200) -> Work:
-    """As people do: press again after an error, come back later where someone seems to be at it."""
-    passed = timedelta()
-    for _ in range(tries):
-        with shifted(passed):
-            try:
-                work = running.advance(work)
-            except Unavailable:
-                continue
-            if work.state != State.RUNNING:
-                return work
-            if work.is_leased:
-                passed += running.LEASE + timedelta(seconds=1)
-    raise AssertionError("it does not come to an end")
 
 
 def noted(target: str) -> int:

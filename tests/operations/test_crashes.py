@@ -18,7 +18,8 @@ from dashboard.operations.kinds import KINDS
 from tests.conftest import ALMA, add_person, real_engines, sign_in
 from tests.faults import Send, bad_network, lose_reply, lose_request
 from tests.operations import counting
-from tests.operations.counting import begun, finish, lines, noted, now_is
+from tests.operations.counting import begun, lines, noted
+from tests.operations.driving import finish, now_is
 from tests.table.notes import on_dynoxide
 
 

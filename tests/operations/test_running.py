@@ -17,7 +17,8 @@ from dashboard.table import keys, tenancy, write
 from dashboard.table.operations import Actor, new_operation
 from tests.conftest import ALMA, every_engine
 from tests.operations import counting
-from tests.operations.counting import begun, lines, noted, now_is
+from tests.operations.counting import begun, lines, noted
+from tests.operations.driving import finish, now_is
 from tests.ui.walk import values
 
 
@@ -33,7 +34,7 @@ def test_from_beginning_to_end(table: str) -> None:
     after = running.advance(work, seconds=0)
     assert counts(after) == ("running", 55, 7, 1), "one step, side by side"
     assert not now_is(work).is_leased, "it is free at once for the next request"
-    end = counting.finish(after)
+    end = finish(after)
     assert counts(end) == counts(now_is(work)) == ("done", 55, 53, 2)
     assert values(now_is(work), "cursor", "lease_by", "lease_until") == (None, None, None)
     assert now_is(work).finished_at is not None
@@ -85,7 +86,7 @@ def test_stopping_during_a_step_counts_the_step_and_is_the_end(table: str) -> No
     assert not stopped.is_leased
     assert counts(running.advance(work)) == ("stopped", 40, 16, 0), "a page that still asks does not resume it"
     services.resume(work)
-    assert counts(counting.finish(now_is(work))) == ("done", 40, 40, 0)
+    assert counts(finish(now_is(work))) == ("done", 40, 40, 0)
     assert set(counting.tried.values()) == {1}
     services.stop(work)
     services.resume(work)
@@ -102,14 +103,14 @@ def test_stopping_during_the_last_step_leaves_it_finished(table: str) -> None:
 def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "PAGE", 10)
     given = lines(20, fails=tuple(range(15)))
-    work = counting.finish(begun(ALMA, *given))
+    work = finish(begun(ALMA, *given))
     assert counts(work) == ("done", 20, 5, 15)
     assert len(queries.failures(work.id).items) == 10 and queries.failures(work.id).next
     counting.mended.update(line["name"] for line in given[:9])
     services.try_failed_again(work)
     assert counts(now_is(work)) == ("running", 20, 5, 15)
     assert values(now_is(work), "finished_at") == (None,)
-    after = counting.finish(now_is(work))
+    after = finish(now_is(work))
     assert counts(after) == ("done", 20, 14, 6)
     left = [each.target for each in queries.failures(work.id).items]
     assert left == sorted(line["name"] for line in given[9:15])
@@ -118,7 +119,7 @@ def test_trying_the_failed_ones_again(table: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_nothing_failed_nothing_to_try_again(table: str) -> None:
-    work = counting.finish(begun(ALMA, *lines(2)))
+    work = finish(begun(ALMA, *lines(2)))
     services.try_failed_again(work)
     assert now_is(work).state == State.DONE
 
@@ -126,7 +127,7 @@ def test_nothing_failed_nothing_to_try_again(table: str) -> None:
 def test_a_line_that_breaks_is_its_own_failure(table: str, caplog: pytest.LogCaptureFixture) -> None:
     given = [*lines(4), {"name": "bad", "breaks": True}]
     with caplog.at_level(logging.ERROR, "trastienda.operations"):
-        work = counting.finish(begun(ALMA, *given))
+        work = finish(begun(ALMA, *given))
     assert counts(work) == ("done", 5, 4, 1)
     assert [each.reason for each in queries.failures(work.id).items] == ["Something broke on our side."]
     assert "a target broke" in caplog.text

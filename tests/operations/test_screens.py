@@ -19,7 +19,8 @@ from dashboard.operations.items import State, Work
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA
 from tests.operations import counting
-from tests.operations.counting import begun, finish, lines, long_work, now_is
+from tests.operations.counting import begun, lines, long_work
+from tests.operations.driving import finish, now_is
 from tests.ui.html import Element, form_to, forms, parse, toasts
 from tests.ui.walk import World, calls_of, new_browser
 

@@ -65,6 +65,12 @@ def by(entry: ModerationEntry) -> str:
     return entry.admin_name or entry.admin_id or admin
 
 
+def author_of(entry: ModerationEntry) -> str:
+    """The name of whoever wrote it, as it was then."""
+    name = (entry.metadata or {}).get("userName")
+    return name if isinstance(name, str) else ""
+
+
 def when(entry: ModerationEntry) -> datetime | None:
     try:
         return from_wire(str(entry.key_parts.get("at", "")))

@@ -16,7 +16,7 @@ from django.utils.translation import pgettext_lazy
 from forum.items import ACTIVE, BANNED, DELETED, Comment, Post, counted
 from forum.profanity import Match, Severity, Verdict, score
 from forum.queries.log import FILTER
-from forum.reasons import FOUL, Choices
+from forum.reasons import Choices
 from forum.shown import Piece, Trial, pieces
 from forum.states import Action, State, may
 from forum.targets import Kind, Target
@@ -133,8 +133,10 @@ class Card:
         return by.removeprefix(BY_FILTER).lstrip("0") or "0" if by.startswith(BY_FILTER) else ""
 
     @property
-    def who(self) -> str:
-        return self.item.updated_by_name or self.item.updated_by or self.item.banned_by or ""
+    def banned_by(self) -> str:
+        """Who banned it, by name while nobody else has changed it since."""
+        by = self.item.banned_by or ""
+        return self.item.updated_by_name or by if by == self.item.updated_by else by
 
     @cached_property
     def acts(self) -> list[Act]:
@@ -150,11 +152,11 @@ class Card:
     @property
     def likely_reason(self) -> str:
         """Where the filter has found something, that is what most bans are for."""
-        return FOUL if self.matches and FOUL in self.reasons.texts else ""
+        return self.reasons.likely if self.matches else ""
 
     @property
     def options(self) -> str:
-        return self.reasons.options(self.likely_reason)
+        return self.reasons.options(self.likely_reason, numbered=True)
 
     # --- The filter's judgement, as it was made --------------------------------------------------
     @cached_property

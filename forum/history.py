@@ -46,3 +46,9 @@ def told(entries: Iterable[ModerationEntry], reasons: Choices) -> list[Told]:
         )
         for entry in entries
     ]
+
+
+def author_of(entry: ModerationEntry) -> str:
+    """The name of whoever wrote it, as it was then."""
+    name = (entry.metadata or {}).get("userName")
+    return name if isinstance(name, str) else ""

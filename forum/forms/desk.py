@@ -12,6 +12,7 @@ from dashboard.ui.forms import Form, LineField, VersionField
 from forum.items import ACTIVE, BANNED, DELETED
 from forum.queries.posts import Order
 from forum.services.deciding import MAX_REASON
+from forum.states import Action
 
 REVIEW = "review"
 SHOWS = {
@@ -40,13 +41,17 @@ class WishForm(Form):
 
 
 class DecisionForm(Form):
-    """A preset's id, or a reason of one's own, which counts before it."""
+    """A preset's id, or a reason of one's own, which counts before it.
+
+    A card has one form for all its buttons: what stands beside Ban speaks of bans, `reason` of whatever is decided.
+    """
 
     reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
     other = LineField(label=_("In your own words"), max_length=MAX_REASON, required=False)
+    preset = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
     version = VersionField()
 
-    @property
-    def why(self) -> str:
+    def why(self, action: Action) -> str:
         given: dict[str, Any] = self.cleaned_data
-        return str(given["other"] or given["reason"])
+        beside = given["other"] or given["preset"] if action is Action.BAN else ""
+        return str(given["reason"] or beside)

@@ -53,8 +53,10 @@ def decide(request: Request, post: str, action: Action, comment: str = "") -> Ht
     if not form.is_valid():
         raise Refused(" ".join(str(text) for texts in form.errors.values() for text in texts))
 
+    seen = form.cleaned_data["version"]
+
     def act(operation: Operation) -> Post | Comment:
-        return deciding.decide(target, action, reason=form.why, seen=form.cleaned_data["version"], operation=operation)
+        return deciding.decide(target, action, reason=form.why(action), seen=seen, operation=operation)
 
     return _answer(request, act)
 
@@ -80,7 +82,7 @@ def _answer(request: Request, act: Any, *, is_undo: bool = False) -> HttpRespons
     if not wants_fragment(request):
         return see_other(request, safe_next(request, address(target.kind, *target.name.split("/"))))
     stays = is_undo or request.POST.get("place") != IN_A_LIST or item.outcome.moved_on
-    return _card(request, item, undo="" if stays else way_back)
+    return _card(request, item, undo="" if stays else way_back, action=result["action"])
 
 
 def _next(request: Request) -> dict[str, str]:

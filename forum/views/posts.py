@@ -20,7 +20,7 @@ from dashboard.ui.pages import page
 from forum.cards import Card, cards
 from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS
-from forum.history import told
+from forum.history import author_of, told
 from forum.items import ACTIVE, STATUSES
 from forum.queries import log, posts, presence
 from forum.queries.authors import record_of, record_reads
@@ -123,6 +123,7 @@ def about(request: Request, user: str) -> HttpResponse:
     record = record_of(found[:3])
     context = {
         "user": user,
+        "name": next((each for each in map(author_of, record.latest) if each), user),
         "url": reverse("forum_author", args=[user]),
         "record": record,
         "history": told(record.latest, Choices.of(found[3])),

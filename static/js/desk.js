@@ -26,14 +26,15 @@ function undo() {
 function decide(card, key) {
   const reason = card.querySelector("[data-reason]");
   if (/^[1-9]$/.test(key) && reason) {
-    const option = reason.options[Number(key) - 1];
-    if (!option?.value) return;
+    const option = [...reason.options].filter((each) => each.value)[Number(key) - 1];
+    if (!option) return;
     reason.value = option.value;
     key = "b";
   }
   const button = card.querySelector(`[data-card-key="${CSS.escape(key)}"]`);
   if (!button) return;
   button.click();
+  if (key === "b" && lacking(card)) return;
   // At once to the next one: whoever works by keyboard does not wait for the answer.
   const all = open();
   const following = all[all.indexOf(card) + 1];
@@ -124,7 +125,25 @@ document.addEventListener("submit", (event) => {
   twin.click();
 }, true);
 
-// The reason one chose last is the likeliest next, where the filter does not suggest one.
+// A ban has a reason: whoever has given none is led to it, and nothing is sent.
+function lacking(card) {
+  const reason = card.querySelector("[data-reason]");
+  if (!reason || reason.value) return null;
+  if (reason.selectedOptions[0]?.disabled) return reason;
+  const other = reason.form.elements.other;
+  return other.value.trim() ? null : other;
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.(".case-acts :is([data-card-key='b'], button[hidden])");
+  const field = button && lacking(button.closest("[data-card]"));
+  if (!field) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  field.focus();
+}, true);
+
+// Whoever wants words of their own goes on to write them.
 document.addEventListener("change", (event) => {
   const select = event.target;
   if (!select.matches?.("[data-reason]")) return;

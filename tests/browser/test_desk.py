@@ -75,8 +75,31 @@ def test_the_history_of_the_author_comes_with_the_focus(open_as: Open) -> None:
     page = open_as("moderator", "/forum/")
     page.keyboard.press("j")
     expect(page.locator("#about .record")).to_contain_text("Posts")
-    expect(page.locator("#about h2")).to_contain_text("ana@example.com")
+    expect(page.locator("#about")).to_contain_text("ana@example.com")
     assert complaints(page) == []
+
+
+def test_a_ban_in_ones_own_words_by_enter_and_none_without_a_reason(open_as: Open) -> None:
+    (item,) = waiting(1)
+    calm = a_post("Buenos días")
+    page = open_as("moderator", "/forum/")
+    # A click anywhere in a post goes to it.
+    cards(page).first.locator(".case-text").click()
+    expect(page.locator("#about .record")).to_be_visible()
+    cards(page).first.get_by_label("Reason").select_option(label="In your own words")
+    page.keyboard.press("Enter")
+    expect(lines(page)).to_have_count(0)
+    page.keyboard.type("Sells tickets")
+    page.keyboard.press("Enter")
+    expect(lines(page)).to_have_count(1)
+    assert now_is(item).ban_reason == "Sells tickets"
+
+    page.goto(page.url + "?show=active")
+    card = page.locator(f"[data-name='{Target.of(calm).name}']")
+    card.locator(".row-link").focus()
+    page.keyboard.press("b")
+    expect(card.get_by_label("Reason")).to_be_focused()
+    assert now_is(calm).status == "active"
 
 
 def test_bulk_ban_by_keyboard_and_undo_of_the_whole(open_as: Open) -> None:
@@ -103,9 +126,11 @@ def test_two_browsers_meet_and_one_is_told(open_as: Open) -> None:
     first, second = waiting(2)
     mine, theirs = open_as("moderator", "/forum/"), open_as("admin", "/forum/")
     mine.keyboard.press("j")
+    before = cards(theirs).nth(1).bounding_box()
     theirs.keyboard.press("j")
     # Whoever comes to it sees that a colleague is there.
     expect(theirs.get_by_text("Marco Peña has this open")).to_be_visible()
+    assert cards(theirs).nth(1).bounding_box() == before, "nothing moves under the cursor"
     theirs.keyboard.press("b")
     expect(lines(theirs)).to_have_count(1)
 

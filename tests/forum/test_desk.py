@@ -89,6 +89,23 @@ def test_a_decision_without_scripts(marco: Client, action: Action, status: str, 
     assert now_is(post).status == "active"
 
 
+@pytest.mark.parametrize(("action", "kept"), [(Action.BAN, "spam"), (Action.DELETE, None), (Action.APPROVE, None)])
+def test_the_reason_beside_ban_speaks_of_bans_only(marco: Client, action: Action, kept: str | None) -> None:
+    post = a_post()
+    url = f"/forum/posts/{Target.of(post).post}/{action}/"
+    marco.post(url, form_to(marco.get("/forum/"), url).data(preset="spam"))
+    assert [(each.action, each.reason_id) for each in entries_of(post)] == [(action, kept)]
+
+
+def test_nobody_is_banned_for_a_reason_that_nobody_chose(marco: Client) -> None:
+    post = a_post(CALM)
+    url = f"/forum/posts/{Target.of(post).post}/ban/"
+    page = parse(marco.get("/forum/?show=active"))
+    assert page.by_class("case-acts")[0].all("option")[0].text == "Choose a reason"
+    assert marco.post(url, {"version": post.seen, "preset": ""}).status_code == 422
+    assert now_is(post).status == "active"
+
+
 def press(client: Client, url: str, **fields: object) -> Element:
     """What a script gets for a decision."""
     return parse(client.post(url, {"place": "list", **fields}, headers=HTMX))

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
-from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.audit.diff import Value
 from dashboard.audit.words import as_text
 from dashboard.names import initials
+from forum.cards import address
 from forum.history import ICONS
 from forum.items import ModerationEntry
 from forum.queries.log import FILTER
@@ -112,7 +112,7 @@ def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, together: i
         takes_back="undoes" in about,
         target_id=entry.target_id or "",
         target_url=url_of(target_of(entry)),
-        undo_url="" if overtaken or not can_be_undone(entry) else _link("forum_undo", entry.address),
+        undo_url="" if overtaken or not can_be_undone(entry) else address("forum_undo", entry.address),
         by_moderator=_with(query, "moderator", entry.admin_id),
         by_author=_with(query, "author", author_id),
         by_target=_with(query, "target", entry.target_id),
@@ -172,15 +172,7 @@ def can_be_undone(entry: ModerationEntry) -> bool:
 def url_of(target: Target) -> str:
     if not target.post:
         return ""
-    return _link("comment", target.post, target.comment) if target.comment else _link("post", target.post)
-
-
-def _link(route: str, *parts: str) -> str:
-    """Other services' ids may be what no address takes: then there is no link."""
-    try:
-        return reverse(route, args=parts)
-    except NoReverseMatch:
-        return ""
+    return address("comment", target.post, target.comment) if target.comment else address("post", target.post)
 
 
 def _revision(entry: ModerationEntry) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
-from urllib.parse import unquote
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -178,7 +177,7 @@ def chosen_by(values: list[str]) -> list[Chosen]:
 
 def _chosen(word: str) -> Chosen:
     revision, _colon, name = word.partition(":")
-    target = Target.named(unquote(name))
+    target = Target.picked(name)
     good = revision.isascii() and revision.isdigit() and len(revision) <= MAX_REVISION
     try:
         # A name that cannot stand in a key is no name.

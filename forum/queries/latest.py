@@ -64,7 +64,7 @@ def newest(kind: Kind, until: str, places: dict[str, Any], limit: int) -> Newest
             after[status] = _place(index.under(status=status), own[-1]) if own else places.get(status)
         else:
             after[status] = page.next or END
-    return Newest([_text(item) for _, _, item in taken], after)
+    return Newest([_text(item) for _, _, item in taken if item.key_parts], after)
 
 
 def _when(item: Post | Comment) -> str:
@@ -88,7 +88,7 @@ def sample() -> list[Text]:
         lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, only=_ONLY),
         lambda: read.page(comments, Comment, newest_first=True, limit=SAMPLE_COMMENTS, only=_ONLY),
     )
-    return [_text(item) for page in pages for item in page.items]
+    return [_text(item) for page in pages for item in page.items if item.key_parts]
 
 
 def _text(item: Post | Comment) -> Text:

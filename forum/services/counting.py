@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import reduce
 from operator import and_
 from typing import Any, cast
@@ -9,7 +10,7 @@ from typing import Any, cast
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
-from dashboard.errors import NotFound
+from dashboard.errors import NotFound, Unavailable
 from dashboard.table import read, write
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Operation
@@ -17,6 +18,8 @@ from dashboard.table.retries import Backoff
 from dashboard.table.transactions import Transaction, once
 from forum.items import Post
 from forum.targets import Target
+
+logger = logging.getLogger("trastienda.forum")
 
 _FOLLOWS = ("gsi3sk", "gsi4sk")
 _DECIDES = ("likes", "comments_count", "status", "created_at")
@@ -45,7 +48,15 @@ def like(target: Target, number: int = 1, *, operation: Operation) -> None:
 
 
 def settle(key: Key) -> None:
-    """Put a post where its counters say, on the condition that they still say so; the last of many to come is right."""
+    """Put a post where its counters say. What they count is done: where the table is silent, the next one mends it."""
+    try:
+        _settle(key)
+    except Unavailable:
+        logger.warning("a post is not where its counters say")
+
+
+def _settle(key: Key) -> None:
+    """On the condition that they still say so; the last of many to come is right."""
     backoff, attributes = Backoff(tries=24), Post.get_attributes()
     while (post := read.get(Post, key)) is not None:
         stands = {name: getattr(post, name) for name in _FOLLOWS}

@@ -154,8 +154,9 @@ def action_of(text: str) -> Action:
 
 def list_of(data: Mapping[str, str]) -> dict[str, Any]:
     """The list, or the person, whose everything is meant."""
-    author = data.get("author", "").strip()
-    if author:
+    # As it is: with a space behind it another service means somebody else.
+    author = data.get("author", "")
+    if author.strip():
         if len(author) > MAX_AUTHOR:
             raise Refused(_("There is nobody of this name."))
         return {"author": author}

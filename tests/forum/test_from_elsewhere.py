@@ -18,6 +18,7 @@ from dashboard.table.timestamps import to_wire
 from forum.items import Comment, Post
 from forum.queries.latest import newest, sample
 from forum.services import counting
+from forum.services.writing import MAX_CONTENT
 from forum.targets import Kind, Target
 from tests.conftest import ALMA, every_engine, real_engines, sign_in
 from tests.forum.bulks import counted_and_done, counts, now_is, of_list
@@ -179,3 +180,20 @@ def test_an_entry_in_another_day_than_its_own_offers_no_undo(marco: Client) -> N
     put_post("POST#p1", status=text("banned"))
     put_entry(f"{AT}#m#e1", "2026-03-02", action=text("ban"), targetType=text("post"), targetId=text("p1"))
     assert not [form for form in forms(marco.get("/forum/log/?target=p1")) if form.action.endswith("/undo/")]
+
+
+def test_everything_of_one_person_is_nobody_elses(marco: Client) -> None:
+    """Another service keeps a space behind the address."""
+    put_post("POST#p1", userId=text(f"{U} "), GSITypePK=text(f"AUTHOR#{U} "))
+    put_post("POST#p2")
+    begun = marco.post("/forum/bulk/", {"action": "delete", "everything": "1", "author": f"{U} "})
+    marco.post(f"{begun.headers['Location']}next/")
+    preview = marco.get(begun.headers["Location"], follow=True).redirect_chain[-1][0]
+    marco.post(f"{preview}begin/")
+    marco.post(f"{begun.headers['Location']}next/")
+    assert (the_post("p1").status, the_post("p2").status) == ("deleted", "active")
+
+
+def test_a_filter_is_tried_on_as_much_as_people_can_write(table: str) -> None:
+    put_post("POST#p1", content=text("p.u.t.a " * 20_000))
+    assert [len(each.content) for each in sample()] == [MAX_CONTENT]

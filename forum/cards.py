@@ -53,7 +53,12 @@ STATUS = {
 
 
 def address(route: str, *parts: str) -> str:
-    """A page's address; none where an id of another service cannot stand in one."""
+    """A page's address; none where an id of another service cannot stand in one.
+
+    Browsers leave dots out: what is done to a comment `..` would be done to its post.
+    """
+    if not {".", ".."}.isdisjoint(parts):
+        return ""
     try:
         return reverse(route, args=parts)
     except NoReverseMatch:
@@ -94,7 +99,7 @@ class Card:
     @property
     def pick(self) -> str:
         """What a selection says of it: which, and as the person saw it."""
-        return f"{self.item.seen}:{self.target.name}"
+        return f"{self.item.seen}:{self.target.pick}" if self.target.post else ""
 
     @property
     def author(self) -> str:
@@ -205,7 +210,7 @@ def _matches(told: Any, text: str) -> Iterator[Match]:
     """What was found, as far as it fits the text: other services may have changed it since."""
     end = 0
     for each in told if isinstance(told, list) else []:
-        if not isinstance(each, dict) or each.get("severity") not in set(Severity):
+        if not isinstance(each, dict) or each.get("severity") not in list(Severity):
             continue
         first, last = each.get("start"), each.get("end")
         if isinstance(first, int) and isinstance(last, int) and end <= first < last <= len(text):

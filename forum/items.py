@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
@@ -123,9 +124,12 @@ class ModerationEntry(Item):
 
     @property
     def address(self) -> str:
-        """How a form names it; empty where another service's key leaves a part out."""
-        parts = self.key_parts
-        return ADDRESS.join(str(parts[name]) for name in ("at", "admin", "action")) if parts else ""
+        """How a form names it; empty where another service's key leaves a part out, or names two days."""
+        parts = {name: str(part) for name, part in self.key_parts.items()}
+        if not parts or parts["at"][:10] != parts["date"]:
+            return ""
+        # Its id is what follows the last of these signs: it has none itself.
+        return ADDRESS.join([parts["at"], parts["admin"], quote(parts["action"], safe="").replace(ADDRESS, "%5F")])
 
     @property
     def moment(self) -> datetime | None:

@@ -8,8 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from dashboard.table.timestamps import from_wire, to_wire
+from dashboard.table.timestamps import TimestampAttribute, to_wire
 from forum.items import ACTIVE, BANNED, DELETED, Comment, Post
+
+_moment = TimestampAttribute().deserialize
 
 
 class Action(StrEnum):
@@ -48,11 +50,14 @@ class State:
         return {name: to_wire(v) if isinstance(v, datetime) else v for name, v in values.items() if v is not None}
 
     @classmethod
-    def told_by(cls, told: Mapping[str, Any]) -> State:
-        values: dict[str, Any] = {each.name: told.get(each.name) for each in fields(cls)}
+    def told_by(cls, told: Any) -> State:
+        """Whatever somebody may have put there."""
+        given: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
+        values = {name: value for name, value in given.items() if isinstance(value, str) and value}
+        known: dict[str, Any] = {each.name: values.get(each.name) for each in fields(cls)}
         for name in ("banned_at", "reviewed_at"):
-            values[name] = from_wire(str(values[name])) if values[name] else None
-        return cls(**values | {"status": str(values["status"] or ACTIVE)})
+            known[name] = _moment(known[name]) if known[name] else None
+        return cls(**known | {"status": known["status"] or ACTIVE})
 
     @property
     def is_active(self) -> bool:

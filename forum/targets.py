@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from urllib.parse import quote, unquote
 
 from dashboard.errors import NotFound
 from dashboard.table import keys
@@ -26,8 +27,9 @@ class Target:
 
     @classmethod
     def of(cls, item: Post | Comment) -> Target:
+        """Without a name where another service's key is none of ours: it can be looked at, and no more."""
         parts = item.key_parts
-        return cls(str(parts["post"]), str(parts.get("comment", "")))
+        return cls(str(parts.get("post", "")), str(parts.get("comment", "")))
 
     @classmethod
     def named(cls, name: str) -> Target:
@@ -35,9 +37,20 @@ class Target:
         post, _, comment = name.partition(BETWEEN)
         return cls(post, comment)
 
+    @classmethod
+    def picked(cls, text: str) -> Target:
+        """As `pick` has it, whoever sent it."""
+        post, _, comment = text.partition(BETWEEN)
+        return cls(unquote(post), unquote(comment))
+
     @property
     def name(self) -> str:
         return f"{self.post}{BETWEEN}{self.comment}" if self.comment else self.post
+
+    @property
+    def pick(self) -> str:
+        """Its name in a list of several: other services' ids may have spaces, and what stands between ours."""
+        return BETWEEN.join(quote(each, safe="") for each in (self.post, self.comment) if each)
 
     @property
     def id(self) -> str:

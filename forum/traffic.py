@@ -127,6 +127,9 @@ def play(
         except Unavailable:
             second.errors += 1
             sleep(max(0.0, ends - clock()))
+        except KeyboardInterrupt:
+            yield second  # What has happened by then counts, too.
+            raise
         yield second
         # A second that took longer than one counts as those it took.
         number = max(number, int(clock() - began))

@@ -13,6 +13,8 @@ from dashboard.table.registry import access_pattern
 PAGE = 50
 # How many lines stand together in one item: a page of them is one read.
 LINES_A_PART = 50
+# So many parts are asked for where a page shows a few lines.
+FIRST_PARTS = 5
 
 
 @access_pattern("How far is this work?", keys.OPERATION)
@@ -71,6 +73,14 @@ def all_lines(operation: str, limit: int) -> list[dict[str, Any]]:
         if start is None:
             break
     return lines[:limit]
+
+
+@access_pattern("Which lines is this work about, the first few?", keys.OPERATION_INPUT, partition=True)
+def first_lines(operation: str, limit: int) -> list[dict[str, Any]]:
+    """In one question, for a page: parts may be short, and then there are fewer."""
+    where = keys.OPERATION_INPUT.under(operation=operation)
+    found = read.page(where, Input, limit=FIRST_PARTS, consistent=True)
+    return [line for part in found.items for line in part.lines][:limit]
 
 
 def lines_from(work: Work, at: int, limit: int) -> tuple[list[dict[str, Any]], bool]:

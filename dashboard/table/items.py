@@ -76,6 +76,8 @@ class Item(Model):
     # Whether people edit it: such an item carries a revision.
     editable: ClassVar[bool] = True
     partial = False
+    # What stands in the table as another type than ours, by its name there: it reads as none, and is there.
+    unread: frozenset[str] = frozenset()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -101,7 +103,9 @@ class Item(Model):
             item = cls.from_raw_data(raw)
         except AttributeDeserializationError:
             types = {each.attr_name: each.attr_type for each in cls.get_attributes().values()}
-            item = cls.from_raw_data({n: value for n, value in raw.items() if types.get(n) in (None, *value)})
+            known = {n: value for n, value in raw.items() if types.get(n) in (None, *value)}
+            item = cls.from_raw_data(known)
+            item.unread = frozenset(raw) - frozenset(known)
         item.partial = partial
         # What was read in part cannot be saved, so that a list does not pay for the copy.
         item._as_read = {} if partial else copy.deepcopy(item.attribute_values)

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
+from django.utils.translation import gettext_lazy
 from pynamodb.exceptions import CancellationReason, VerboseClientError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 from pynamodb.expressions.update import Action
 
 from dashboard.clock import now
-from dashboard.errors import Conflict, DomainError, NotFound, Unavailable
+from dashboard.errors import Conflict, DomainError, NotFound, Refused, Unavailable
 from dashboard.table import keys, oplog, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table
@@ -32,7 +33,9 @@ SubjectT = TypeVar("SubjectT", bound=Item | None)
 # DynamoDB Local's limit, and plenty.
 MAX_STEPS = 10
 _FAILED = "ConditionalCheckFailed"
+_INVALID = "ValidationError"
 _WITH_ITEM = "ALL_OLD"
+TOO_LARGE = gettext_lazy("There is no room left in it: an item has 400 KB at the most. Nothing was changed.")
 
 Otherwise = Callable[[Item | None], DomainError]
 
@@ -200,6 +203,8 @@ def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
     for step, reason in zip(steps, reasons, strict=True):
         if reason is not None and reason.code == _FAILED:
             raise step.otherwise(_item_now(step.key, reason)) from error
+        if reason is not None and reason.code == _INVALID and "size" in (reason.message or ""):
+            raise Refused(TOO_LARGE) from error
     if not any(reason is not None and reason.code in RETRYABLE for reason in reasons):
         raise error
     return False

@@ -76,7 +76,9 @@ def _lines(work: Work, wish: Wish, page: Found) -> Iterable[Line]:
                 yield line_of(banned) | {"entry": entry.address}
         return
     for item in page.items:
-        if not isinstance(item, ModerationEntry) and _is_old_enough(work, item) and _makes_sense(wish, item):
+        if isinstance(item, ModerationEntry) or not item.key_parts:
+            continue  # Nothing can be done to what has no name.
+        if _is_old_enough(work, item) and _makes_sense(wish, item):
             yield line_of(item)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
-from urllib.parse import unquote
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -155,8 +154,9 @@ def action_of(text: str) -> Action:
 
 def list_of(data: Mapping[str, str]) -> dict[str, Any]:
     """The list, or the person, whose everything is meant."""
-    author = data.get("author", "").strip()
-    if author:
+    # As it is: with a space behind it another service means somebody else.
+    author = data.get("author", "")
+    if author.strip():
         if len(author) > MAX_AUTHOR:
             raise Refused(_("There is nobody of this name."))
         return {"author": author}
@@ -178,7 +178,7 @@ def chosen_by(values: list[str]) -> list[Chosen]:
 
 def _chosen(word: str) -> Chosen:
     revision, _colon, name = word.partition(":")
-    target = Target.named(unquote(name))
+    target = Target.picked(name)
     good = revision.isascii() and revision.isdigit() and len(revision) <= MAX_REVISION
     try:
         # A name that cannot stand in a key is no name.

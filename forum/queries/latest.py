@@ -11,6 +11,7 @@ from dashboard.table.keypattern import Collection
 from dashboard.table.registry import access_pattern
 from forum.impact import Text
 from forum.items import ACTIVE, STATUSES, Comment, Post
+from forum.services.writing import MAX_CONTENT
 from forum.targets import Kind, Target
 
 # What is held at saving is judged by so many of those that people see.
@@ -64,7 +65,7 @@ def newest(kind: Kind, until: str, places: dict[str, Any], limit: int) -> Newest
             after[status] = _place(index.under(status=status), own[-1]) if own else places.get(status)
         else:
             after[status] = page.next or END
-    return Newest([_text(item) for _, _, item in taken], after)
+    return Newest([_text(item) for _, _, item in taken if item.key_parts], after)
 
 
 def _when(item: Post | Comment) -> str:
@@ -88,9 +89,11 @@ def sample() -> list[Text]:
         lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, only=_ONLY),
         lambda: read.page(comments, Comment, newest_first=True, limit=SAMPLE_COMMENTS, only=_ONLY),
     )
-    return [_text(item) for page in pages for item in page.items]
+    return [_text(item) for page in pages for item in page.items if item.key_parts]
 
 
 def _text(item: Post | Comment) -> Text:
     target = Target.of(item)
-    return Text(target.post, target.comment, item.content or "", item.status or ACTIVE)
+    # As much as people can write: other services let more in, and one of 400 KB takes seconds.
+    content = (item.content or "")[:MAX_CONTENT]
+    return Text(target.post, target.comment, content, item.status or ACTIVE)

@@ -6,6 +6,7 @@ import functools
 import operator
 from dataclasses import astuple, dataclass
 from typing import Any
+from urllib.parse import unquote
 
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
@@ -47,6 +48,7 @@ def entry(address: str) -> ModerationEntry:
     """As a form names it: when, who, and an id."""
     at, _, rest = address.partition(ADDRESS)
     admin, _, action = rest.rpartition(ADDRESS)
+    action = unquote(action)
     try:
         found = read.get(ModerationEntry, keys.MODERATION.key(date=at[:10], at=at, admin=admin, action=action))
     except BadKey:
@@ -130,7 +132,7 @@ def history(target: Target, limit: int = 20) -> list[ModerationEntry]:
 def in_turn(entry: ModerationEntry) -> tuple[str, str]:
     """The order in which things were decided: within a second the ids tell."""
     parts = entry.key_parts
-    return str(parts["at"]), str(parts["action"])
+    return str(parts.get("at", entry.sk)), str(parts.get("action", ""))
 
 
 @access_pattern("What was decided about this person's posts and comments, newest first?", keys.MODERATION_OF_AUTHOR)

@@ -71,7 +71,7 @@ def undo(entry: ModerationEntry, *, operation: Operation, together: str = "") ->
     if "revision" in about:
         if case.item.seen != about["revision"]:
             raise Overtaken(case.item)
-        back = State.told_by(about.get("before") or State().told())
+        back = State.told_by(about.get("before"))
     else:
         # Another service wrote the entry, without saying what stood before.
         if case.state.status != LED_TO.get(cast(Action, entry.action)):
@@ -99,13 +99,14 @@ def _move(
     leaves.put(item)
     transaction.save(item, seen=seen, also=_still(item, stood), otherwise=_overtaken)
     moved = leaves.is_active - before.is_active if isinstance(item, Comment) else 0
-    if moved and case.post is not None:
+    post = case.post if case.post is not None and counting.counts_comments(case.post) else None
+    if moved and post is not None:
         count = counting.add(comments_count=moved)
-        transaction.update(case.post.key, count, Post.pk.exists(), lambda _: NotFound())
+        transaction.update(post.key, count, Post.pk.exists(), lambda _: NotFound())
     result = {"action": action, "entry": entry.address, "before": before.told(), "reason": why.text}
     decided = transaction.commit(item, result)
-    if moved and case.post is not None:
-        counting.settle(case.post.key)
+    if moved and post is not None:
+        counting.settle(post.key)
     elif isinstance(item, Post) and placed != (item.gsi3sk, item.gsi4sk):
         counting.settle(item.key)  # By counters as they were read: they may have moved since.
     return decided
@@ -118,6 +119,8 @@ def _overtaken(item: Any) -> Overtaken:
 def _still(item: Post | Comment, status: str | None) -> Condition:
     """Other services move the status without counting revisions."""
     attribute = type(item).status
+    if attribute.attr_name in item.unread:
+        return cast(Condition, ~attribute.is_type())  # type: ignore[no-untyped-call]
     return cast(Condition, attribute.does_not_exist() if status is None else attribute == status)
 
 

@@ -54,7 +54,7 @@ def write_comment(target: Target, author: str, content: str, *, name: str = "", 
     transaction = Transaction(operation)
     _write(transaction, comment, author, name, content, gate)
     still = Post.status == ACTIVE
-    if comment.status == ACTIVE:
+    if comment.status == ACTIVE and counting.counts_comments(post):
         transaction.update(post.key, counting.add(comments_count=1), still, lambda _: NotFound())
     else:
         transaction.check(post.key, still, lambda _: NotFound())

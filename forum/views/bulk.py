@@ -80,7 +80,7 @@ def _own(request: Request, operation: str) -> Work:
 def preview(request: Request, operation: str) -> HttpResponse:
     """What will happen to how many, and the first of them."""
     found: list[Any] = gather(
-        lambda: _own(request, operation), lambda: operations.all_lines(operation, SHOWN), _presets
+        lambda: _own(request, operation), lambda: operations.first_lines(operation, SHOWN), _presets
     )
     work: Work = found[0]
     if work.state != State.WAITING:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.configs import queries as configs
-from dashboard.errors import Refused
+from dashboard.errors import Refused, Unavailable
 from dashboard.table.operations import Operation
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import bind, page, safe_next, see_other, wants_fragment
@@ -91,8 +91,16 @@ def _next(request: Request) -> dict[str, str]:
     return {"next": wanted} if wanted else {}
 
 
+def _choices() -> Choices:
+    """What is done is done: where the table is silent now, one writes a reason of one's own."""
+    try:
+        return Choices.of(configs.current(REASONS))
+    except Unavailable:
+        return Choices({})
+
+
 def _card(request: Request, item: Post | Comment, *, status: int = 200, **more: Any) -> HttpResponse:
-    card = Card(item, Choices.of(configs.current(REASONS)))
+    card = Card(item, _choices())
     place = request.POST.get("place", "")
     context = {"card": card, "may_moderate": True, "place": place, "next": safe_next(request, ""), **more}
     return page(request, "forum/_answer.html", context, partial="card", status=status)

@@ -14,7 +14,8 @@ from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people
 from dashboard.operations import queries as operations
 from dashboard.operations import running
-from dashboard.operations.items import State
+from dashboard.operations.items import Input, State
+from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from forum.states import Action
 from forum.targets import Target
@@ -22,6 +23,7 @@ from tests.conftest import ALMA, sign_in
 from tests.forum.bulks import (
     ANA,
     URL,
+    a_counted_bulk,
     many_posts,
     of_list,
     picks,
@@ -32,6 +34,7 @@ from tests.forum.writing import MARCO, decided
 from tests.forum.writing import now_is as stands
 from tests.operations.driving import finish, now_is
 from tests.ui.html import form_to, parse, toasts, undo_form
+from tests.ui.walk import calls_of
 
 
 @pytest.fixture
@@ -242,3 +245,16 @@ def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], m
     people.edit(person.email, name=person.name, role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
     assert sign_in(accounts.person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
     assert now_is(work).state == State.WAITING
+
+
+def test_the_preview_asks_once_for_lines_that_stand_far_apart(marco: Client) -> None:
+    """Where few of each page belong to it, its parts are short: a page with one of them each."""
+    work = a_counted_bulk()
+    for number in range(30):
+        key = keys.OPERATION_INPUT.key(operation=work.id, part=number)
+        write.touch(
+            key, [Input.lines.set([{"post": f"p{number}", "seen": 1, "text": f"text {number}"}]), Input.by.set(work.by)]
+        )
+    answer = marco.get(f"{URL}{work.id}/")
+    assert "text 4" in parse(answer).text
+    assert calls_of(answer).trips == 2

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
+from dashboard.audit.seals import daily
 from dashboard.audit.seals.items import Sealing
 from dashboard.clock import frozen
 from dashboard.table import keys, read
@@ -204,3 +205,14 @@ def test_seals_of_the_log_leave_the_platforms_alone(week: None) -> None:
     act(WEDNESDAY + timedelta(hours=1))
     (problem,) = found()
     assert problem.startswith("platform 2025-09-17T01:00:00Z")
+
+
+@pytest.mark.parametrize("day", ["0001-01-02", "0002-05-05"])
+def test_an_entry_of_two_thousand_years_ago_keeps_no_night_from_ending(
+    week: None, day: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daily, "EARLIEST", date(2025, 8, 1))
+    put(logged_entry(f"{day}T10:00:00Z", "old"))
+    with frozen(FRIDAY_NIGHT + DAY):
+        assert moderation_log().next_day("", "2025-09-19") == "2025-09-15"
+        assert any(day in problem for problem in verify()[0])

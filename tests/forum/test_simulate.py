@@ -179,7 +179,7 @@ def test_ctrl_c_ends_it_with_the_sum(table: str, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Traffic, "happens", pressed)
     said = simulate(rate=50)
-    assert "Stopped." in said and "In all: " in said
+    assert "Stopped." in said and "In all: 3 done" in said
     assert signal.getsignal(signal.SIGTERM) is before
 
 

@@ -14,6 +14,8 @@ from dashboard.table.items import Raw
 DAY = timedelta(days=1)
 # Before the first entry that the indexes know: one without index keys may be a little older.
 MARGIN = 31 * DAY
+# Nothing was decided before: what says so is wrong, and nobody walks through two thousand years for it.
+EARLIEST = date(2000, 1, 1)
 # So many empty days are asked for at a time.
 WIDEST = 16
 
@@ -55,7 +57,7 @@ class DailyTrail(Trail):
         """The first day at or above this place; without one the first of all."""
         if not since:
             known = self.first()
-            return date.fromisoformat(known) - MARGIN if known else None
+            return max(EARLIEST, date.fromisoformat(known)) - MARGIN if known else None
         if _day(since):
             return date.fromisoformat(since)
         # What `after` makes of the last day of a month, or of a day that ends in 9, is none itself.

@@ -21,8 +21,9 @@ from forum.services import counting
 from forum.services.writing import MAX_CONTENT
 from forum.targets import Kind, Target
 from tests.conftest import ALMA, every_engine, real_engines, sign_in
-from tests.forum.bulks import counted_and_done, counts, now_is, of_list
+from tests.forum.bulks import counted_and_done, counts, of_list
 from tests.forum.writing import CALM, RUDE, a_comment
+from tests.operations.driving import now_is
 from tests.ui.html import forms, parse
 
 AT = "2026-03-01T10:00:00Z"

@@ -278,7 +278,7 @@ def aside(work: Callable[[], T]) -> Future[T]:
 
 
 def _beside(line: oplog.Line, work: Callable[[], T]) -> Future[T]:
-    """In a thread of its own, in the language and by the clocks of whoever asks, which do not go along by themselves."""
+    """In a thread of its own, in the language and by the clocks of whoever asks: they do not go along by themselves."""
     language, zone = translation.get_language(), timezone.get_current_timezone()
 
     def follow() -> T:

@@ -8,6 +8,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, overload
 
+from django.utils import timezone, translation
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
@@ -267,10 +268,21 @@ def gather(*reads: Callable[[], T]) -> list[T]:
         return [reads[0]()]
     with oplog.side_by_side(len(reads)) as lines:
         work = zip(lines, reads, strict=True)
-        futures = [_threads.submit(copy_context().run, line.follow, read) for line, read in work]
+        futures = [_beside(line, read) for line, read in work]
         return [future.result() for future in futures]
 
 
 def aside(work: Callable[[], T]) -> Future[T]:
     """Begin something beside what follows; whoever wants its answer waits for it."""
-    return _threads.submit(copy_context().run, oplog.aside().follow, work)
+    return _beside(oplog.aside(), work)
+
+
+def _beside(line: oplog.Line, work: Callable[[], T]) -> Future[T]:
+    """In a thread of its own, in the language and by the clocks of whoever asks: they do not go along by themselves."""
+    language, zone = translation.get_language(), timezone.get_current_timezone()
+
+    def follow() -> T:
+        with translation.override(language), timezone.override(zone):
+            return line.follow(work)
+
+    return _threads.submit(copy_context().run, follow)

@@ -81,6 +81,7 @@ document.addEventListener("htmx:afterSettle", () => {
   if (!next) return;
   const { free, after, before, place, name } = next;
   next = null;
+  retell();
   const here = [...place.querySelectorAll("[data-card]")].find((card) => card.dataset.name === name);
   if (here && !("decided" in here.dataset)) {
     const problem = here.querySelector("[data-problem]");
@@ -99,6 +100,17 @@ document.addEventListener("htmx:afterSettle", () => {
   else if (before?.isConnected) go(before);
   else button?.focus();
 });
+
+// The history beside it has one entry more.
+async function retell() {
+  const places = [...document.querySelectorAll("[data-told]")];
+  if (!places.length) return;
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const told = [...page.querySelectorAll("[data-told]")];
+  places.forEach((place, number) => told[number] && place.replaceWith(told[number]));
+}
 
 // The number on the tab of the queue goes along, while it is one that was counted.
 function count(step) {

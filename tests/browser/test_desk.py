@@ -102,6 +102,14 @@ def test_a_ban_in_ones_own_words_by_enter_and_none_without_a_reason(open_as: Ope
     assert now_is(calm).status == "active"
 
 
+def test_the_history_beside_a_post_goes_along_with_what_is_decided(open_as: Open) -> None:
+    (item,) = waiting(1)
+    page = open_as("moderator", f"/forum/posts/{Target.of(item).post}/")
+    expect(page.locator("[data-told]")).to_contain_text("Nobody has decided")
+    page.keyboard.press("b")
+    expect(page.locator("[data-told]")).to_contain_text("Marco Peña banned it")
+
+
 def test_bulk_ban_by_keyboard_and_undo_of_the_whole(open_as: Open) -> None:
     items = waiting(6)
     page = open_as("moderator", "/forum/")

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone, translation
 
 from dashboard import clock
 from dashboard.errors import Unavailable
@@ -331,6 +333,15 @@ def test_they_really_go_out_together() -> None:
     """Each waits for the other: one after the other they would never end."""
     both = threading.Barrier(2, timeout=5)
     assert read.gather(both.wait, both.wait) in ([0, 1], [1, 0])
+
+
+def test_side_by_side_speaks_the_language_and_keeps_the_clocks_of_whoever_asks(table: str) -> None:
+    def here() -> tuple[str | None, str]:
+        return translation.get_language(), timezone.get_current_timezone_name()
+
+    with translation.override("es"), timezone.override(ZoneInfo("America/Bogota")):
+        assert read.gather(here, here) == [("es", "America/Bogota")] * 2
+        assert read.aside(here).result() == ("es", "America/Bogota")
 
 
 def test_answers_come_in_the_order_of_the_questions() -> None:

@@ -73,5 +73,5 @@ def _settle(key: Key) -> None:
             attributes[name].does_not_exist() if value is None else attributes[name] == value
             for name, value in decides.items()
         ]
-        if write.touch(key, actions, cast(Condition, reduce(and_, still))) is None and not backoff.wait():
+        if write.touch(key, actions, cast(Condition, reduce(and_, still))) is not None or not backoff.wait():
             return

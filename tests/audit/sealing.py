@@ -57,15 +57,19 @@ def a_week(tenant: str | None = None) -> None:
             act(day + timedelta(hours=hour), tenant=tenant)
 
 
+COUNTING = ("counting_of_the_moderation_log", "moderation rollup")
+
+
 def night(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:
-    """One run of `run_due` at this time: what it did, and what failed."""
+    """One run of `run_due` at this time: what it sealed, and what failed. The forum's counting is none of it."""
     out, err = io.StringIO(), io.StringIO()
     with frozen(at):
         try:
             call_command("run_due", stdout=out, stderr=err, **options)
         except CommandError:
             assert err.getvalue()
-    return out.getvalue().splitlines(), err.getvalue().splitlines()
+    said = [line for line in out.getvalue().splitlines() if not line.startswith(COUNTING)]
+    return said, err.getvalue().splitlines()
 
 
 def verify(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list[str]]:

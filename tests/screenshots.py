@@ -119,6 +119,7 @@ def main() -> None:
     SHOWN.mkdir(parents=True, exist_ok=True)
     with engine(), serving() as base, browser() as chromium:
         call_command("seed_demo")
+        call_command("run_due", verbosity=0)
         for language in ("en", "es"):
             for scheme in ("light", "dark"):
                 for width in WIDTHS:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dashboard.accounts import queries
 from dashboard.accounts.services import sessions
@@ -17,6 +17,8 @@ from tests.live import serving
 from tests.ui.walk import World, make_world
 
 Open = Callable[..., Page]
+# As long as for the rest of a page: a machine that does other things meanwhile is no defect.
+expect.set_options(timeout=8_000)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import quote, unquote
@@ -70,9 +71,8 @@ class Target:
         return self._key(keys.POST.key, post=self.post)
 
     @staticmethod
-    def _key(make: object, **parts: str) -> Key:
+    def _key(make: Callable[..., Key], **parts: str) -> Key:
         try:
-            key: Key = make(**parts)  # type: ignore[operator]
+            return make(**parts)
         except BadKey:
             raise NotFound from None
-        return key

@@ -41,6 +41,25 @@ function decide(card, key) {
   if (following && card.matches("[data-row]")) go(following);
 }
 
+// With posts selected, a key decides about all of them.
+const TOGETHER = { a: "approve", b: "ban", d: "delete", r: "restore" };
+
+function together(key) {
+  const bar = document.getElementById("bulk");
+  if (!bar || !document.querySelector("[data-desk] [data-select]:checked")) return false;
+  const reason = bar.elements.reason;
+  if (/^[1-9]$/.test(key) && reason) {
+    const option = [...reason.options].filter((each) => each.value)[Number(key) - 1];
+    if (!option) return true;
+    reason.value = option.value;
+    key = "b";
+  }
+  const button = TOGETHER[key] && bar.querySelector(`[name=action][value="${TOGETHER[key]}"]`);
+  if (key === "b" && reason && !reason.value) reason.focus();
+  else button?.click();
+  return Boolean(button);
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
   if (!document.querySelector("[data-desk]") || typing(event.target)) return;
@@ -53,6 +72,7 @@ document.addEventListener("keydown", (event) => {
   if (!/^[abdri1-9]$/.test(event.key)) return;
   const card = cardAt(document.activeElement) ?? (open().length === 1 ? open()[0] : null);
   event.preventDefault();
+  if (together(event.key)) return;
   if (!card) {
     // Nothing is decided about what one is not at.
     if (open().length) go(open()[0]);

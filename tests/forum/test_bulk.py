@@ -40,7 +40,7 @@ def test_a_selection_begins_at_once_and_has_one_id_in_the_log(table: str) -> Non
     assert counts(after) == ("done", 11, 11, 0)
     assert [stands(each).status for each in posts] == ["banned"] * 10 + ["active"] * 2
     assert stands(comment).status == "banned"
-    assert stands(posts[0]).comments_count == 0  # type: ignore[union-attr]
+    assert stands(posts[0]).comments_count == 0
     entries = together(work)
     banned = [*map(Target.of, posts[:10]), Target.of(comment)]
     assert sorted(str(each.target_id) for each in entries) == sorted(each.id for each in banned)

@@ -100,7 +100,7 @@ def test_a_bulk_ban_of_500_survives_kill_9_and_comes_back(table: str) -> None:
     work = now_is(waiting)
     assert counts(work) == ("done", 500, 500, 0)
     assert {each["status"] for each in raws(items)} == {"banned"}
-    assert [stands(each).comments_count for each in others] == [0] * 6  # type: ignore[union-attr]
+    assert [stands(each).comments_count for each in others] == [0] * 6
     done = Counter(str(each.target_id) for each in together(work))
     assert done == Counter(Target.of(each).id for each in items), "one entry for each, under one id"
 
@@ -233,10 +233,10 @@ def test_many_comments_of_one_post_at_once_are_counted_exactly(table: str) -> No
     comments = many_comments(posts, 24)
     work = finish(of_chosen(comments))
     assert counts(work) == ("done", 24, 24, 0)
-    assert stands(posts[0]).comments_count == 0  # type: ignore[union-attr]
+    assert stands(posts[0]).comments_count == 0
     assert stands(posts[0]).gsi4sk.startswith("0000000000#")
     assert counts(finish(undo_of(work))) == ("done", 24, 24, 0)
-    assert stands(posts[0]).comments_count == 24  # type: ignore[union-attr]
+    assert stands(posts[0]).comments_count == 24
     assert stands(posts[0]).gsi4sk.startswith("0000000024#")
 
 

@@ -51,7 +51,7 @@ def test_each_goes_back_to_what_it_was(table: str) -> None:
     order = [Target.of(each).id for each in queries.posts_to_review().items]
     work = counted_and_done(of_list(author=ANA))
     assert counts(work) == ("done", 18, 18, 0)
-    assert [stands(each).comments_count for each in posts[:2]] == [0, 0]  # type: ignore[union-attr]
+    assert [stands(each).comments_count for each in posts[:2]] == [0, 0]
     assert queries.posts_to_review().items == []
 
     undone = finish(undo_of(work))
@@ -192,12 +192,12 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
     assert [stands(each).status for each in [*posts, comment, by_hand, later]] == [
         "banned", "active", "active", "active", "banned", "banned",
     ]  # fmt: skip
-    assert stands(calm).comments_count == 1  # type: ignore[union-attr]
+    assert stands(calm).comments_count == 1
     assert len(together(work)) == 3
 
     assert counts(finish(undo_of(work))) == ("done", 3, 3, 0)
     assert [raw(each) for each in posts] == before, "and that has its way back, too"
-    assert stands(calm).comments_count == 0  # type: ignore[union-attr]
+    assert stands(calm).comments_count == 0
 
 
 def test_what_is_decided_between_counting_and_beginning_is_named(table: str) -> None:

@@ -108,17 +108,17 @@ def test_a_banned_comment_no_longer_counts_and_counts_again(table: str) -> None:
     post = a_post(CALM)
     comment = a_comment(post)
     other = a_comment(post, CALM)
-    assert (now_is(post).comments_count, now_is(post).gsi4sk.split("#")[0]) == (2, "0000000002")  # type: ignore[union-attr]
+    assert (now_is(post).comments_count, now_is(post).gsi4sk.split("#")[0]) == (2, "0000000002")
     assert ids(posts.comments_to_review().items) == [Target.of(comment).id]
 
     banned = decided(comment, Action.BAN)
-    assert (now_is(post).comments_count, now_is(post).gsi4sk.split("#")[0]) == (1, "0000000001")  # type: ignore[union-attr]
+    assert (now_is(post).comments_count, now_is(post).gsi4sk.split("#")[0]) == (1, "0000000001")
     assert ids(posts.comments_of(Target.of(post).post).items) == [Target.of(other).id]
 
     deleted = decided(banned, Action.DELETE)
-    assert now_is(post).comments_count == 1, "it was not counted any more"  # type: ignore[union-attr]
+    assert now_is(post).comments_count == 1, "it was not counted any more"
     decided(deleted, Action.RESTORE)
-    assert now_is(post).comments_count == 2  # type: ignore[union-attr]
+    assert now_is(post).comments_count == 2
     assert now_is(post).seen == post.seen, "no moderator's form of the post grows old by its comments"
 
 

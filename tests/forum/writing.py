@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, new_operation
@@ -13,6 +14,7 @@ from forum.states import Action
 from forum.targets import Target
 from tests.conftest import ALMA
 
+WrittenT = TypeVar("WrittenT", bound=Post | Comment)
 MARCO = Actor("marco@example.com", "Marco Peña")
 # One medium word of the starter list: it waits for review, and is not banned.
 RUDE = "Qué puta espera en la fila"
@@ -34,7 +36,7 @@ def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Acto
     return deciding.decide(target, action, reason=reason, seen=item.seen, operation=new_operation(by))
 
 
-def now_is(item: Post | Comment) -> Post | Comment:
+def now_is(item: WrittenT) -> WrittenT:
     """As it stands in the table."""
     found = read.get(type(item), item.key)
     assert found is not None

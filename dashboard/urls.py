@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("dashboard.audit.urls")),
     path("", include("branding.urls")),
     path("forum/", include("forum.urls")),
+    path("rooms/", include("rooms.urls")),
     path("", include("dashboard.operations.urls")),
 ]
 

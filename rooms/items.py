@@ -2,29 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Self
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
 from dashboard.table import keys
-from dashboard.table.items import Item
+from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
+from rooms.state import Plan
 
 
 class Room(Item):
     """When a room opens, and whether someone holds it open or closed meanwhile."""
 
     pattern = keys.ROOM
+    # The apps ask whether it is `null`.
+    written_as_null = frozenset({"manual_override"})
 
+    name = UnicodeAttribute(null=True)
     open_at = TimestampAttribute(null=True, attr_name="openAt")
+    # Where the clock hangs by which the opening was set.
+    open_zone = UnicodeAttribute(null=True, attr_name="openZone")
     manual_override = UnicodeAttribute(null=True, attr_name="manualOverride")
+    override_by = UnicodeAttribute(null=True, attr_name="overrideBy")
+    override_by_name = UnicodeAttribute(null=True, attr_name="overrideByName")
+    override_at = TimestampAttribute(null=True, attr_name="overrideAt")
+    # When the override ends by itself. With the flag it goes along when the opening is moved.
+    override_until = TimestampAttribute(null=True, attr_name="overrideUntil")
+    until_opening = BooleanAttribute(null=True, attr_name="overrideUntilOpening")
+    due_at = TimestampAttribute(null=True, attr_name="dueAt")
+    # The highest version of its content, the one that plays, and what a list shows of that.
     content_version = NumberAttribute(null=True, attr_name="contentVersion")
     active_version = NumberAttribute(null=True, attr_name="activeVersion")
+    content_title = UnicodeAttribute(null=True, attr_name="contentTitle")
+    content_type = UnicodeAttribute(null=True, attr_name="contentType")
+    # The last shift that moved it: whose, by how much, and how far that shift was by then.
+    shift = PlainMapAttribute(null=True)
+
+    # What a list shows.
+    CARD = (
+        "name",
+        "openAt",
+        "openZone",
+        "manualOverride",
+        "overrideBy",
+        "overrideByName",
+        "overrideAt",
+        "overrideUntil",
+        "overrideUntilOpening",
+        "activeVersion",
+        "contentTitle",
+        "contentType",
+        "shift",
+        "revision",
+        "updatedAt",
+        "updatedBy",
+        "updatedByName",
+    )
+
+    # As it was read, by the names on the wire: other services write times in their own way.
+    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
+        item = super().of(raw, partial=partial)
+        item.stood = raw
+        return item
+
+    @property
+    def id(self) -> str:
+        return str(self.key_parts["room"])
+
+    @property
+    def title(self) -> str:
+        """What to call it."""
+        return self.name or self.id
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(self.open_at, self.manual_override, self.override_until)
+
+    def set_index_keys(self) -> None:
+        self.due_at = self.plan.ends
+        super().set_index_keys()
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        if self.due_at is not None:
+            yield from keys.DUE.place(due_at=self.due_at)
 
 
 class RoomContent(Item):
-    """One version of what a room shows."""
+    """One version of what a room shows. It never changes: an edit is another version."""
 
     pattern = keys.ROOM_CONTENT
 

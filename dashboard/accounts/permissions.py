@@ -41,6 +41,10 @@ class Permission(StrEnum):
     MODERATE = "forum.moderate"
     ANNOUNCE = "forum.announce"
     FILTER = "forum.filter"
+    # The event: staff open and close its rooms, look after its people, and say which addresses are let in.
+    ROOMS = "event.rooms"
+    EVENT_PEOPLE = "event.people"
+    DOMAINS = "event.domains"
     # Admins.
     PEOPLE_MANAGE = "people.manage"
     BUSINESSES_MANAGE = "businesses.manage"
@@ -55,10 +59,11 @@ _IN_A_BUSINESS = {
     Permission.BUSINESS_AUDIT,
     Permission.BRANDING,
 }
+_AT_THE_EVENT = {Permission.ROOMS, Permission.EVENT_PEOPLE, Permission.DOMAINS}
 ROLES: dict[Role, frozenset[Permission]] = {
     Role.ADMIN: frozenset(Permission),
     Role.MODERATOR: frozenset(_EVERYONE | {Permission.FORUM, Permission.MODERATE}),
-    Role.STAFF: frozenset(_EVERYONE | {Permission.FORUM, Permission.ANNOUNCE, Permission.FILTER}),
+    Role.STAFF: frozenset(_EVERYONE | _AT_THE_EVENT | {Permission.FORUM, Permission.ANNOUNCE, Permission.FILTER}),
     Role.OWNER: frozenset(_EVERYONE | _IN_A_BUSINESS),
 }
 

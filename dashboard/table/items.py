@@ -73,6 +73,8 @@ class Item(Model):
     told_by_key: ClassVar[dict[str, str]] = {}
     # Maps in which other services write too: they are saved entry by entry.
     shared_maps: ClassVar[frozenset[str]] = frozenset()
+    # Attributes that other services look for even where there is nothing: they hold `null` then.
+    written_as_null: ClassVar[frozenset[str]] = frozenset()
     # Whether people edit it: such an item carries a revision.
     editable: ClassVar[bool] = True
     partial = False

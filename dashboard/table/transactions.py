@@ -63,6 +63,8 @@ class Transaction:
             self._stamp(item, revision=1)
         item.set_index_keys()
         body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
+        for name in item.written_as_null:
+            body["Item"].setdefault(item.get_attributes()[name].attr_name, to_attribute(None))
         self._add("Put", item.key, body, otherwise)
         self._items.append(item)
 
@@ -77,7 +79,10 @@ class Transaction:
         # The revision is always set: where nothing else changed there would be no update to refuse.
         for name, value in (item.changes() | {"revision": item.revision}).items():
             gone = value is None or value == set()
-            actions.append(attributes[name].remove() if gone else attributes[name].set(value))
+            if gone and name in item.written_as_null:
+                actions.append(Path([str(attributes[name].attr_name)]).set(to_attribute(None)))
+            else:
+                actions.append(attributes[name].remove() if gone else attributes[name].set(value))
         for path, value in item.nested_changes().items():
             place = Path(list(path))
             actions.append(place.remove() if value is None else place.set(to_attribute(value)))

@@ -14,14 +14,14 @@ NAMES = (
     "activity archive arrow-down arrow-left arrow-right arrow-up ban bell blocks book-open briefcase "
     "building-2 calendar calendar-check calendar-x camera chart-column check chevron-down chevron-left "
     "chevron-right chevron-up chevrons-up-down circle circle-alert circle-check circle-dashed circle-help "
-    "circle-x clipboard-list clock cloud-off copy corner-down-left cpu credit-card database download "
-    "ellipsis external-link eye eye-off file-text filter flag folder gauge git-compare globe hash heart "
+    "circle-x clipboard-list clock cloud-off copy corner-down-left cpu credit-card database door-closed door-open "
+    "download ellipsis external-link eye eye-off file-text filter flag folder gauge git-compare globe hash heart "
     "history house image inbox info key keyboard languages layers layout-dashboard link list list-filter "
     "loader-circle lock log-out mail map-pin menu message-square messages-square minus monitor moon "
     "package paintbrush palette pause pencil phone play plus printer refresh-cw rotate-ccw route save "
     "scroll-text search search-x send settings shield shield-alert shield-check shopping-bag "
     "sliders-horizontal sparkles split square-check-big square-pen star store sun tag thumbs-up timer trash-2 "
-    "triangle-alert undo-2 upload user user-check user-plus user-x users wifi-off wrench x zap "
+    "triangle-alert undo-2 upload user user-check user-plus user-x users video wifi-off wrench x zap "
 )
 
 # The sign of the house: a door ajar.

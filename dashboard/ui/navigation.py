@@ -86,6 +86,19 @@ GROUPS = (
         ),
     ),
     Group(
+        _("Event"),
+        (
+            Place(
+                _("Rooms"),
+                "rooms",
+                "door-open",
+                "v",
+                Permission.ROOMS,
+                _("What is open, what opens next, and what plays"),
+            ),
+        ),
+    ),
+    Group(
         _("Platform"),
         (
             Place(

@@ -120,7 +120,8 @@ def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:
     everyone = {Permission.HOME, Permission.ACCOUNT, Permission.OPERATIONS}
     inside = {Permission.BUSINESS, Permission.BUSINESS_KEYS, Permission.BUSINESS_AUDIT, Permission.BRANDING}
     assert ROLES[Role.MODERATOR] == everyone | {Permission.FORUM, Permission.MODERATE}
-    assert ROLES[Role.STAFF] == everyone | {Permission.FORUM, Permission.ANNOUNCE, Permission.FILTER}
+    event = {Permission.ROOMS, Permission.EVENT_PEOPLE, Permission.DOMAINS}
+    assert ROLES[Role.STAFF] == everyone | event | {Permission.FORUM, Permission.ANNOUNCE, Permission.FILTER}
     assert ROLES[Role.OWNER] == everyone | inside
 
 

@@ -1,0 +1,66 @@
+"""What is asked about rooms and their schedule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.configs.items import Config
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.keypattern import BadKey
+from dashboard.table.registry import access_pattern
+from rooms.items import Room
+
+SCHEDULE = "schedule"
+# More than any event has, and well below what one answer holds.
+MOST = 1000
+
+
+@access_pattern("Which rooms are there, and how do they stand?", keys.ROOM, partition=True)
+def all_rooms() -> list[Room]:
+    """Every room in one query, in the order of their names; consistent, for it is looked at after each change."""
+    found = read.page(keys.ROOM.under(), Room, limit=MOST, only=Room.CARD, consistent=True).items
+    return sorted(found, key=_as_people_count)
+
+
+def _as_people_count(room: Room) -> list[Any]:
+    """`sala10` comes after `sala9`."""
+    parts, number = [], ""
+    for char in f"{room.title}\0{room.id}".casefold():
+        if char.isdecimal():
+            number += char
+            continue
+        if number:
+            parts.append((0, int(number), ""))
+            number = ""
+        parts.append((1, 0, char))
+    return [*parts, (0, int(number), "")] if number else parts
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """A room, and the schedule that says the same of it."""
+
+    room: Room
+    config: Config | None
+
+
+@access_pattern("How does this room stand, and what does the schedule say?", keys.ROOM, keys.CONFIG)
+def room(room_id: str) -> Scheduled:
+    (found,), config = some_rooms([room_id])
+    if found is None:
+        raise NotFound
+    return Scheduled(found, config)
+
+
+@access_pattern("How do these rooms stand, and what does the schedule say?", keys.ROOM, keys.CONFIG)
+def some_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
+    """In the order asked for, with the schedule, in one consistent trip."""
+    try:
+        wanted = [keys.ROOM.key(room=each) for each in room_ids]
+    except BadKey:
+        raise NotFound from None
+    *rooms, config = read.get_many([*wanted, keys.CONFIG.key(name=SCHEDULE)])
+    there = [each if isinstance(each, Room) else None for each in rooms]
+    return there, config if isinstance(config, Config) else None

@@ -1,0 +1,1 @@
+"""What staff do to the event's rooms and people."""

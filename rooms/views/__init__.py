@@ -1,0 +1,1 @@
+"""The event on the screen."""

@@ -83,6 +83,11 @@ class Room(Item):
         return self.name or self.id
 
     @property
+    def plays(self) -> bool:
+        """Whether a version of its content is shown in it."""
+        return bool(self.active_version)
+
+    @property
     def plan(self) -> Plan:
         return Plan(self.open_at, self.manual_override, self.override_until)
 

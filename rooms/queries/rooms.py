@@ -11,8 +11,8 @@ from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 from rooms.items import Room
+from rooms.times import SCHEDULE
 
-SCHEDULE = "schedule"
 # More than any event has, and well below what one answer holds.
 MOST = 1000
 
@@ -64,3 +64,8 @@ def some_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
     *rooms, config = read.get_many([*wanted, keys.CONFIG.key(name=SCHEDULE)])
     there = [each if isinstance(each, Room) else None for each in rooms]
     return there, config if isinstance(config, Config) else None
+
+
+def target_of(room_id: str) -> str:
+    """What the trail calls a room."""
+    return f"room:{room_id}"

@@ -1,0 +1,51 @@
+"""Beginning a shift of many openings, and its undo; the rooms are moved as long work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from dashboard.errors import Refused
+from dashboard.operations import queries as operations
+from dashboard.operations import services
+from dashboard.operations.items import State, Work
+from dashboard.operations.kinds import Line
+from dashboard.table.operations import Operation
+from rooms.services.shifting import AT_ONCE
+from rooms.shifts import title_of, turned_back
+
+SHIFT = "rooms.shift"
+
+
+def prepare(lines: Sequence[Line], minutes: int, *, operation: Operation) -> Work:
+    """Put a shift down, to be looked at before it begins."""
+    title, about = title_of(len(lines), minutes), {"minutes": minutes}
+    return services.start(SHIFT, title, operation=operation, inputs=lines, about=about, waiting=True)
+
+
+def begin_undo(work: Work, *, operation: Operation) -> Work:
+    """Move back what it has moved so far; what still runs is stopped first."""
+    if work.state == State.WAITING:
+        raise Refused(_("Nothing has been done yet: there is nothing to undo."))
+    services.stop(work)
+    # A step that was under way may have moved a few more than are counted.
+    begun = operations.all_lines(work.id, work.handled + AT_ONCE)
+    lines = [turned_back(line) for line in begun if line["room"] not in _failed(work)]
+    if not lines:
+        raise Refused(_("Nothing has been done yet: there is nothing to undo."))
+    title = _("Undo: %(title)s") % {"title": work.title}
+    about = {"minutes": -int((work.about or {}).get("minutes", 0)), "undoes": work.id}
+    return services.start(SHIFT, title, operation=operation, inputs=lines, about=about)
+
+
+def _failed(work: Work) -> set[str]:
+    """Rooms that it did not move: there is nothing to move back."""
+    found: set[str] = set()
+    start = None
+    while True:
+        page = operations.failures(work.id, start)
+        found |= {each.target for each in page.items}
+        start = page.next
+        if start is None:
+            return found

@@ -1,0 +1,86 @@
+"""A room's time in the event's schedule (`CONFIG#schedule`): one entry for each room, which says what the room says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import reduce
+from operator import and_
+from typing import Any, cast
+
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
+from pynamodb.expressions.update import Action
+
+from dashboard.clock import now
+from dashboard.configs.items import Config
+from dashboard.errors import DomainError
+from dashboard.table import keys
+from dashboard.table.attributes import as_plain, to_attribute
+from dashboard.table.items import Item
+from dashboard.table.timestamps import from_wire, to_wire
+from dashboard.table.transactions import Transaction
+from rooms.items import Room
+
+SCHEDULE = "schedule"
+_TIMES = "salaOpenTimes"
+Raw = dict[str, Any]
+
+
+def entry_of(config: Config | None, room_id: str) -> Raw | None:
+    """What the schedule holds for a room, as it stands on the wire; none where it holds nothing."""
+    times = config.stood.get(_TIMES, {}).get("M") if config else None
+    return times.get(room_id) if isinstance(times, Mapping) else None
+
+
+def time_in(entry: Raw | None) -> datetime | None:
+    """The moment that an entry means; none where it means none."""
+    try:
+        return from_wire(entry["S"]) if entry and "S" in entry else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def in_words(entry: Raw | None) -> str:
+    """An entry that may be anything, as text."""
+    return "" if entry is None else str(as_plain(entry))[:200]
+
+
+def agrees(room: Room, entry: Raw | None) -> bool:
+    """Whether the schedule says of a room what the room says; where it says nothing it will."""
+    return entry is None or (room.open_at is not None and time_in(entry) == room.open_at)
+
+
+def put(
+    transaction: Transaction,
+    config: Config | None,
+    times: Mapping[str, datetime | None],
+    otherwise: Callable[[Item | None], DomainError],
+) -> None:
+    """Write rooms' entries and no others, if each of these still is as it was read."""
+    said = {name: to_attribute(to_wire(moment)) for name, moment in times.items() if moment is not None}
+    if config is None:
+        if said:
+            made = Config.at(name=SCHEDULE)
+            made.sala_open_times = {name: as_plain(value) for name, value in said.items()}
+            transaction.create(made, otherwise)
+        return
+    stood = config.stood.get(_TIMES)
+    place: Path = Path([_TIMES])
+    if stood is None or "M" not in stood:
+        # A path into a map that is not there cannot be written.
+        actions: list[Action] = [place.set({"M": said})]
+        conditions: list[Any] = [place.does_not_exist() if stood is None else place == stood]
+    else:
+        entries = {name: (Path([_TIMES, name]), stood["M"].get(name)) for name in times}
+        actions = [at.set(said[name]) if name in said else at.remove() for name, (at, _was) in entries.items()]
+        conditions = [at.does_not_exist() if was is None else at == was for at, was in entries.values()]
+    by = transaction.operation.by
+    stamps = [
+        Config.updated_at.set(now()),
+        Config.updated_by.set(by.email),
+        Config.revision.set((Config.revision | 0) + 1),
+    ]
+    stamps.append(Config.updated_by_name.set(by.name) if by.name else Config.updated_by_name.remove())
+    condition = cast(Condition, reduce(and_, conditions))
+    transaction.update(keys.CONFIG.key(name=SCHEDULE), [*actions, *stamps], condition, otherwise)

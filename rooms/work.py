@@ -1,0 +1,47 @@
+"""Long work of the event."""
+
+from __future__ import annotations
+
+import time
+
+from dashboard.accounts.permissions import Permission
+from dashboard.operations import queries as operations
+from dashboard.operations.items import Work
+from dashboard.operations.kinds import Step, work
+from rooms.services import shifting
+from rooms.services.shifts import SHIFT
+
+# A shift that was stopped ends its step first; so long until it is looked at again.
+PATIENCE = 0.2
+
+
+@work(
+    SHIFT,
+    permission=Permission.ROOMS,
+    again=shifting.shift_as_it_is,
+    result="rooms/shift_result.html",
+    waits_at="rooms_shift_preview",
+    names="rooms/_shift_target.html",
+)
+def shift(work: Work) -> Step:
+    """Move the next few rooms."""
+    at, about = int(work.cursor or 0), work.about or {}
+    if at == 0 and _still_moves(str(about.get("undoes", ""))):
+        time.sleep(PATIENCE)
+        return Step(0)
+    lines, more = operations.lines_from(work, at, shifting.AT_ONCE)
+    handled, total = at + len(lines), int(work.total or 0)
+    if not lines:
+        return Step()
+    mark = shifting.Mark(work.id, int(about.get("minutes", 0)), handled, total)
+    came = shifting.shift(lines, mark, operation=work.operation.part(f"lines from {at}"))
+    if handled >= total and not came.wrote:
+        shifting.end(work.id)
+    cursor = handled if more and handled < total else None
+    return Step(cursor, len(lines) - len(came.failed), tuple(came.failed))
+
+
+def _still_moves(of: str) -> bool:
+    """Whether a request is still at what is to be undone: what it moves now would escape."""
+    undone = operations.find_work(of) if of else None
+    return undone is not None and undone.is_leased

@@ -1,0 +1,77 @@
+"""Rooms for tests, as we make them and as other services do."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from dashboard.audit.items import AuditEntry
+from dashboard.audit.queries import history
+from dashboard.clock import now
+from dashboard.configs.items import Config
+from dashboard.table import connection, keys, read
+from dashboard.table.attributes import as_plain, to_attribute
+from dashboard.table.operations import new_operation
+from dashboard.table.timestamps import to_wire
+from django.conf import settings
+from rooms.items import Room
+from rooms.queries import rooms as queries
+from rooms.services import rooms as services
+from tests.conftest import ALMA
+
+DAY = datetime(2026, 3, 2, tzinfo=UTC)
+NINE, TEN, NOON = (DAY + timedelta(hours=hour) for hour in (9, 10, 12))
+BOGOTA = "America/Bogota"
+
+
+def a_room(room_id: str = "sala1", open_at: datetime | None = TEN, name: str = "", zone: str | None = BOGOTA) -> Room:
+    return services.create(room_id, name=name, open_at=open_at, zone=zone, operation=new_operation(ALMA))
+
+
+def some_rooms(count: int, first: datetime = TEN) -> list[Room]:
+    """One opens after the other, ten minutes apart."""
+    return [a_room(f"sala{n}", first + timedelta(minutes=10 * n)) for n in range(1, count + 1)]
+
+
+def put(pk: str, sk: str, **values: Any) -> None:
+    """As another service writes it."""
+    item = {"PK": pk, "SK": sk, **values}
+    raw = {name: to_attribute(value) for name, value in item.items()}
+    connection.client().put_item(TableName=settings.DYNAMODB_TABLE, Item=raw)
+
+
+def put_room(room_id: str, **values: Any) -> None:
+    put("ROOM#STATUS", f"ROOM#{room_id}", **values)
+
+
+def put_schedule(**times: Any) -> None:
+    put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes=times)
+
+
+def now_is(room_id: str = "sala1") -> Room:
+    return queries.room(room_id).room
+
+
+def schedule() -> dict[str, Any]:
+    """The times in the event's schedule, as they stand."""
+    config = read.get(Config, keys.CONFIG.key(name="schedule"))
+    return dict(as_plain(config.stood["salaOpenTimes"])) if config else {}
+
+
+def entries_of(room_id: str = "sala1") -> list[AuditEntry]:
+    return history(queries.target_of(room_id))
+
+
+def actions(room_id: str = "sala1") -> list[str | None]:
+    """What was done to it, oldest first."""
+    return [each.action for each in reversed(entries_of(room_id))]
+
+
+def in_step() -> None:
+    """Every room's opening is what the schedule says of it."""
+    openings = {room.id: room.plan.open_at for room in queries.all_rooms()}
+    assert schedule() == {name: to_wire(moment) for name, moment in openings.items() if moment is not None}
+
+
+def soon(minutes: float = 30) -> datetime:
+    return now() + timedelta(minutes=minutes)

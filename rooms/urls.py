@@ -2,8 +2,18 @@
 
 from django.urls import path
 
-from rooms.views import rooms
+from rooms.views import room, rooms, shifts
 
 urlpatterns = [
     path("", rooms.rooms, name="rooms"),
+    path("new/", room.create, name="room_new"),
+    path("shift/", shifts.shift, name="rooms_shift"),
+    path("shift/<work:operation>/", shifts.preview, name="rooms_shift_preview"),
+    path("shift/<work:operation>/begin/", shifts.begin, name="rooms_shift_begin"),
+    path("shift/<work:operation>/undo/", shifts.undo, name="rooms_shift_undo"),
+    path("<str:room>/", room.room, name="room"),
+    path("<str:room>/schedule/", room.schedule, name="room_schedule"),
+    path("<str:room>/override/", room.override, name="room_override"),
+    path("<str:room>/rename/", room.rename, name="room_rename"),
+    path("<str:room>/remove/", room.remove, name="room_remove"),
 ]

@@ -103,4 +103,6 @@ def _resent(form: forms.Form, item: Item) -> dict[str, str]:
         stands = None if _touched(form, bound) else _stands(form, bound.name, item)
         # A field that nobody has set yet shows a default: that is what was sent. An empty box sends nothing.
         fields[bound.name] = str((bound.data or "") if stands is None else "" if stands is False else stands)
-    return fields | {"version": str(item.seen)}
+    # Besides its version a form may say what else the person knew: by now they know what stands there.
+    renewed: dict[str, str] = form.renewed(item) if hasattr(form, "renewed") else {}
+    return fields | renewed | {"version": str(item.seen)}

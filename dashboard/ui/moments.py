@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
@@ -21,6 +22,10 @@ from dashboard.ui.templatetags.ui import day_format, zone_name
 # How far ahead anything can be set.
 FARTHEST = timedelta(days=366)
 DATE, TIME = "%Y-%m-%d", "%H:%M"
+# What a field of date and time holds.
+LOCAL = f"{DATE}T{TIME}"
+FIRST_YEAR, LAST_YEAR = 1999, 2101
+_YEARS = {"first": FIRST_YEAR + 1, "last": LAST_YEAR - 1}
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,11 @@ class Skipped(ValueError):
         self.following = following
         super().__init__(f"skipped; the next is {following}")
 
+    def in_words(self, day: dt.date, time: dt.time) -> str:
+        text = _("The clocks are put forward over %(time)s that night. The next time there is: %(next)s.")
+        following = date_format(self.following, "H:i" if self.following.date() == day else "j M, H:i")
+        return text % {"time": time.strftime(TIME), "next": following}
+
 
 def moment_at(day: dt.date, time: dt.time, where: ZoneInfo) -> Moment:
     """The moment when the clocks of a zone show this."""
@@ -52,6 +62,26 @@ def moment_at(day: dt.date, time: dt.time, where: ZoneInfo) -> Moment:
         return Moment(before, twice=True)
     # Read with the offset of after the change it comes earlier than with the one of before: nothing lies between.
     raise Skipped(_change_between(after, before, where).astimezone(where))
+
+
+def read_moment(text: str, where: ZoneInfo) -> Moment:
+    """What a form's `2026-03-29T18:30` means: that time on the clocks of a zone, or with an offset that very moment.
+
+    Raises ValidationError with a sentence that says what to write instead.
+    """
+    try:
+        given = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise ValidationError(_("Write it as year-month-day and hours:minutes, like 2026-03-29T18:30.")) from None
+    if not FIRST_YEAR < given.year < LAST_YEAR:
+        raise ValidationError(_("Choose a year between %(first)s and %(last)s.") % _YEARS)
+    if given.tzinfo is not None:
+        return Moment(given.astimezone(UTC).replace(microsecond=0))
+    time = given.time().replace(second=0, microsecond=0)
+    try:
+        return moment_at(given.date(), time, where)
+    except Skipped as skipped:
+        raise ValidationError(skipped.in_words(given.date(), time)) from skipped
 
 
 def _change_between(early: datetime, late: datetime, where: ZoneInfo) -> datetime:
@@ -78,7 +108,12 @@ def spoken(moment: datetime, where: str | None) -> str:
     return f"{date_format(local, f'{day_format()}, H:i')} {zone_name(local)}"
 
 
-def _zones() -> list[tuple[str, str]]:
+def as_local(moment: datetime | None, where: str | None) -> str:
+    """A moment as a field of date and time holds it; empty for none."""
+    return moment.astimezone(zone(where)).strftime(LOCAL) if moment is not None else ""
+
+
+def zones() -> list[tuple[str, str]]:
     return [(name, name.replace("_", " ")) for name in sorted(ZONES)]
 
 
@@ -97,7 +132,7 @@ class MomentForm(Form):
         widget=forms.TimeInput(format=TIME, attrs={"type": "time"}),
         error_messages={"invalid": _("A time has hours and minutes, such as 18:30.")},
     )
-    zone = forms.ChoiceField(label=_("Time zone"), choices=_zones, widget=LongSelect)
+    zone = forms.ChoiceField(label=_("Time zone"), choices=zones, widget=LongSelect)
 
     moment: Moment
 
@@ -129,10 +164,7 @@ class MomentForm(Form):
         try:
             found = moment_at(day, time, where)
         except Skipped as skipped:
-            text = _("The clocks are put forward over %(time)s that night. The next time there is: %(next)s.")
-            local = skipped.following
-            following = date_format(local, "H:i" if local.date() == day else "j M, H:i")
-            raise _Wrong("time", text % {"time": time.strftime(TIME), "next": following}) from skipped
+            raise _Wrong("time", skipped.in_words(day, time)) from skipped
         if found.utc <= now:
             raise _Wrong("time" if day >= now.astimezone(where).date() else "date", _("This is in the past."))
         return found

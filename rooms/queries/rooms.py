@@ -19,7 +19,7 @@ MOST = 1000
 
 @access_pattern("Which rooms are there, and how do they stand?", keys.ROOM, partition=True)
 def all_rooms() -> list[Room]:
-    """Every room in one query, in the order of their names; consistent, for it is looked at after each change."""
+    """Every room in one query, as people count them; consistent, for it is looked at after each change."""
     found = read.page(keys.ROOM.under(), Room, limit=MOST, only=Room.CARD, consistent=True).items
     return sorted(found, key=_as_people_count)
 
@@ -27,7 +27,7 @@ def all_rooms() -> list[Room]:
 def _as_people_count(room: Room) -> list[Any]:
     """`sala10` comes after `sala9`."""
     parts, number = [], ""
-    for char in f"{room.title}\0{room.id}".casefold():
+    for char in room.id.casefold():
         if char.isdecimal():
             number += char
             continue

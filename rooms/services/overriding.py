@@ -97,7 +97,7 @@ def told_override(room: Room) -> dict[str, Any]:
     if not room.manual_override:
         return {}
     until = to_wire(room.override_until) if room.override_until else ""
-    return {"override": room.manual_override} | ({"until": until} if until else {})
+    return {"override": room.manual_override} | ({"heldUntil": until} if until else {})
 
 
 def _note(transaction: Transaction, action: str, room: Room, before: dict[str, Any]) -> None:

@@ -1,17 +1,78 @@
-"""Every room at a glance."""
+"""Every room at a glance, on the line of the event's day."""
 
 from __future__ import annotations
 
+import datetime as dt
+from typing import Any
+
 from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
+from dashboard.clock import now
+from dashboard.ui.lists import Tab
+from dashboard.ui.locale import zone
 from dashboard.ui.pages import page
+from dashboard.ui.templatetags.ui import day_format
+from rooms import shown
+from rooms.forms.shifts import ShiftForm
 from rooms.queries import rooms as queries
+from rooms.timeline import Day
+
+FILTERS = ("q", "show")
+ORDERS = ("", "opening")
 
 
 @requires(Permission.ROOMS)
 @require_safe
 def rooms(request: Request) -> HttpResponse:
-    return page(request, "rooms/rooms.html", {"rooms": queries.all_rooms()})
+    """One query, however many there are; which of them are shown is chosen here."""
+    everything, moment = queries.all_rooms(), now()
+    where = zone(timezone.get_current_timezone_name())
+    today = moment.astimezone(where).date()
+    days = shown.days_of(everything, where)
+    day = Day(_day(request.GET.get("day", "")) or shown.day_to_show(days, today), where)
+    rows = [shown.Row(room, day, moment) for room in everything]
+    asked = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
+    found = shown.chosen(rows, asked["show"], asked["q"])
+    context: dict[str, Any] = {
+        "rows": shown.by_opening(found) if asked["order"] == "opening" else found,
+        "count": len(everything),
+        "counts": {"open": sum(row.state.is_open for row in rows), "held": sum(row.is_held for row in rows)},
+        "day": day,
+        "now": moment,
+        "now_at": day.at(moment) if day.holds(moment) else "",
+        "tabs": _tabs(request, days, day.date, today),
+        "half_done": shown.half_done(everything, moment),
+        "next_change": min((row.state.next.at for row in rows if row.state.next), default=None),
+        "shift": ShiftForm(initial={"day": day.date, "which": ShiftForm.first_choice(rows)}),
+        "asked": asked,
+        "shows": [("", _("All")), ("open", _("Open")), ("closed", _("Closed")), ("held", _("Held by hand"))],
+        "short_day": f"{day_format()}, H:i",
+        "orders": [("", _("By room")), ("opening", _("By opening"))],
+    }
+    return page(request, "rooms/rooms.html", context, partial="list", quiet="HX-Trigger-Name" not in request.headers)
+
+
+def _day(text: str) -> dt.date | None:
+    try:
+        found = dt.date.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if 1970 < found.year < 9998 else None
+
+
+def _tabs(request: Request, days: dict[dt.date, int], current: dt.date, today: dt.date) -> list[Tab]:
+    """A day each on which rooms open, today, and the one that is shown."""
+    made = []
+    for day in sorted({*days, today, current}):
+        query = request.GET.copy()
+        query["day"] = day.isoformat()
+        label = _("Today") if day == today else date_format(day, "D j M")
+        count = str(days[day]) if day in days else ""
+        made.append(Tab(label, f"{request.path}?{query.urlencode()}", day == current, count))
+    return made

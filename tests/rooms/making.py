@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.conf import settings
+
 from dashboard.audit.items import AuditEntry
 from dashboard.audit.queries import history
 from dashboard.clock import now
@@ -13,7 +15,6 @@ from dashboard.table import connection, keys, read
 from dashboard.table.attributes import as_plain, to_attribute
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
-from django.conf import settings
 from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services import rooms as services

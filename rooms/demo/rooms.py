@@ -1,0 +1,53 @@
+"""Eight rooms of one day: some are open, some open soon, two are held by hand."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from dashboard.clock import now
+from dashboard.local.accounts import DOMAIN
+from dashboard.local.story import once_upon
+from dashboard.table.operations import Actor, Operation
+from rooms.queries import rooms as queries
+from rooms.services import overriding, rooms
+from rooms.state import CLOSED, OPEN
+
+STAFF = Actor(f"staff@{DOMAIN}", "Sofía Duarte")
+ZONE = "America/Bogota"
+# Id, name, and when it opens, in minutes from now.
+ROOMS: tuple[tuple[str, str, int | None], ...] = (
+    ("sala1", "Bienvenida", -190),
+    ("sala2", "Plenaria", -130),
+    ("sala3", "Taller de liderazgo", -40),
+    ("sala4", "Salud y bienestar", 25),
+    ("sala5", "Innovación", 70),
+    ("sala6", "Finanzas personales", 70),
+    ("sala7", "Concierto de cierre", 205),
+    ("sala8", "Sala de pruebas", None),
+)
+
+
+def seed() -> int:
+    """Add the rooms that are missing; says how many."""
+    there = {room.id for room in queries.all_rooms()}
+    missing = [each for each in ROOMS if each[0] not in there]
+    quarter = now().replace(minute=now().minute // 5 * 5, second=0)
+    for room_id, name, minutes in missing:
+        opening = quarter + timedelta(minutes=minutes) if minutes is not None else None
+        with once_upon(f"room {room_id}"):
+            _add(room_id, name, opening)
+    if missing:
+        _hold("sala3", CLOSED, None)
+        _hold("sala4", OPEN, overriding.OPENING)
+    return len(missing)
+
+
+def _add(room_id: str, name: str, opening: datetime | None) -> None:
+    operation = Operation(f"demo-room-{room_id}", STAFF)
+    rooms.create(room_id, name=name, open_at=opening, zone=ZONE, operation=operation)
+
+
+def _hold(room_id: str, value: str, until: str | None) -> None:
+    operation = Operation(f"demo-room-{room_id}-held", STAFF)
+    seen = queries.room(room_id).room.seen
+    overriding.override(room_id, value=value, until=until, seen=seen, operation=operation)

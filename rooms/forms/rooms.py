@@ -1,0 +1,186 @@
+"""What is said of a room: when it opens, what it is held at, what it is called."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.table.items import Item
+from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
+from dashboard.ui.locale import ZONES, zone
+from dashboard.ui.moments import LOCAL, Moment, as_local, read_moment, zones
+from rooms.items import Room
+from rooms.services.overriding import OPENING
+from rooms.services.rooms import MAX_ID, id_for
+from rooms.services.scheduling import wire
+from rooms.state import CLOSED, OPEN
+
+MAX_NAME = 80
+TIME = "time"
+_MOMENT = 40
+
+
+class LocalField(forms.CharField):
+    """A date and a time on some clock."""
+
+    def __init__(self, label: Any, **options: Any) -> None:
+        widget = forms.DateTimeInput(format=LOCAL, attrs={"type": "datetime-local"})
+        super().__init__(label=label, max_length=_MOMENT, required=False, widget=widget, **options)
+
+
+class ZoneField(forms.ChoiceField):
+    """Where the clock hangs; unless told where the reader is."""
+
+    def __init__(self) -> None:
+        super().__init__(label=gettext_lazy("Time zone"), choices=zones, widget=LongSelect)
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(value) if value else ""
+
+
+class ClockForm(Form):
+    """A form with times on the clocks of one zone."""
+
+    @property
+    def where(self) -> str:
+        given = str(self.cleaned_data.get("zone") or "")
+        return given if given in ZONES else timezone.get_current_timezone_name()
+
+    def read(self, name: str) -> Moment | None:
+        """The moment that a field means; what is wrong with it is said beside it."""
+        text = str(self.cleaned_data.get(name) or "").strip()
+        try:
+            return read_moment(text, zone(self.where)) if text else None
+        except ValidationError as wrong:
+            self.add_error(name, wrong)
+            # Such a field shows nothing that is no time: what was typed stays.
+            self.fields[name].widget.input_type = "text"
+            self.fields[name].widget.attrs["type"] = "text"
+            return None
+
+
+class ScheduleForm(ClockForm):
+    """When a room opens. Nothing in the field means that no opening is set."""
+
+    open_at = LocalField(gettext_lazy("Opens at"))
+    zone = ZoneField()
+    version = VersionField()
+    # The opening that was shown, and what the schedule said where that was something else.
+    knew = forms.CharField(max_length=_MOMENT, required=False, widget=forms.HiddenInput)
+    entry = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput, strip=False)
+
+    moment: Moment | None = None
+
+    def clean(self) -> dict[str, Any]:
+        self.moment = self.read("open_at")
+        return self.cleaned_data
+
+    def stands(self, item: Item, name: str) -> Any:
+        """What a room holds in a field, for whoever met a colleague's change."""
+        if not isinstance(item, Room):
+            return None
+        known = {"open_at": as_local(item.plan.open_at, self._zone(item)), "zone": self._zone(item)}
+        return known.get(name)
+
+    def renewed(self, item: Item) -> dict[str, str]:
+        """What is known by whoever has read what stands there now."""
+        return {"knew": wire(item.plan.open_at)} if isinstance(item, Room) else {}
+
+    def _zone(self, room: Room) -> str:
+        return room.open_zone or timezone.get_current_timezone_name()
+
+
+def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
+    """The form on what stands now."""
+    where = room.open_zone if room.open_zone in ZONES else timezone.get_current_timezone_name()
+    stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "version": room.seen}
+    return ScheduleForm(initial={**stands, "knew": wire(room.plan.open_at), "entry": entry}, auto_id="schedule_%s")
+
+
+class OverrideForm(ClockForm):
+    """What a room is held at, and until when: no end, its opening, or a time."""
+
+    value = forms.ChoiceField(
+        label=gettext_lazy("State"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("By its schedule")),
+            (OPEN, gettext_lazy("Held open")),
+            (CLOSED, gettext_lazy("Held closed")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    until = forms.CharField(label=gettext_lazy("Until"), max_length=_MOMENT, required=False)
+    until_at = LocalField(gettext_lazy("Time"))
+    zone = ZoneField()
+    version = VersionField()
+
+    end: datetime | str | None = None
+
+    def clean(self) -> dict[str, Any]:
+        until = str(self.cleaned_data.get("until") or "")
+        if not self.cleaned_data.get("value") or not until:
+            return self.cleaned_data
+        if until == OPENING:
+            self.end = OPENING
+            return self.cleaned_data
+        name = "until_at" if until == TIME else "until"
+        found = self.read(name)
+        if found is None and not self.has_error(name):
+            self.add_error(name, _("Say until when."))
+        self.end = found.utc if found else None
+        return self.cleaned_data
+
+    def stands(self, item: Item, name: str) -> Any:
+        if not isinstance(item, Room):
+            return None
+        end = item.plan.until
+        known = {"value": item.manual_override or "", "until": OPENING if item.until_opening else wire(end)}
+        return known.get(name)
+
+
+class NameForm(Form):
+    name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
+    version = VersionField()
+
+
+class SeenForm(Form):
+    version = VersionField()
+
+
+class RoomForm(ClockForm):
+    """Another room."""
+
+    name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
+    room = forms.CharField(
+        label=gettext_lazy("Id"),
+        max_length=MAX_ID,
+        required=False,
+        help_text=gettext_lazy("How the apps know it, like sala4. Left empty, it is made of the name."),
+    )
+    open_at = LocalField(gettext_lazy("Opens at"))
+    zone = ZoneField()
+
+    moment: Moment | None = None
+
+    def clean_room(self) -> str:
+        given = str(self.cleaned_data["room"]).strip()
+        if given and not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", given):
+            raise ValidationError(_("An id has small letters, digits and hyphens, like sala4."))
+        return given
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if not given.get("room") and not self.has_error("room"):
+            given["room"] = id_for(str(given.get("name") or ""))
+            if not given["room"]:
+                self.add_error("name", _("Write a name or an id."))
+        self.moment = self.read("open_at")
+        return given

@@ -1,0 +1,72 @@
+"""Which openings are moved, and by how much."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.ui.forms import Form
+from rooms.shifts import MOST_MINUTES
+from rooms.shown import Row
+
+CHOSEN, COMING, DAY = "chosen", "coming", "day"
+
+
+class ShiftForm(Form):
+    """By so many minutes, and which rooms: those that are chosen, those still to open that day, or all of that day."""
+
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes"),
+        min_value=-MOST_MINUTES,
+        max_value=MOST_MINUTES,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "step": "5"}),
+        initial=15,
+        error_messages={
+            "required": gettext_lazy("Say by how many minutes."),
+            "invalid": gettext_lazy("Write whole minutes."),
+        },
+    )
+    way = forms.ChoiceField(
+        label=gettext_lazy("Direction"),
+        required=False,
+        choices=[("later", gettext_lazy("later")), ("earlier", gettext_lazy("earlier"))],
+    )
+    which = forms.ChoiceField(
+        label=gettext_lazy("Rooms"),
+        required=False,
+        choices=[
+            (COMING, gettext_lazy("still to open that day")),
+            (DAY, gettext_lazy("of that day")),
+            (CHOSEN, gettext_lazy("selected")),
+        ],
+    )
+    day = forms.DateField(required=False, input_formats=["%Y-%m-%d"], widget=forms.HiddenInput)
+
+    @staticmethod
+    def first_choice(rows: Sequence[Row]) -> str:
+        """While the day is under way it is the rest of it that is late."""
+        return COMING if any(row.minute is not None and row.opening_to_come for row in rows) else DAY
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if given.get("minutes") == 0:
+            self.add_error("minutes", _("Moving by nothing changes nothing."))
+        if given.get("which") in {COMING, DAY} and not given.get("day") and not self.has_error("day"):
+            self.add_error(None, _("Say which day."))
+        return given
+
+    @property
+    def by(self) -> int:
+        """Minutes later; less than nothing is earlier."""
+        minutes = int(self.cleaned_data["minutes"])
+        return -minutes if self.cleaned_data["way"] == "earlier" else minutes
+
+    @property
+    def date(self) -> dt.date | None:
+        found: dt.date | None = self.cleaned_data.get("day")
+        return found

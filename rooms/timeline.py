@@ -1,0 +1,94 @@
+"""The event's day as a line: where on it a moment lies, and what a room is when. It knows no page."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from rooms.state import OPEN, Plan
+
+# How far a step on the line is, in minutes.
+STEP = 5
+EVERY_HOURS = 3
+
+
+@dataclass(frozen=True)
+class Tick:
+    x: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of the day during which a room is open, or held at something."""
+
+    kind: str
+    x: str
+    width: str
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day of some zone's calendar. Twice a year it has an hour less or more."""
+
+    date: dt.date
+    where: ZoneInfo
+
+    @cached_property
+    def start(self) -> datetime:
+        return self._midnight(self.date)
+
+    @cached_property
+    def end(self) -> datetime:
+        return self._midnight(self.date + timedelta(days=1))
+
+    def _midnight(self, day: dt.date) -> datetime:
+        return datetime.combine(day, dt.time(), self.where).astimezone(UTC)
+
+    @property
+    def minutes(self) -> int:
+        return int((self.end - self.start).total_seconds()) // 60
+
+    def holds(self, moment: datetime | None) -> bool:
+        return moment is not None and self.start <= moment < self.end
+
+    def minute(self, moment: datetime) -> int:
+        """How many minutes of the day have passed by then."""
+        return int((moment - self.start).total_seconds()) // 60
+
+    def at(self, moment: datetime) -> str:
+        """Where on the line a moment lies, of a hundred; as text, for no language may write a comma into it."""
+        return percent((moment - self.start) / (self.end - self.start))
+
+    @property
+    def ticks(self) -> list[Tick]:
+        times = [dt.time(hour) for hour in range(0, 24, EVERY_HOURS)]
+        moments = [(time, datetime.combine(self.date, time, self.where).astimezone(UTC)) for time in times]
+        return [Tick(self.at(moment), f"{time.hour:02}") for time, moment in moments]
+
+    def stretches(self, plan: Plan, held_since: datetime | None) -> list[Stretch]:
+        """When a room is open this day, and when somebody holds it, as far as is known now."""
+        edges = {self.start, self.end, plan.open_at, plan.ends, held_since if plan.override else None}
+        within = sorted(moment for moment in edges if moment is not None and self.start <= moment <= self.end)
+        found = []
+        for begins, ends in pairwise(within):
+            kind = _kind(plan, held_since, begins)
+            if kind:
+                found.append(Stretch(kind, self.at(begins), percent((ends - begins) / (self.end - self.start))))
+        return found
+
+
+def _kind(plan: Plan, held_since: datetime | None, moment: datetime) -> str:
+    """Before it was held a room was what its schedule says."""
+    held = plan.held(moment) if held_since is None or moment >= held_since else None
+    if held is not None:
+        return "held-open" if held == OPEN else "held-closed"
+    return "open" if plan.open_at is not None and moment >= plan.open_at else ""
+
+
+def percent(part: float) -> str:
+    return f"{100 * min(max(part, 0), 1):.3f}%"

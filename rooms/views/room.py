@@ -1,0 +1,190 @@
+"""One room: how it stands, when it opens, what it is held at, what it is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.clock import now
+from dashboard.errors import Refused
+from dashboard.ui.locale import zone
+from dashboard.ui.moments import spoken
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import add_refusal, bind, came_from, page, safe_next, see_other
+from dashboard.ui.toasts import toast
+from rooms import shown, times
+from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, SeenForm, schedule_form
+from rooms.items import Room
+from rooms.queries import rooms as queries
+from rooms.services import overriding, scheduling
+from rooms.services import rooms as services
+from rooms.state import CLOSED, OPEN
+from rooms.timeline import Day
+
+
+@requires(Permission.ROOMS)
+@require_safe
+def room(request: Request, room: str) -> HttpResponse:
+    return show(request, room)
+
+
+def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> HttpResponse:
+    """The room's page, with a form as it was sent where that was wrong."""
+    at, moment = queries.room(room_id), now()
+    where = zone(timezone.get_current_timezone_name())
+    entry = times.entry_of(at.config, room_id)
+    other = "" if times.agrees(at.room, entry) else times.in_words(entry)
+    context = {
+        "room": at.room,
+        "row": shown.Row(at.room, Day(moment.astimezone(where).date(), where), moment),
+        "now": moment,
+        # What the event's schedule says of it, where that is something else.
+        "other": other,
+        "other_time": times.time_in(entry) if other else None,
+        "schedule": schedule_form(at.room, other),
+        "override": OverrideForm(initial=overriding.as_sent(at.room), auto_id="override_%s"),
+        "rename": NameForm(initial={"name": at.room.name or ""}, auto_id="rename_%s"),
+        **forms,
+    }
+    return page(request, "rooms/room.html", context, status=status)
+
+
+@requires(Permission.ROOMS)
+@require_POST
+def schedule(request: Request, room: str) -> HttpResponse:
+    form = bind(request, ScheduleForm, auto_id="schedule_%s")
+    if not form.is_valid():
+        return show(request, room, schedule=form, status=422)
+    given = form.cleaned_data
+    moved = scheduling.schedule(
+        room,
+        open_at=form.moment.utc if form.moment else None,
+        zone=form.where if form.moment else None,
+        seen=given["version"],
+        knew=given["knew"] if "knew" in form.data else None,
+        entry=given["entry"] or None,
+        operation=operation_of(request),
+    )
+    toast(request, _moved_to(moved, form), undo=_schedule_again(moved), of=moved)
+    return see_other(request, safe_next(request, came_from(request)))
+
+
+def _moved_to(room: Room, form: ScheduleForm) -> str:
+    opening = room.plan.open_at
+    if opening is None:
+        return _("%(room)s has no opening any more.") % {"room": room.title}
+    said = _("%(room)s opens %(when)s.") % {"room": room.title, "when": spoken(opening, form.where)}
+    if form.moment and form.moment.twice:
+        said += " " + _("The clocks show that time twice that night: it is the first of the two.")
+    if room.outcome.result.get("let_go"):
+        said += " " + _("Nobody holds it any more: it was held until its opening.")
+    return said
+
+
+def _schedule_again(room: Room) -> tuple[str, dict[str, Any]]:
+    was = room.outcome.result
+    fields = {"open_at": was.get("open_at", ""), "zone": was.get("zone", ""), "version": room.seen}
+    return reverse("room_schedule", args=[room.id]), fields
+
+
+@requires(Permission.ROOMS)
+@require_POST
+def override(request: Request, room: str) -> HttpResponse:
+    form = bind(request, OverrideForm, auto_id="override_%s")
+    if form.is_valid():
+        try:
+            return _override(request, room, form)
+        except Refused as refusal:
+            add_refusal(form, refusal)
+    return show(request, room, override=form, status=422)
+
+
+def _override(request: Request, room_id: str, form: OverrideForm) -> HttpResponse:
+    given = form.cleaned_data
+    held = overriding.override(
+        room_id,
+        value=given["value"] or None,
+        until=form.end,
+        seen=given["version"],
+        operation=operation_of(request),
+    )
+    undo = (reverse("room_override", args=[held.id]), {**held.outcome.result, "version": held.seen})
+    toast(request, _held_at(held), undo=undo, of=held)
+    return see_other(request, safe_next(request, came_from(request)))
+
+
+def _held_at(room: Room) -> str:
+    said = {"room": room.title, "when": ""}
+    if room.plan.ends is not None:
+        said["when"] = spoken(room.plan.ends, timezone.get_current_timezone_name())
+    if room.manual_override == OPEN:
+        text = _("%(room)s is open until %(when)s.") if said["when"] else _("%(room)s is open until someone lets go.")
+    elif room.manual_override == CLOSED:
+        text = (
+            _("%(room)s is closed until %(when)s.") if said["when"] else _("%(room)s is closed until someone lets go.")
+        )
+    else:
+        text = _("%(room)s goes by its schedule again.")
+    return text % said
+
+
+@requires(Permission.ROOMS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: Request) -> HttpResponse:
+    if request.method != "POST":
+        return page(
+            request, "rooms/new.html", {"form": RoomForm(initial={"zone": timezone.get_current_timezone_name()})}
+        )
+    form = bind(request, RoomForm)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            made = services.create(
+                given["room"],
+                name=given["name"],
+                open_at=form.moment.utc if form.moment else None,
+                zone=form.where if form.moment else None,
+                operation=operation_of(request),
+            )
+        except Refused as refusal:
+            add_refusal(form, refusal)
+        else:
+            undo = (reverse("room_remove", args=[made.id]), {"version": made.seen})
+            toast(request, _("%(room)s is there.") % {"room": made.title}, undo=undo, of=made)
+            return see_other(request, reverse("room", args=[made.id]))
+    return page(request, "rooms/new.html", {"form": form}, status=422)
+
+
+@requires(Permission.ROOMS)
+@require_POST
+def rename(request: Request, room: str) -> HttpResponse:
+    form = bind(request, NameForm, auto_id="rename_%s")
+    if not form.is_valid():
+        return show(request, room, rename=form, status=422)
+    given = form.cleaned_data
+    named = services.rename(room, name=given["name"], seen=given["version"], operation=operation_of(request))
+    undo = (reverse("room_rename", args=[room]), {**named.outcome.result, "version": named.seen})
+    toast(request, _("It is called %(room)s now.") % {"room": named.title}, undo=undo, of=named)
+    return see_other(request, reverse("room", args=[room]))
+
+
+@requires(Permission.ROOMS)
+@require_POST
+def remove(request: Request, room: str) -> HttpResponse:
+    form = bind(request, SeenForm)
+    seen = form.cleaned_data["version"] if form.is_valid() else 0
+    gone = services.remove(room, seen=seen, operation=operation_of(request))
+    undo = None
+    if gone is not None:
+        opening = gone.plan.open_at
+        fields = {"name": gone.name or "", "room": gone.id, "zone": gone.open_zone or ""}
+        undo = (reverse("room_new"), fields | {"open_at": scheduling.wire(opening)})
+    toast(request, _("%(room)s is off the list.") % {"room": gone.title if gone else room}, undo=undo)
+    return see_other(request, reverse("rooms"))

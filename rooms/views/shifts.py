@@ -1,0 +1,92 @@
+"""Many openings at once: asked for, looked at, begun, undone. The work itself is followed on its own page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.clock import now
+from dashboard.errors import NotFound, Refused
+from dashboard.operations import queries as operations
+from dashboard.operations import services as works
+from dashboard.operations.items import State, Work
+from dashboard.table.read import gather
+from dashboard.ui.locale import zone
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import page, see_other
+from dashboard.ui.toasts import toast
+from rooms.forms.shifts import CHOSEN, DAY, ShiftForm
+from rooms.items import Room
+from rooms.queries import rooms as queries
+from rooms.services import shifts as services
+from rooms.shifts import lines_of, step_of
+from rooms.timeline import Day
+
+
+@requires(Permission.ROOMS)
+@require_POST
+def shift(request: Request) -> HttpResponse:
+    """Which rooms, and by how much: put down to be looked at."""
+    form = ShiftForm(request.POST)
+    if not form.is_valid():
+        return page(
+            request, "rooms/shift.html", {"form": form, "selected": request.POST.getlist("selected")}, status=422
+        )
+    lines = lines_of(_wanted(form, set(request.POST.getlist("selected"))), form.by)
+    if not lines:
+        raise Refused(_("None of these rooms has an opening to move."))
+    work = services.prepare(lines, form.by, operation=operation_of(request))
+    return see_other(request, reverse("rooms_shift_preview", args=[work.id]))
+
+
+def _wanted(form: ShiftForm, selected: set[str]) -> list[Room]:
+    rooms, which, date = queries.all_rooms(), form.cleaned_data["which"] or CHOSEN, form.date
+    if which == CHOSEN or date is None:
+        return [room for room in rooms if room.id in selected]
+    day = Day(date, zone(timezone.get_current_timezone_name()))
+    found = [room for room in rooms if day.holds(room.plan.open_at)]
+    return found if which == DAY else [room for room in found if room.plan.open_at and room.plan.open_at > now()]
+
+
+def _own(request: Request, operation: str) -> Work:
+    work = operations.own_work(operation, request.person.email)
+    if work.kind != services.SHIFT:
+        raise NotFound
+    return work
+
+
+@requires(Permission.ROOMS)
+@require_safe
+def preview(request: Request, operation: str) -> HttpResponse:
+    """Every room from when to when, and what that means at this moment."""
+    found: list[Any] = gather(lambda: _own(request, operation), lambda: operations.all_lines(operation, queries.MOST))
+    work: Work = found[0]
+    if work.state != State.WAITING:
+        return see_other(request, reverse("operation", args=[work.id]))
+    steps = [step_of(line, now()) for line in found[1]]
+    return page(request, "rooms/shift_preview.html", {"work": work, "steps": steps})
+
+
+@requires(Permission.ROOMS)
+@require_POST
+def begin(request: Request, operation: str) -> HttpResponse:
+    work = _own(request, operation)
+    works.begin(work)
+    back = reverse("rooms_shift_undo", args=[work.id])
+    toast(request, _("Begun: %(title)s.") % {"title": work.title}, undo=(back, {}))
+    return see_other(request, reverse("operation", args=[work.id]))
+
+
+@requires(Permission.ROOMS)
+@require_POST
+def undo(request: Request, operation: str) -> HttpResponse:
+    """Move them back, half-way too."""
+    work = services.begin_undo(_own(request, operation), operation=operation_of(request))
+    return see_other(request, reverse("operation", args=[work.id]))

@@ -1,0 +1,29 @@
+"""What is done to the event, in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.audit.vocabulary import speak
+from rooms.state import CLOSED, OPEN
+
+speak(
+    about={"room": _("Rooms")},
+    sentences={
+        "room.create": _("added the room %(target)s"),
+        "room.rename": _("named a room %(target)s"),
+        "room.remove": _("took the room %(target)s off the list"),
+        "room.schedule": _("set when %(target)s opens"),
+        "room.shift": _("moved the opening of %(target)s with others"),
+        "room.override": _("took %(target)s off its schedule"),
+        "room.release": _("put %(target)s back on its schedule"),
+        "room.lapse": _("put %(target)s back on its schedule, as it was to end by then"),
+    },
+    fields={
+        "openAt": _("opens at"),
+        "openZone": _("time zone"),
+        "override": _("held"),
+        "heldUntil": _("held until"),
+    },
+    values={"override": {OPEN: _("open"), CLOSED: _("closed")}},
+)

@@ -17,7 +17,7 @@ from dashboard.clock import now
 from dashboard.ui.lists import Tab
 from dashboard.ui.locale import zone
 from dashboard.ui.pages import page
-from dashboard.ui.templatetags.ui import day_format
+from dashboard.ui.templatetags.ui import day_format, long_day_format
 from rooms import shown
 from rooms.forms.shifts import ShiftForm
 from rooms.queries import rooms as queries
@@ -52,6 +52,7 @@ def rooms(request: Request) -> HttpResponse:
         "shift": ShiftForm(initial={"day": day.date, "which": ShiftForm.first_choice(rows)}),
         "asked": asked,
         "shows": [("", _("All")), ("open", _("Open")), ("closed", _("Closed")), ("held", _("Held by hand"))],
+        "day_name": long_day_format(),
         "short_day": f"{day_format()}, H:i",
         "orders": [("", _("By room")), ("opening", _("By opening"))],
     }

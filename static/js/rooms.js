@@ -34,7 +34,7 @@ function tell() {
 
 // Not while someone moves an opening, has chosen rooms, or reads a menu: it would be taken out of their hands.
 function busy() {
-  return document.querySelector("[data-moved], [data-list] .pick :checked, dialog[open], :popover-open, .htmx-request") !== null
+  return document.querySelector("[data-moved], .rooms-shift[open], [data-list] .pick :checked, dialog[open], :popover-open, .htmx-request") !== null
     || document.activeElement?.closest("[data-filters], .bulk") !== null && document.activeElement !== document.body;
 }
 
@@ -54,9 +54,10 @@ setInterval(() => {
   look();
 }, 1000);
 
-document.addEventListener("htmx:afterSettle", () => {
+document.addEventListener("htmx:afterSettle", (event) => {
   meet();
-  // Whoever moves an opening by keyboard is still at it.
+  // Whoever moves an opening by keyboard is still at it. Toasts settle before the page.
+  if (!last || event.target.closest?.("#toasts")) return;
   document.getElementById(last)?.focus({ preventScroll: true });
   last = "";
 });

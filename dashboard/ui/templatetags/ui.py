@@ -48,6 +48,11 @@ def day_format() -> str:
     return DATES.get((get_language() or "")[:2], DATES["en"])[0]
 
 
+def long_day_format() -> str:
+    """A day in full, with its weekday."""
+    return DATES.get((get_language() or "")[:2], DATES["en"])[1]
+
+
 LONG_BADGE = 30
 BADGE_ICONS = {
     "good": "circle-check",

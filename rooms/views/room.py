@@ -17,7 +17,7 @@ from dashboard.errors import Refused
 from dashboard.ui.locale import zone
 from dashboard.ui.moments import spoken
 from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, came_from, page, safe_next, see_other
+from dashboard.ui.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
 from dashboard.ui.toasts import toast
 from rooms import shown, times
 from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, SeenForm, schedule_form
@@ -73,6 +73,9 @@ def schedule(request: Request, room: str) -> HttpResponse:
         operation=operation_of(request),
     )
     toast(request, _moved_to(moved, form), undo=_schedule_again(moved), of=moved)
+    if wants_fragment(request):
+        # Moved on the line: the list looks again, and whoever moved it stays where they are.
+        return HttpResponse(status=204, headers={"HX-Trigger": "rooms:look"})
     return see_other(request, safe_next(request, came_from(request)))
 
 

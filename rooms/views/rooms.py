@@ -56,7 +56,7 @@ def rooms(request: Request) -> HttpResponse:
         "short_day": f"{day_format()}, H:i",
         "orders": [("", _("By room")), ("opening", _("By opening"))],
     }
-    return page(request, "rooms/rooms.html", context, partial="list", quiet="HX-Trigger-Name" not in request.headers)
+    return page(request, "rooms/rooms.html", context, partial="list")
 
 
 def _day(text: str) -> dt.date | None:

@@ -107,9 +107,7 @@ function save(slider) {
   const form = document.querySelector("[data-rooms] form [name=operation]");
   htmx.ajax("POST", slider.dataset.opening, {
     source: slider,
-    target: "#main",
-    select: "#main",
-    selectOOB: "#toasts:innerHTML",
+    target: "#list",
     swap: "outerHTML show:none",
     values: {
       open_at: moment(slider).toISOString(),

@@ -6,12 +6,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.test import Client
+from pynamodb.expressions.operand import Path
 
 from dashboard.audit.items import AuditEntry
 from dashboard.audit.queries import history
 from dashboard.clock import now
 from dashboard.configs.items import Config
-from dashboard.table import connection, keys, read
+from dashboard.table import connection, keys, read, write
 from dashboard.table.attributes import as_plain, to_attribute
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
@@ -19,6 +21,7 @@ from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services import rooms as services
 from tests.conftest import ALMA
+from tests.ui.html import undo_form
 
 DAY = datetime(2026, 3, 2, tzinfo=UTC)
 NINE, TEN, NOON = (DAY + timedelta(hours=hour) for hour in (9, 10, 12))
@@ -49,6 +52,12 @@ def put_schedule(**times: Any) -> None:
     put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes=times)
 
 
+def disagree(room_id: str, time: str = "2026-03-02T12:00:00Z") -> None:
+    """Another service moves a room's time in the schedule, and leaves the room."""
+    key = keys.CONFIG.key(name="schedule")
+    write.touch(key, [Path(["salaOpenTimes", room_id]).set(time)])
+
+
 def now_is(room_id: str = "sala1") -> Room:
     return queries.room(room_id).room
 
@@ -76,3 +85,9 @@ def in_step() -> None:
 
 def soon(minutes: float = 30) -> datetime:
     return now() + timedelta(minutes=minutes)
+
+
+def press_undo(client: Client, page: str = "/rooms/") -> None:
+    """Press the button of the toast that waits for the next page."""
+    form = undo_form(client.get(page))
+    assert client.post(form.action, form.data()).status_code == 303

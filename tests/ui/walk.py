@@ -24,6 +24,7 @@ from dashboard.apikeys.items import ApiKey
 from dashboard.clock import now
 from dashboard.configs.services import drafts as configs
 from dashboard.local import packages
+from dashboard.operations.items import Work
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
@@ -34,6 +35,9 @@ from forum.services import writing
 from forum.services.presence import open_up
 from forum.states import Action
 from forum.targets import Target
+from rooms.services import shifts
+from rooms.services.overriding import OPENING, override
+from rooms.shifts import lines_of
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
@@ -46,6 +50,7 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.operations.counting import long_work
+from tests.rooms.making import a_room, disagree, put_room
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.
@@ -163,7 +168,15 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "profanity_number": str(a_filter_version(f"word-{new_id()}")),
         **a_case(),
         "forum_post": an_announcement(who),
+        "room": a_room(f"sala-{new_id()[-8:]}", now() + timedelta(hours=1)).id,
+        "rooms_operation": a_shift(who).id,
     }
+
+
+def a_shift(who: Actor) -> Work:
+    """Openings that wait to be moved."""
+    rooms = [a_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
+    return shifts.prepare(lines_of(rooms, 15), 15, operation=new_operation(who))
 
 
 def an_announcement(who: Actor) -> str:
@@ -191,6 +204,7 @@ class World:
     elements: dict[str, dict[str, Element]] = field(default_factory=dict)
     works: dict[str, str] = field(default_factory=dict)
     bulks: dict[str, str] = field(default_factory=dict)
+    shifts: dict[str, str] = field(default_factory=dict)
     # Versions of the business's look, by how they stand.
     versions: dict[str, int] = field(default_factory=dict)
     # What is set for later, and a link that shows the draft.
@@ -264,6 +278,13 @@ class World:
             self.bulks[name] = a_counted_bulk(self.people[name].actor).id
         return self.bulks[name]
 
+    def shift_of(self, who: str) -> str:
+        """A shift of this person's own that waits to be begun; nobody's is the admin's."""
+        name = who if who in self.people else "admin"
+        if name not in self.shifts:
+            self.shifts[name] = a_shift(self.people[name].actor).id
+        return self.shifts[name]
+
     def actor(self, who: str) -> Actor:
         return self.people[who].actor if who in self.people else ALMA
 
@@ -278,6 +299,7 @@ class World:
             "entry": ENTRY,
             "operation": self.work_of(who),
             "forum_operation": self.bulk_of(who),
+            "rooms_operation": self.shift_of(who),
             "upload": self.upload,
             "asset": self.asset,
             "version": str(self.versions["draft"]),
@@ -370,6 +392,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "profanity_review": ("", "?all"),
     "profanity_version": ("", "?with=now", "?with=1"),
     "reasons_version": ("", "?with=now", "?with=1", "?all=1"),
+    "rooms": ("", "?show=held", "?order=opening", "?q=nothing-is-called-so", "?day=2026-03-29"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 
@@ -417,6 +440,16 @@ def a_forum() -> dict[str, str]:
         decided(a_comment(below, "palabra2"), action)
     open_up(Actor("ines@example.com", "Inés Mar"), found["post"])
     return found | {"forum_post": an_announcement(ALMA)}
+
+
+def some_open_rooms() -> None:
+    """Rooms in every state, one of which the event's schedule has at another time."""
+    for number, minutes in enumerate((-60, 45, 90), 1):
+        a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
+    for room, value, until in (("sala1", "closed", None), ("sala2", "open", OPENING)):
+        override(room, value=value, until=until, seen=1, operation=new_operation(ALMA))
+    put_room("sala4", openAt="2025-08-18T15:00:00Z", manualOverride="closed")
+    disagree("sala2")
 
 
 def make_world() -> World:
@@ -469,5 +502,6 @@ def _make_world() -> World:
     for email in ("alma@example.com", "sofia@example.com"):
         wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
-    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum()}
+    some_open_rooms()
+    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), "room": "sala2"}
     return made

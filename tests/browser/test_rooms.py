@@ -1,0 +1,187 @@
+"""Rooms in a real browser: a day's schedule is shifted, a room is forced closed and lapses, openings are moved."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dashboard.clock import now, shifted
+from dashboard.due import runner
+from dashboard.table.operations import new_operation
+from rooms.items import Room
+from rooms.queries import rooms as queries
+from rooms.services import overriding, rooms, scheduling
+from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
+from tests.browser.conftest import Open
+from tests.conftest import ALMA
+from tests.rooms.making import BOGOTA, a_room, in_step, now_is
+from tests.ui.walk import World
+
+URL = "/rooms/"
+# A day of their own, on which no other room opens, in the middle of it for whoever reads.
+HOUR = 17
+
+
+@pytest.fixture(autouse=True)
+def a_day(world: World) -> list[Room]:
+    """Five rooms that open tomorrow, and no others."""
+    for room in queries.all_rooms():
+        rooms.remove(room.id, seen=room.seen, operation=new_operation(ALMA))
+    ten = (now() + timedelta(days=1)).replace(hour=HOUR, minute=0, second=0)
+    return [a_room(f"sala{n}", ten + timedelta(minutes=30 * n), f"Salón {n}") for n in range(1, 6)]
+
+
+def toast(page: Page) -> str:
+    return page.locator("[data-toast]").last.inner_text()
+
+
+def test_a_days_schedule_is_shifted_by_keyboard_and_undone(open_as: Open, a_day: list[Room]) -> None:
+    before = [room.open_at for room in a_day]
+    page = open_as("staff", "/")
+    page.keyboard.press("g")
+    page.keyboard.press("v")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rooms")
+    expect(page.locator("[data-row]")).to_have_count(5)
+    page.keyboard.press("s")
+    page.get_by_label("Minutes").first.fill("15")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Open 5 rooms 15 minutes later")
+    assert complaints_at_both_widths(page) == []
+    assert [now_is(room.id).open_at for room in a_day] == before, "looking moves nothing"
+    # The button is where one is.
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="5 rooms are where they should be")).to_be_visible()
+    assert [now_is(room.id).open_at for room in a_day] == [each + timedelta(minutes=15) for each in before]
+    in_step()
+    page.get_by_role("button", name="Undo the whole").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Undo:")
+    expect(page.get_by_role("heading", name="5 rooms are where they should be")).to_be_visible()
+    assert [now_is(room.id).open_at for room in a_day] == before
+    in_step()
+
+
+def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: list[Room]) -> None:
+    opening = now() + timedelta(minutes=20)
+    scheduling.schedule("sala1", open_at=opening, zone=BOGOTA, seen=1, operation=new_operation(ALMA))
+    page = open_as("staff", f"{URL}sala1/")
+    page.get_by_label("Held closed").check()
+    page.get_by_label("it opens").check()
+    page.locator("section", has=page.get_by_role("heading", name="By hand")).get_by_role("button", name="Save").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 is closed until")
+    page.get_by_role("link", name="Rooms").first.click()
+    row = page.locator("#room-sala1")
+    expect(row).to_contain_text("held by Sofía Duarte")
+    expect(row.locator("[data-countdown]")).to_contain_text("in 1")
+    first = row.locator("[data-countdown]").inner_text()
+    expect(row.locator("[data-countdown]")).not_to_have_text(first)
+    # The clock of the place is put forward to a few seconds before: the page notices by itself.
+    left = (opening - now()).total_seconds()
+    with shifted(timedelta(seconds=left - 4)):
+        page.reload()
+        expect(row).to_contain_text("held by Sofía Duarte")
+        expect(row).to_contain_text("by schedule")
+        expect(row.get_by_text("Open", exact=True).first).to_be_visible()
+        assert now_is("sala1").manual_override == "closed", "nobody has written it down yet, and it has ended"
+        list(runner.run())
+        assert not now_is("sala1").manual_override
+
+
+def test_an_opening_is_moved_by_keyboard_by_pointer_and_undone(open_as: Open, a_day: list[Room]) -> None:
+    opening = a_day[0].open_at
+    page = open_as("staff", URL)
+    slider = page.get_by_label("Opening of Salón 1")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#room-sala1 [data-moved]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#room-sala1 [data-moved]")).to_have_count(0)
+    assert now_is("sala1").open_at == opening
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
+    assert now_is("sala1").open_at == opening + timedelta(minutes=5)
+    expect(page.get_by_label("Opening of Salón 1")).to_be_focused()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
+    assert now_is("sala1").open_at == opening
+    # By pointer: letting go saves.
+    slider = page.get_by_label("Opening of Salón 2")
+    line = page.locator("#room-sala2 .day-line svg").bounding_box()
+    assert line is not None
+    minute = int(slider.input_value())
+    x, y = line["x"] + line["width"] * minute / 1440, line["y"] + line["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - line["width"] / 12, y, steps=4)
+    page.mouse.up()
+    expect(page.locator("[data-toast]").last).to_contain_text("Salón 2 opens")
+    moved = a_day[1].open_at - now_is("sala2").open_at
+    assert abs(moved - timedelta(hours=2)) <= timedelta(minutes=10)
+    in_step()
+    assert complaints(page) == []
+
+
+def test_two_people_at_one_room(open_as: Open) -> None:
+    mine, theirs = open_as("staff", URL), open_as("admin", URL)
+    theirs.get_by_role("button", name="Open Salón 3").click()
+    expect(theirs.locator("[data-toast]")).to_contain_text("Salón 3 is open until")
+    mine.get_by_label("Opening of Salón 3").focus()
+    mine.keyboard.press("ArrowLeft")
+    mine.keyboard.press("Enter")
+    expect(mine.locator(".conflict")).to_contain_text("Alma Ríos changed this while you had it open")
+    assert complaints(mine) == []
+    mine.get_by_role("button", name="Save mine over it").click()
+    expect(mine.locator("[data-toast]").last).to_contain_text("Salón 3 opens")
+    assert now_is("sala3").manual_override == "open", "what the other one did stays"
+
+
+def test_what_a_colleague_does_comes_by_itself_and_takes_nothing_out_of_ones_hands(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    overriding.override("sala2", value="open", seen=1, operation=new_operation(ALMA))
+    page.locator("#room-sala1 [data-select]").check()
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    with shifted(timedelta(days=1)):
+        page.wait_for_timeout(1500)
+        expect(page.locator("#room-sala1 [data-select]")).to_be_checked()
+        expect(page.locator("#room-sala2")).to_contain_text("by schedule")
+
+
+def test_on_a_phone(open_as: Open) -> None:
+    page = open_as("staff", URL, viewport=SIZES["phone"], has_touch=True, is_mobile=True)
+    assert complaints(page) == []
+    page.get_by_role("button", name="Open Salón 4").tap()
+    expect(page.locator("[data-toast]")).to_contain_text("Salón 4 is open until")
+    page.get_by_role("link", name="Salón 4").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Salón 4")
+    assert complaints(page) == []
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("main :is(a.button, button, select, input[type=datetime-local])")]
+            .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 43.5)
+            .map((element) => element.outerHTML.slice(0, 80))"""
+    )
+    assert small == []
+
+
+def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
+    page = open_as("staff", URL, java_script_enabled=False)
+    page.get_by_role("button", name="Open Salón 5").click()
+    expect(page.locator("[data-toast]")).to_contain_text("Salón 5 is open until")
+    page.locator(".rooms-shift summary").click()
+    page.get_by_label("Minutes").first.fill("30")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Move them").click()
+    for _press in range(10):
+        if page.get_by_role("button", name="Continue").count() == 0:
+            break
+        page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="5 rooms are where they should be")).to_be_visible()
+    assert now_is("sala1").open_at == a_day[0].open_at + timedelta(minutes=30)
+    page.goto(f"{URL}sala1/")
+    page.get_by_label("Opens at").fill("2027-03-28T02:30")
+    page.locator("#schedule_zone").select_option("Europe/Berlin")
+    page.get_by_role("button", name="Save the opening").click()
+    expect(page.locator("#schedule_open_at_error")).to_contain_text("The next time there is: 03:00")
+    expect(page.get_by_label("Opens at")).to_have_value("2027-03-28T02:30")

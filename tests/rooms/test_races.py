@@ -1,0 +1,230 @@
+"""Sixteen people at the same rooms: overrides, single edits and shifts, and replies get lost. Nothing is, and the
+rooms and the event's schedule say the same at every moment."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+from django.conf import settings
+
+from dashboard.errors import Conflict, Unavailable
+from dashboard.operations import services as works
+from dashboard.operations.items import State
+from dashboard.table import connection, keys
+from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import find_done
+from rooms.queries import rooms as queries
+from rooms.services import overriding, scheduling, shifts
+from rooms.services import rooms as services
+from rooms.shifts import lines_of
+from tests.conftest import real_engines
+from tests.faults import act_then_break, bad_network, lose_reply
+from tests.operations.driving import finish
+from tests.rooms.making import BOGOTA, entries_of, in_step, now_is, some_rooms, soon
+
+PEOPLE, ROOMS, TRIES = 16, 8, 4
+
+
+@dataclass(frozen=True)
+class Told:
+    """One press of a button, and what the person was told."""
+
+    operation: Operation
+    room: str
+    action: str
+    done: bool
+
+
+def press(room_id: str, chance: random.Random, by: Actor) -> Told:
+    """Press until there is an answer: «not now, repeating is safe» is none."""
+    operation, action = new_operation(by), chance.choice(("room.override", "room.schedule"))
+    seen = _shown(room_id)
+    while True:
+        try:
+            if action == "room.override":
+                value = chance.choice(("open", "closed"))
+                overriding.override(room_id, value=value, until=soon(600 + seen), seen=seen, operation=operation)
+            else:
+                opening = soon(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
+                scheduling.schedule(room_id, open_at=opening, zone=BOGOTA, seen=seen, operation=operation)
+        except Unavailable:
+            continue
+        except Conflict as refusal:
+            assert refusal.item is None or refusal.item.updated_by is not None, "it says who"
+            return Told(operation, room_id, action, False)
+        return Told(operation, room_id, action, True)
+
+
+def _shown(room_id: str) -> int:
+    while True:
+        try:
+            return now_is(room_id).seen
+        except Unavailable:
+            continue
+
+
+def shift(number: int, by: Actor) -> tuple[int, int]:
+    """One of them moves all of them; says how many went along and how many did not."""
+    operation, lines = new_operation(by), None
+    while True:
+        try:
+            lines = lines or lines_of(queries.all_rooms(), number)
+            work = shifts.prepare(lines, number, operation=operation)
+            works.begin(work)
+            break
+        except Unavailable:
+            continue
+    done = finish(work)
+    assert done.state == State.DONE
+    return int(done.done), int(done.failed)
+
+
+@contextmanager
+def watched() -> Iterator[list[str]]:
+    """Someone reads rooms and schedule in one transaction all the while, and notes where they differ."""
+    found: list[str] = []
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.is_set():
+            found.extend(_differences())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield found
+    finally:
+        over.set()
+        watcher.join()
+
+
+def _differences() -> list[str]:
+    wanted = [keys.ROOM.key(room=f"sala{n}") for n in range(1, ROOMS + 1)] + [keys.CONFIG.key(name="schedule")]
+    gets = [
+        {"Get": {"TableName": settings.DYNAMODB_TABLE, "Key": {"PK": {"S": key.pk}, "SK": {"S": key.sk}}}}
+        for key in wanted
+    ]
+    try:
+        answers = connection.client().transact_get_items(TransactItems=gets)["Responses"]
+    except (ClientError, BotoCoreError):
+        return []  # Someone is writing: that is no look.
+    *rooms, config = [each["Item"] for each in answers]
+    times = config["salaOpenTimes"]["M"]
+    pairs = [(f"sala{n}", room["openAt"], times[f"sala{n}"]) for n, room in enumerate(rooms, 1)]
+    return [f"{name}: {opening} {entry}" for name, opening, entry in pairs if opening != entry]
+
+
+@real_engines
+def test_sixteen_people_on_eight_rooms(table: str) -> None:
+    some_rooms(ROOMS, soon(60))
+    start = threading.Barrier(PEOPLE)
+
+    def one(number: int) -> Any:
+        chance, by = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}")
+        start.wait()
+        if number < 3:
+            return shift(5 * (number + 1), by)
+        return [press(f"sala{chance.randint(1, ROOMS)}", chance, by) for _ in range(TRIES)]
+
+    with bad_network() as network:
+        network.often(0.04, lose_reply)
+        network.often(0.04, act_then_break)
+        with watched() as differences, ThreadPoolExecutor(PEOPLE) as pool:
+            answers = list(pool.map(one, range(PEOPLE)))
+        network.calm()
+    assert network.faults > 20
+    assert differences == []
+    in_step()
+
+    told = [each for answer in answers if isinstance(answer, list) for each in answer]
+    moved = [answer for answer in answers if isinstance(answer, tuple)]
+    assert any(each.done for each in told) and any(not each.done for each in told)
+    # Whoever was told «done» has a record and one entry; nobody else has.
+    entries = {n: entries_of(f"sala{n}") for n in range(1, ROOMS + 1)}
+    written = Counter(entry.operation for found in entries.values() for entry in found)
+    for each in told:
+        assert (find_done(each.operation) is not None) == each.done
+        assert written[each.operation.id] == each.done
+    shifted = sum(entry.action == "room.shift" for found in entries.values() for entry in found)
+    assert sum(went + failed for went, failed in moved) == 3 * ROOMS
+    assert shifted <= sum(went for went, _failed in moved)
+    # No update is lost: each one saw the one before, back to the first.
+    for number, found in entries.items():
+        room = now_is(f"sala{number}")
+        assert room.seen == len(found), "every revision is somebody's entry"
+        assert _follows([(entry.before or {}, entry.after or {}) for entry in found if entry.action != "room.create"])
+
+
+def _follows(states: list[tuple[dict[str, Any], dict[str, Any]]]) -> bool:
+    """Whether the openings can be put in a row in which each begins where the one before has ended."""
+    opened: list[tuple[str, str]] = [
+        (before["openAt"], after["openAt"]) for before, after in states if "openAt" in before and "openAt" in after
+    ]
+    leaves, comes = Counter(before for before, _after in opened), Counter(after for _before, after in opened)
+    loose = sum(((leaves - comes) + (comes - leaves)).values())
+    return loose in {0, 2}
+
+
+@real_engines
+def test_different_rooms_are_no_conflict(table: str) -> None:
+    """They share an item, and each its own entry: nobody is told of anybody."""
+    some_rooms(PEOPLE, soon(60))
+    start = threading.Barrier(PEOPLE)
+
+    def one(number: int) -> datetime:
+        opening = soon(100 + number)
+        start.wait()
+        room_id, operation = f"sala{number + 1}", new_operation(Actor(f"p{number}@example.com"))
+        while True:
+            try:
+                scheduling.schedule(room_id, open_at=opening, zone=BOGOTA, seen=1, operation=operation)
+            except Unavailable:
+                continue
+            return opening
+
+    with ThreadPoolExecutor(PEOPLE) as pool:
+        openings = list(pool.map(one, range(PEOPLE)))
+    assert [now_is(f"sala{n + 1}").open_at for n in range(PEOPLE)] == openings
+    in_step()
+
+
+@real_engines
+def test_the_first_times_of_an_event_come_all_at_once(table: str) -> None:
+    """There is no schedule yet, and everybody would make it."""
+    opening = soon(60)
+    start = threading.Barrier(8)
+
+    def one(number: int) -> None:
+        start.wait()
+        operation = new_operation(Actor(f"p{number}@example.com"))
+        services.create(f"sala{number}", name="", open_at=opening, zone=BOGOTA, operation=operation)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(one, range(8)))
+    in_step()
+    assert len(queries.all_rooms()) == 8
+
+
+@real_engines
+def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
+    some_rooms(4, soon(60))
+    before = [room.open_at for room in queries.all_rooms()]
+    with bad_network() as network:
+        work = shifts.prepare(lines_of(queries.all_rooms(), 15), 15, operation=new_operation(Actor("p@example.com")))
+        works.begin(work)
+        network.next("TransactWriteItems", lose_reply, lose_reply)
+        done = finish(work)
+    assert (done.done, done.failed) == (4, 0)
+    assert [room.open_at for room in queries.all_rooms()] == [each + timedelta(minutes=15) for each in before]
+    assert [entry.action for entry in entries_of("sala1")] == ["room.shift", "room.create"]
+    assert to_wire(now_is("sala1").open_at) == (entries_of("sala1")[0].after or {})["openAt"]

@@ -1,0 +1,292 @@
+"""The rooms' page: every room in one query, chosen and drawn; and rooms that come, get a name and go."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.clock import frozen, now
+from dashboard.errors import NotFound
+from dashboard.table.connection import table as connected
+from dashboard.table.operations import new_operation
+from dashboard.table.timestamps import to_wire
+from rooms.services import overriding
+from tests.conftest import ALMA, every_engine, sign_in
+from tests.rooms.making import (
+    DAY,
+    NINE,
+    NOON,
+    TEN,
+    a_room,
+    actions,
+    entries_of,
+    in_step,
+    now_is,
+    press_undo,
+    put,
+    put_room,
+    schedule,
+    soon,
+)
+from tests.ui.html import Element, form_to, parse
+from tests.ui.walk import calls_of
+
+URL = "/rooms/"
+
+
+def rows(client: Client, query: str = "") -> dict[str, Element]:
+    page = parse(client.get(URL + query))
+    return {row.attrs["id"].removeprefix("room-"): row for row in page.all("tr", data_row="")}
+
+
+def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_staff: Client) -> None:
+    with frozen(TEN):
+        a_room("sala1", NINE, "Bienvenida")
+        a_room("sala2", NOON)
+        a_room("sala3", None)
+        a_room("sala4", NOON)
+        a_room("sala5", NINE)
+        for room_id, value in (("sala4", "open"), ("sala5", "closed")):
+            end = NOON + timedelta(hours=1)
+            overriding.override(room_id, value=value, until=end, seen=1, operation=new_operation(ALMA))
+        found = rows(as_staff)
+    assert list(found) == ["sala1", "sala2", "sala3", "sala4", "sala5"]
+    said = {name: row.by_class("side")[0].text for name, row in found.items()}
+    assert said == {
+        "sala1": "Openby schedule",
+        "sala2": "Closedby schedule",
+        "sala3": "Closedno opening set",
+        "sala4": "Openheld by Alma Ríos, until 13:00",
+        "sala5": "Closedheld by Alma Ríos, until 13:00",
+    }
+    following = {name: row.by_class("rooms-next")[0].text for name, row in found.items()}
+    assert following == {"sala1": "–", "sala2": "Opens in 2 h", "sala3": "–", "sala4": "–", "sala5": "Opens in 3 h"}
+    assert found["sala1"].by_class("main")[0].text == "Bienvenidasala1 · nothing plays"
+    assert {name: row.one("button").text for name, row in found.items()} == {
+        "sala1": "Close Bienvenida",
+        "sala2": "Open sala2",
+        "sala3": "Open sala3",
+        "sala4": "Let go sala4",
+        "sala5": "Let go sala5",
+    }
+
+
+def test_a_room_is_closed_and_let_go_from_the_list_without_scripts(table: str, as_staff: Client) -> None:
+    a_room("sala1", now() - timedelta(hours=1))
+    form = form_to(as_staff.get(URL), f"{URL}sala1/override/")
+    answer = as_staff.post(form.action, form.data(form.buttons[0]))
+    assert answer.headers["Location"] == URL
+    assert (now_is().manual_override, now_is().plan.ends) == ("closed", None)
+    form = form_to(as_staff.get(URL), f"{URL}sala1/override/", next=URL)
+    as_staff.post(form.action, form.data(form.buttons[0]))
+    assert not now_is().manual_override
+
+
+def test_opened_from_the_list_it_is_held_until_its_opening(table: str, as_staff: Client) -> None:
+    opening = soon()
+    a_room("sala1", opening)
+    form = form_to(as_staff.get(URL), f"{URL}sala1/override/")
+    as_staff.post(form.action, form.data(form.buttons[0]))
+    assert (now_is().manual_override, now_is().override_until) == ("open", opening)
+
+
+def test_a_held_room_that_nothing_ends_is_pointed_out(table: str, as_staff: Client) -> None:
+    with frozen(NINE):
+        a_room("sala1", NINE)
+        overriding.override("sala1", value="closed", seen=1, operation=new_operation(ALMA))
+        assert "for long" not in rows(as_staff)["sala1"].text
+    with frozen(NOON):
+        assert "for long" in rows(as_staff)["sala1"].text
+
+
+def test_they_are_listed_as_people_count_and_by_opening(table: str, as_staff: Client) -> None:
+    for number, room_id in enumerate(("sala10", "sala9", "Sala1", "aula")):
+        put_room(room_id, openAt=to_wire(TEN + timedelta(minutes=number)))
+    put_room("zeta", manualOverride=None)
+    assert list(rows(as_staff)) == ["aula", "Sala1", "sala9", "sala10", "zeta"]
+    assert list(rows(as_staff, "?order=opening")) == ["sala10", "sala9", "Sala1", "aula", "zeta"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("?show=open", ["sala1", "sala3"]),
+        ("?show=closed", ["sala2"]),
+        ("?show=held", ["sala3"]),
+        ("?show=nonsense", ["sala1", "sala2", "sala3"]),
+        ("?q=BIENV", ["sala1"]),
+        ("?q=jardin", ["sala2"]),
+        ("?q=sala 3", ["sala3"]),
+        ("?q=nothing-is-called-so", []),
+    ],
+)
+def test_which_of_them_are_shown(table: str, as_staff: Client, query: str, found: list[str]) -> None:
+    a_room("sala1", NINE, "Bienvenida")
+    a_room("sala2", soon(), "Jardín")
+    a_room("sala3", soon())
+    overriding.override("sala3", value="open", seen=1, operation=new_operation(ALMA))
+    assert list(rows(as_staff, query)) == found
+    if not found:
+        assert "No room is like that at this moment." in parse(as_staff.get(URL + query)).text
+
+
+def test_the_days_on_which_rooms_open(table: str, as_staff: Client) -> None:
+    with frozen(TEN):
+        for number in range(3):
+            a_room(f"sala{number}", NOON + timedelta(days=number // 2))
+        page = parse(as_staff.get(URL))
+        assert [tab.text for tab in page.by_class("tabs")[0].all("a")] == ["Today 2", "Tue 3 Mar 1"]
+        assert set(_sliders(page)) == {"opening-sala0", "opening-sala1"}
+        following = parse(as_staff.get(f"{URL}?day=2026-03-03"))
+        assert set(_sliders(following)) == {"opening-sala2"}
+        assert _sliders(following)["opening-sala2"].attrs["value"] == "720"
+    with frozen(TEN + timedelta(days=30)):
+        assert set(_sliders(parse(as_staff.get(URL)))) == {"opening-sala2"}, "the last day there was"
+
+
+@pytest.mark.parametrize("day", ["", "x", "0001-01-01", "9999-12-31", "2026-02-30"])
+def test_a_day_that_is_none_is_today(table: str, as_staff: Client, day: str) -> None:
+    a_room("sala1", now())
+    assert as_staff.get(URL, {"day": day}).status_code == 200
+
+
+def _sliders(page: Element) -> dict[str, Element]:
+    return {each.attrs["id"]: each for each in page.all("input", type="range")}
+
+
+def test_no_rooms_yet(table: str, as_staff: Client) -> None:
+    page = parse(as_staff.get(URL))
+    assert "No rooms yet" in page.text
+    assert page.one("a", class_="button primary").attrs["href"] == f"{URL}new/"
+
+
+@pytest.mark.parametrize("count", [3, 500])
+def test_one_query_however_many_there_are(table: str, as_staff: Client, count: int) -> None:
+    for number in range(count):
+        put_room(f"sala{number}", openAt=to_wire(DAY + timedelta(minutes=number)), manualOverride=None, name="x" * 60)
+    answer = as_staff.get(URL)
+    assert len(parse(answer).all("tr", data_row="")) == count
+    log = calls_of(answer)
+    assert [call.operation for call in log.calls] == ["BatchGetItem", "Query"]
+    assert log.trips == 2
+
+
+@every_engine
+def test_the_seeds_rooms_show_and_are_what_is_written(table: str, cast: Any) -> None:
+    client = sign_in(cast["staff"])
+    stamps = {"createdAt": "2025-08-01T10:00:00Z", "updatedAt": "2025-08-01T10:00:00Z"}
+    put_room("sala1", openAt="2025-08-18T14:00:00Z", manualOverride=None, **stamps)
+    put_room("sala2", openAt="2025-08-18T15:00:00Z", manualOverride="closed", **stamps)
+    put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes={"sala1": "2025-08-18T14:00:00Z"})
+    found = rows(client)
+    assert "Openby schedule" in found["sala1"].text and "Closedheld by another service" in found["sala2"].text
+    sent = {"open_at": "2025-08-18T16:00:00Z", "zone": "UTC", "version": 0}
+    assert client.post(f"{URL}sala2/schedule/", sent).status_code == 303
+    raw = connected().get_item("ROOM#STATUS", "ROOM#sala2")["Item"]
+    assert raw["openAt"] == {"S": "2025-08-18T16:00:00Z"}
+    assert (raw["manualOverride"], raw["createdAt"]) == ({"S": "closed"}, {"S": "2025-08-01T10:00:00Z"})
+    times = connected().get_item("CONFIG#schedule", "CONFIG#schedule")["Item"]["salaOpenTimes"]
+    assert times == {"M": {"sala1": {"S": "2025-08-18T14:00:00Z"}, "sala2": {"S": "2025-08-18T16:00:00Z"}}}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"openAt": 5},
+        {"openAt": "whenever"},
+        {"openAt": "0001-01-01T00:00:00Z", "overrideUntil": "9999-12-31T00:00:00Z", "manualOverride": "open"},
+        {"openZone": "Mars/Olympus", "openAt": "2026-03-02T10:00:00Z"},
+        {"shift": {"id": 3, "handled": "x"}, "name": ["a"], "contentTitle": 7},
+        {"shift": {"id": "a", "minutes": 5, "handled": 1, "total": 2, "at": "never"}},
+        {"shift": "text", "revision": "seven"},
+        {"overrideAt": 3, "manualOverride": "closed", "overrideUntil": "soon"},
+        {"activeVersion": "x", "contentVersion": {"a": 1}},
+    ],
+)
+def test_whatever_another_service_writes_breaks_no_page(table: str, as_staff: Client, odd: dict[str, Any]) -> None:
+    put_room("sala1", **odd)
+    assert as_staff.get(URL).status_code == 200
+    assert as_staff.get(f"{URL}sala1/").status_code == 200
+
+
+def test_an_odd_id_has_a_page_of_its_own(table: str, as_staff: Client) -> None:
+    for room_id in ("Sala Única", "50%", "a+b", "x" * 200):
+        put_room(room_id, openAt="2026-03-02T10:00:00Z")
+        link = rows(as_staff)[room_id].one("a").attrs["href"]
+        assert as_staff.get(link).status_code == 200
+
+
+# --- Rooms come, get a name, and go ---
+@every_engine
+def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
+    client = sign_in(cast["staff"])
+    form = form_to(client.get(f"{URL}new/"), f"{URL}new/")
+    sent = form.data(name="Salón Azul", open_at="2026-03-02T10:00", zone="UTC")
+    assert client.post(form.action, sent).headers["Location"] == f"{URL}salon-azul/"
+    room = now_is("salon-azul")
+    assert (room.title, room.open_at, room.open_zone) == ("Salón Azul", TEN, "UTC")
+    in_step()
+    client.get(URL)
+    assert client.post(form.action, sent).status_code == 303, "the same form again is the same room"
+    press_undo(client)
+    with pytest.raises(NotFound):
+        now_is("salon-azul")
+    assert schedule() == {}
+    press_undo(client)
+    assert (now_is("salon-azul").title, now_is("salon-azul").open_at) == ("Salón Azul", TEN)
+    in_step()
+    assert actions("salon-azul") == ["room.create", "room.remove", "room.create"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({}, "Write a name or an id"),
+        ({"name": "¿?"}, "Write a name or an id"),
+        ({"room": "Sala 4"}, "small letters, digits and hyphens"),
+        ({"room": "a#b"}, "small letters, digits and hyphens"),
+        ({"room": "people"}, "This word is taken"),
+        ({"name": "Domains"}, "This word is taken"),
+        ({"room": "status"}, "This word is taken"),
+        ({"room": "sala1"}, "There is a room with this id already: Bienvenida"),
+        ({"name": "x" * 81}, "at most 80 characters"),
+        ({"name": "Ok", "open_at": "later"}, "like 2026-03-29T18:30"),
+    ],
+)
+def test_what_is_no_room_is_said(table: str, as_staff: Client, fields: dict[str, str], says: str) -> None:
+    a_room("sala1", name="Bienvenida")
+    answer = as_staff.post(f"{URL}new/", fields)
+    assert answer.status_code == 422
+    page = parse(answer)
+    assert says in page.text
+    assert all(page.one("input", name=name).attrs["value"] == value for name, value in fields.items())
+
+
+def test_a_room_is_named_and_named_back(table: str, cast: Any) -> None:
+    client = sign_in(cast["staff"])
+    a_room("sala1", name="Bienvenida")
+    form = form_to(client.get(f"{URL}sala1/"), f"{URL}sala1/rename/")
+    client.post(form.action, form.data(name="Plenaria"))
+    assert now_is().title == "Plenaria"
+    assert (entries_of()[0].before or {})["name"] == "Bienvenida"
+    press_undo(client)
+    assert now_is().title == "Bienvenida"
+    answer = sign_in(cast["admin"]).post(form.action, form.data(name="Otra"))
+    assert answer.status_code == 409 and "Sofía Duarte changed this" in parse(answer).text
+
+
+def test_a_room_in_which_something_plays_stays(table: str, as_staff: Client) -> None:
+    put_room("sala1", openAt="2026-03-02T10:00:00Z", activeVersion=2)
+    assert as_staff.post(f"{URL}sala1/remove/", {"version": 0}).status_code == 422
+    assert now_is().plays
+
+
+@pytest.mark.parametrize("path", ["", "schedule/", "override/", "rename/", "remove/"])
+def test_a_room_that_is_not_there(table: str, as_staff: Client, path: str) -> None:
+    url = f"{URL}nowhere/{path}"
+    answer = as_staff.post(url, {"value": "open"}) if path else as_staff.get(url)
+    assert answer.status_code == 404
+    assert as_staff.get(f"{URL}a%23b/").status_code == 404

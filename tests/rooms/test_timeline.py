@@ -1,0 +1,69 @@
+"""The day as a line: also where it has an hour less or more."""
+
+from __future__ import annotations
+
+import datetime as dt
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, available_timezones
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rooms.state import CLOSED, OPEN, Plan
+from rooms.timeline import Day, percent
+
+BERLIN, BOGOTA = ZoneInfo("Europe/Berlin"), ZoneInfo("America/Bogota")
+MARCH = Day(dt.date(2026, 3, 2), BOGOTA)
+
+
+@pytest.mark.parametrize(
+    ("date", "minutes", "noon"),
+    [
+        (dt.date(2026, 3, 28), 1440, "50.000%"),
+        (dt.date(2026, 3, 29), 1380, percent(11 / 23)),
+        (dt.date(2026, 10, 25), 1500, percent(13 / 25)),
+    ],
+)
+def test_a_day_has_as_many_minutes_as_its_clocks_give_it(date: dt.date, minutes: int, noon: str) -> None:
+    day = Day(date, BERLIN)
+    assert day.minutes == minutes
+    assert day.at(datetime(date.year, date.month, date.day, 12, tzinfo=BERLIN)) == noon
+    assert [tick.label for tick in day.ticks] == ["00", "03", "06", "09", "12", "15", "18", "21"]
+    assert next(tick.x for tick in day.ticks if tick.label == "12") == noon
+
+
+@given(
+    st.dates(dt.date(2000, 1, 2), dt.date(2060, 1, 1)),
+    st.sampled_from(sorted(available_timezones() - {"localtime", "Factory"})),
+    st.integers(0, 86399),
+)
+def test_a_minute_on_the_line_leads_back_to_its_moment(date: dt.date, name: str, second: int) -> None:
+    day = Day(date, ZoneInfo(name))
+    if day.end <= day.start:
+        return  # A place that went over the date line has a day that never was.
+    moment = day.start + timedelta(seconds=second * (day.end - day.start).total_seconds() // 86400)
+    assert day.holds(moment)
+    assert timedelta() <= moment - (day.start + timedelta(minutes=day.minute(moment))) < timedelta(minutes=1)
+
+
+def at(hour: int) -> datetime:
+    return datetime(2026, 3, 2, hour, tzinfo=BOGOTA).astimezone(UTC)
+
+
+@pytest.mark.parametrize(
+    ("plan", "since", "drawn"),
+    [
+        (Plan(), None, []),
+        (Plan(at(18)), None, [("open", 18, 24)]),
+        (Plan(at(6) - timedelta(days=2)), None, [("open", 0, 24)]),
+        (Plan(at(6) + timedelta(days=2)), None, []),
+        (Plan(at(12), CLOSED, at(18)), at(6), [("held-closed", 6, 12), ("held-closed", 12, 18), ("open", 18, 24)]),
+        (Plan(at(18), OPEN, at(12)), at(6), [("held-open", 6, 12), ("open", 18, 24)]),
+        (Plan(at(6), CLOSED), at(12), [("open", 6, 12), ("held-closed", 12, 24)]),
+        (Plan(at(6), "paused"), None, [("open", 6, 24)]),
+    ],
+)
+def test_what_is_drawn(plan: Plan, since: datetime | None, drawn: list[tuple[str, int, int]]) -> None:
+    found = [(each.kind, each.x, each.width) for each in MARCH.stretches(plan, since)]
+    assert found == [(kind, percent(start / 24), percent((end - start) / 24)) for kind, start, end in drawn]

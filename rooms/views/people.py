@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -120,7 +120,9 @@ def person(request: Request, email: str) -> HttpResponse:
     if found.user_id and found.user_id != email:
         # Only now is it known by what other services know them.
         posts = posts_of(found.user_id, None, POSTS)
-    context = _about(request, found, rooms) | {"history": told(entries), **_written(request, found, posts)}
+    # The sentence says it all; the trail's own page has the whole list, before and after.
+    said = [replace(each, note="") for each in told(entries)]
+    context = _about(request, found, rooms) | {"history": said, **_written(request, found, posts)}
     return page(request, "rooms/person.html", context)
 
 

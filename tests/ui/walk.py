@@ -46,6 +46,7 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.operations.counting import long_work
+from tests.rooms.people import a_room, an_attendee
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.
@@ -163,6 +164,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "profanity_number": str(a_filter_version(f"word-{new_id()}")),
         **a_case(),
         "forum_post": an_announcement(who),
+        **someone_at_the_event(f"event-{new_id()[-8:]}@example.org"),
     }
 
 
@@ -177,6 +179,12 @@ def a_case() -> dict[str, str]:
     banned = decided(a_post("palabra2 otra vez"), Action.BAN)
     entry = str(banned.outcome.result["entry"])
     return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}
+
+
+def someone_at_the_event(email: str) -> dict[str, str]:
+    """Who has been in a room that there is, and in one that there was."""
+    an_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
+    return {"event_email": email}
 
 
 @dataclass(repr=False)
@@ -244,6 +252,9 @@ class World:
     def _each_way(self, route: Route, who: str) -> list[dict[str, str]]:
         if route.name == "person":
             return [self.samples(who) | {"email": person.email} for person in self.people.values()]
+        if route.name == "event_person":
+            others = [self.people["staff"].email]
+            return [self.samples(who), *(self.samples(who) | {"event_email": each} for each in others)]
         if route.name == "api_key":
             return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
         if route.name in {"theme", "theme_publish", "theme_schedule", "theme_share"}:
@@ -357,6 +368,14 @@ QUERIES: dict[str, tuple[str, ...]] = {
     ),
     "forum_numbers": ("", "?days=7", "?days=90", "?days=x"),
     "forum_log_export": ("", "?action=ban", "?since=2020-01-01"),
+    "event_people": (
+        "",
+        "?country=Colombia",
+        "?country=colombia&q=ana",
+        "?country=Narnia",
+        "?q=ana@example.org",
+        "?q=nobody-is-called-so",
+    ),
     "profanity": (
         "",
         "?show=allowed",
@@ -419,6 +438,15 @@ def a_forum() -> dict[str, str]:
     return found | {"forum_post": an_announcement(ALMA)}
 
 
+def an_event() -> dict[str, str]:
+    """Two rooms, and someone on the way through them who has also written."""
+    a_room("sala1", "Sala principal")
+    a_room("sala2")
+    found = someone_at_the_event("ana@example.org")
+    a_post("Nos vemos en la sala 2", author="ana@example.org")
+    return found
+
+
 def make_world() -> World:
     return filled_once("world", _make_world)
 
@@ -469,5 +497,5 @@ def _make_world() -> World:
     for email in ("alma@example.com", "sofia@example.com"):
         wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
-    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum()}
+    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), **an_event()}
     return made

@@ -17,6 +17,7 @@ from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import find_done
+from rooms.queries import people as event_people
 from rooms.services import progress as services
 from tests.conftest import ALMA, every_engine, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
@@ -124,14 +125,14 @@ def test_only_a_room_that_there_is_can_be_completed(as_staff: Client) -> None:
 def test_a_room_that_goes_meanwhile_is_not_completed(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     room = a_room("sala1")
     before = an_attendee()
-    read = services.queries.person_and_room
+    read = event_people.person_and_room
 
     def then_it_goes(email: str, name: str) -> Any:
         found = read(email, name)
         write.remove(room.key)
         return found
 
-    monkeypatch.setattr(services.queries, "person_and_room", then_it_goes)
+    monkeypatch.setattr(event_people, "person_and_room", then_it_goes)
     operation = new_operation(ALMA)
     with pytest.raises(Refused, match="no such room"):
         services.mark(ANA, "sala1", completed=True, operation=operation)
@@ -170,7 +171,7 @@ def test_a_list_that_another_service_moves_meanwhile_is_read_again(
 ) -> None:
     a_room("sala1")
     an_attendee()
-    read, meanwhile = services.queries.person_and_room, ["sala2", "sala3"]
+    read, meanwhile = event_people.person_and_room, ["sala2", "sala3"]
 
     def then_it_moves(email: str, name: str) -> Any:
         found = read(email, name)
@@ -179,7 +180,7 @@ def test_a_list_that_another_service_moves_meanwhile_is_read_again(
             write.touch(keys.PERSON.key(email=ANA), [Person.progress.set(there)])
         return found
 
-    monkeypatch.setattr(services.queries, "person_and_room", then_it_moves)
+    monkeypatch.setattr(event_people, "person_and_room", then_it_moves)
     assert as_staff.post(MARK, {"room": "sala1", "completed": "1"}).status_code == 303
     assert progress_of() == names("sala2", "sala3", "sala1")
     assert [each[2:] for each in trail()] == [(["sala2", "sala3"], ["sala2", "sala3", "sala1"])]
@@ -188,14 +189,14 @@ def test_a_list_that_another_service_moves_meanwhile_is_read_again(
 def test_a_list_that_never_stands_still_is_told(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     a_room("sala1")
     an_attendee()
-    read, count = services.queries.person_and_room, iter(range(1000))
+    read, count = event_people.person_and_room, iter(range(1000))
 
     def then_it_moves(email: str, name: str) -> Any:
         found = read(email, name)
         write.touch(keys.PERSON.key(email=ANA), [Person.progress.set([f"other{next(count)}"])])
         return found
 
-    monkeypatch.setattr(services.queries, "person_and_room", then_it_moves)
+    monkeypatch.setattr(event_people, "person_and_room", then_it_moves)
     monkeypatch.setattr("dashboard.table.retries.time.sleep", lambda _seconds: None)
     response = as_staff.post(MARK, {"room": "sala1", "completed": "1"})
     assert response.status_code == 409 and "keeps changing" in parse(response).text

@@ -440,7 +440,7 @@ def a_forum() -> dict[str, str]:
 
 def an_event() -> dict[str, str]:
     """Two rooms, and someone on the way through them who has also written."""
-    a_room("sala1", "Sala principal")
+    a_room("sala1", "Auditorio")
     a_room("sala2")
     found = someone_at_the_event("ana@example.org")
     a_post("Nos vemos en la sala 2", author="ana@example.org")

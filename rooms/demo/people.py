@@ -81,7 +81,7 @@ def _attendees() -> Iterator[_Attendee]:
         address = f"{folded(name).replace(' ', '.')}.{number}@{chance.choice(_DOMAINS)}"
         (country,) = chance.choices(countries, weights)
         role = chance.choices(["attendee", "speaker", "press"], [30, 2, 1])[0]
-        days = _OPENED * chance.random() ** 2
+        days = chance.uniform(0.05, _OPENED)
         yield _Attendee(address, name, country, role, days, chance.random() ** 1.5, number % 17 == 0)
 
 

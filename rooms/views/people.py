@@ -32,7 +32,7 @@ from forum.cards import Card, address
 from forum.queries.posts import posts_of
 from forum.reasons import Choices
 from rooms import people_export
-from rooms.forms.people import ExportForm, PeopleForm, ProgressForm
+from rooms.forms.people import MAX_COUNTRY, ExportForm, PeopleForm, ProgressForm
 from rooms.items import Room
 from rooms.progress import Way
 from rooms.queries import people as queries
@@ -89,7 +89,7 @@ def export_csv(request: Request) -> HttpResponseBase:
     """It takes personal data out: who took it is in the trail, each time, before the first line."""
     form = ExportForm(request.POST)
     if not form.is_valid():
-        raise Refused(_("A country has %(most)s characters at the most.") % {"most": 100})
+        raise Refused(_("A country has %(most)s characters at the most.") % {"most": MAX_COUNTRY})
     country = form.cleaned_data["country"]
     exporting.note(country, operation=new_operation(request.actor))
     return streamed(

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rooms.views import room, rooms, shifts
+from rooms.views import people, room, rooms, shifts
 
 urlpatterns = [
     path("", rooms.rooms, name="rooms"),
@@ -11,6 +11,10 @@ urlpatterns = [
     path("shift/<work:operation>/", shifts.preview, name="rooms_shift_preview"),
     path("shift/<work:operation>/begin/", shifts.begin, name="rooms_shift_begin"),
     path("shift/<work:operation>/undo/", shifts.undo, name="rooms_shift_undo"),
+    path("people/", people.people, name="event_people"),
+    path("people/export/", people.export_csv, name="event_people_export"),
+    path("people/<str:email>/", people.person, name="event_person"),
+    path("people/<str:email>/progress/", people.progress, name="event_progress"),
     path("<str:room>/", room.room, name="room"),
     path("<str:room>/schedule/", room.schedule, name="room_schedule"),
     path("<str:room>/override/", room.override, name="room_override"),

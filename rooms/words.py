@@ -27,3 +27,21 @@ speak(
     },
     values={"override": {OPEN: _("open"), CLOSED: _("closed")}},
 )
+
+# --- Its people ----------------------------------------------------------------------------------
+speak(
+    about={
+        "progress": _("Progress of people"),
+        "event_people": _("Event people"),
+    },
+    sentences={
+        "progress.complete": _("marked %(room)s as completed for %(target)s"),
+        "progress.reopen": _("marked %(room)s as not completed for %(target)s"),
+        "event_people.export": _("exported the people of the event"),
+    },
+    fields={
+        "progress": _("completed rooms"),
+        "room": _("room"),
+        "country": _("country"),
+    },
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
+from typing import Any, Self
 from urllib.parse import quote
 
 from django.utils.functional import Promise
@@ -15,7 +16,7 @@ from dashboard.clock import now
 from dashboard.names import initials
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute
-from dashboard.table.items import Item
+from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey, IndexKey
 from dashboard.table.operations import Actor
 from dashboard.table.timestamps import TimestampAttribute
@@ -32,6 +33,8 @@ class Person(Item):
     told_by_key = {"email": "email"}
 
     email = UnicodeAttribute()
+    # What other services know them by, where that is not the address.
+    user_id = UnicodeAttribute(null=True, attr_name="userId")
     name = UnicodeAttribute(null=True)
     country = UnicodeAttribute(null=True)
     # The event's own word for a person: shown, never trusted.
@@ -71,6 +74,17 @@ class Person(Item):
         "linkExpiresAt",
         "revision",
     )
+    # What the list of the event's people shows, and its file.
+    IN_EVENT = ("email", "name", "country", "role", "progress", "backOfficeRole", "createdAt")
+
+    # The rooms they have completed as it was read: other services may keep another type than a list.
+    progress_stood: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
+        item = super().of(raw, partial=partial)
+        item.progress_stood = raw.get(str(cls.progress.attr_name))
+        return item
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.created_at:

@@ -96,6 +96,14 @@ GROUPS = (
                 Permission.ROOMS,
                 _("What is open, what opens next, and what plays"),
             ),
+            Place(
+                _("Event people"),
+                "event_people",
+                "user-check",
+                "i",
+                Permission.EVENT_PEOPLE,
+                _("Who has registered, and how far they are"),
+            ),
         ),
     ),
     Group(

@@ -21,7 +21,8 @@ MOST = 1000
 def all_rooms() -> list[Room]:
     """Every room in one query, as people count them; consistent, for it is looked at after each change."""
     found = read.page(keys.ROOM.under(), Room, limit=MOST, only=Room.CARD, consistent=True).items
-    return sorted(found, key=_as_people_count)
+    # Another service may have put something there whose key names no room.
+    return sorted((room for room in found if room.key_parts), key=_as_people_count)
 
 
 def _as_people_count(room: Room) -> list[Any]:

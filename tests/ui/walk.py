@@ -51,6 +51,7 @@ from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.operations.counting import long_work
 from tests.rooms.making import a_room, disagree, put_room
+from tests.rooms.people import an_attendee
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.
@@ -170,6 +171,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "forum_post": an_announcement(who),
         "room": a_room(f"sala-{new_id()[-8:]}", now() + timedelta(hours=1)).id,
         "rooms_operation": a_shift(who).id,
+        **someone_at_the_event(f"event-{new_id()[-8:]}@example.org"),
     }
 
 
@@ -190,6 +192,12 @@ def a_case() -> dict[str, str]:
     banned = decided(a_post("palabra2 otra vez"), Action.BAN)
     entry = str(banned.outcome.result["entry"])
     return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}
+
+
+def someone_at_the_event(email: str) -> dict[str, str]:
+    """Who has been in a room that there is, and in one that there was."""
+    an_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
+    return {"event_email": email}
 
 
 @dataclass(repr=False)
@@ -258,6 +266,9 @@ class World:
     def _each_way(self, route: Route, who: str) -> list[dict[str, str]]:
         if route.name == "person":
             return [self.samples(who) | {"email": person.email} for person in self.people.values()]
+        if route.name == "event_person":
+            others = [self.people["staff"].email]
+            return [self.samples(who), *(self.samples(who) | {"event_email": each} for each in others)]
         if route.name == "api_key":
             return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
         if route.name in {"theme", "theme_publish", "theme_schedule", "theme_share"}:
@@ -379,6 +390,14 @@ QUERIES: dict[str, tuple[str, ...]] = {
     ),
     "forum_numbers": ("", "?days=7", "?days=90", "?days=x"),
     "forum_log_export": ("", "?action=ban", "?since=2020-01-01"),
+    "event_people": (
+        "",
+        "?country=Colombia",
+        "?country=colombia&q=ana",
+        "?country=Narnia",
+        "?q=ana@example.org",
+        "?q=nobody-is-called-so",
+    ),
     "profanity": (
         "",
         "?show=allowed",
@@ -442,14 +461,17 @@ def a_forum() -> dict[str, str]:
     return found | {"forum_post": an_announcement(ALMA)}
 
 
-def some_open_rooms() -> None:
-    """Rooms in every state, one of which the event's schedule has at another time."""
+def an_event() -> dict[str, str]:
+    """Rooms in every state, one of which the schedule has at another time, and someone on the way through them."""
     for number, minutes in enumerate((-60, 45, 90), 1):
         a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
     for room, value, until in (("sala1", "closed", None), ("sala2", "open", OPENING)):
         override(room, value=value, until=until, seen=1, operation=new_operation(ALMA))
     put_room("sala4", openAt="2025-08-18T15:00:00Z", manualOverride="closed")
     disagree("sala2")
+    found = someone_at_the_event("ana@example.org")
+    a_post("Nos vemos en la sala 2", author="ana@example.org")
+    return found | {"room": "sala2"}
 
 
 def make_world() -> World:
@@ -502,6 +524,5 @@ def _make_world() -> World:
     for email in ("alma@example.com", "sofia@example.com"):
         wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
-    some_open_rooms()
-    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), "room": "sala2"}
+    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), **an_event()}
     return made

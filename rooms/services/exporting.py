@@ -1,0 +1,18 @@
+"""Taking the list of the event's people along."""
+
+from __future__ import annotations
+
+from dashboard.audit.services import record
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once
+
+EVENT_PEOPLE = "event_people"
+
+
+@once
+def note(country: str, *, operation: Operation) -> None:
+    """Who takes whose data out."""
+    transaction = Transaction(operation)
+    after = {"country": country} if country else None
+    record(transaction, "event_people.export", target=EVENT_PEOPLE, kind=EVENT_PEOPLE, title=EVENT_PEOPLE, after=after)
+    transaction.commit(None)

@@ -1,0 +1,101 @@
+"""Marking a room as completed, or not, for one of the event's people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
+
+from dashboard.accounts.items import Person
+from dashboard.audit.services import record
+from dashboard.clock import now
+from dashboard.errors import Conflict, Refused
+from dashboard.table import keys
+from dashboard.table.attributes import as_plain
+from dashboard.table.operations import Operation
+from dashboard.table.retries import Backoff
+from dashboard.table.transactions import Transaction, once, unchanged
+from rooms.items import Room
+from rooms.progress import Wire, entries_of, names_of, with_room, without_room
+from rooms.queries import people as queries
+
+PROGRESS = str(Person.progress.attr_name)
+NO_ROOM = _("There is no such room. Nothing was changed.")
+UNREADABLE = _("Another service keeps this person's progress in a way that cannot be read here. Nothing was changed.")
+
+
+class Moved(Conflict):
+    """The list is not as it was read any more."""
+
+    text = _("This person's progress keeps changing at this moment. Nothing was changed: try again.")
+
+
+def history_of(email: str) -> str:
+    """How the trail names what is done to a person's progress: it is no edit of the person."""
+    return f"progress:{email}"
+
+
+def mark(email: str, room: str, *, completed: bool, operation: Operation) -> Person:
+    """Say that a room is completed, or that it is not. Whatever others add meanwhile stays.
+
+    It moves no revision: an admin who has the person open collides with nothing. So the list itself tells whether
+    something has been done to this since.
+    """
+    person = _mark(email, room, completed=completed, operation=operation)
+    moved_on = (room in names_of(person.progress_stood)) != completed
+    person.outcome = replace(person.outcome, moved_on=moved_on)
+    return person
+
+
+@once
+def _mark(email: str, room: str, *, completed: bool, operation: Operation) -> Person:
+    backoff = Backoff(tries=24)
+    while True:
+        try:
+            return _try(email, room, completed, operation)
+        except Moved:
+            if not backoff.wait():
+                raise
+
+
+def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Person:
+    person, room = queries.person_and_room(email, room_id)
+    result = {"room": room_id, "title": room.title if room else room_id, "known": room is not None}
+    entries = entries_of(person.progress_stood)
+    if entries is None:
+        raise Refused(UNREADABLE)
+    after = with_room(entries, room_id) if completed else without_room(entries, room_id)
+    if after == entries:
+        return unchanged(person, result, operation)
+    if completed and room is None:
+        raise Refused(NO_ROOM)
+    before = names_of(person.progress_stood)
+    transaction = Transaction(operation)
+    _write(transaction, person, after)
+    if completed:
+        transaction.check(keys.ROOM.key(room=room_id), cast(Condition, Room.pk.exists()), lambda _: Refused(NO_ROOM))
+    record(
+        transaction,
+        "progress.complete" if completed else "progress.reopen",
+        target=history_of(person.email),
+        kind="progress",
+        title=person.title,
+        before={"progress": before},
+        after={"room": result["title"], "progress": names_of(person.progress_stood)},
+    )
+    return transaction.commit(person, result)
+
+
+def _write(transaction: Transaction, person: Person, entries: list[Wire]) -> None:
+    """The list, and when; only if what stands there still is what was read, to the last digit."""
+    path: Any = Path([PROGRESS])
+    stood = person.progress_stood
+    still = path.does_not_exist() if stood is None else path == stood
+    person.progress_stood = {"L": entries}
+    person.progress = as_plain(person.progress_stood)
+    person.updated_at = now()
+    actions = [path.set(person.progress_stood), Person.updated_at.set(person.updated_at)]
+    transaction.update(person.key, actions, Person.pk.exists() & still, lambda _: Moved())

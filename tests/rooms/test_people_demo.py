@@ -1,0 +1,32 @@
+"""The demo's attendees: the same ones each time, also those who write in its forum."""
+
+from __future__ import annotations
+
+from dashboard.accounts.queries import person
+from dashboard.audit.queries import latest
+from forum.demo import script
+from rooms.demo import people as demo
+from rooms.progress import names_of
+from rooms.queries import people as queries
+from tests.rooms.people import a_room
+
+
+def test_they_are_registered_once(table: str) -> None:
+    for number in range(1, 5):
+        a_room(f"sala{number}")
+    assert (demo.seed(), demo.seed()) == (150, 0)
+    found = queries.newest(limit=500).items
+    assert len(found) == 150 and not any(each.office_role for each in found)
+    assert {script.address(first)[0] for first in script.PEOPLE} <= {each.email for each in found}
+    ways = [names_of(each.progress_stood) for each in found]
+    assert {"sala1", "sala4", "sala0"} <= {name for way in ways for name in way} and [] in ways
+    assert len(queries.of_country("Colombia", limit=500).items) > 40
+    # As the event's own app writes them, and a few whom the staff have helped.
+    assert all(person(each.email).revision is None for each in found[:5])
+    assert [each.action for each in latest()] == ["progress.complete"] * 3
+
+
+def test_without_rooms_they_have_been_in_some_all_the_same(table: str) -> None:
+    assert demo.seed() == 150
+    assert any("sala8" in names_of(each.progress_stood) for each in queries.newest(limit=200).items)
+    assert latest() == []

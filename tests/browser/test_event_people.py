@@ -29,18 +29,18 @@ def test_find_someone_mark_a_room_and_undo(open_as: Open) -> None:
     expect(page).to_have_url(re.compile("q=torres"))
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Ana Torres").click()
-    expect(page.locator("#completed")).to_have_text("1 of 2 completed")
+    expect(page.locator("#completed")).to_have_text("1 of 4 completed")
 
     button = page.locator("#step-2")
     button.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("[data-toast]")).to_contain_text("sala2 is completed.")
-    expect(page.locator("#completed")).to_have_text("2 of 2 completed")
+    expect(page.locator("[data-toast]")).to_contain_text("Sala 2 is completed.")
+    expect(page.locator("#completed")).to_have_text("2 of 4 completed")
     expect(button).to_have_text(re.compile("Mark as not completed"))
     expect(button).to_be_focused()
     assert progress_of() == names("sala1", "sala9", "sala2")
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#completed")).to_have_text("1 of 2 completed")
+    expect(page.locator("#completed")).to_have_text("1 of 4 completed")
     expect(page.locator("[data-toast]").last).to_contain_text("not completed any more")
     assert progress_of() == names("sala1", "sala9")
     assert [each[0] for each in trail()] == ["progress.reopen", "progress.complete"]
@@ -55,13 +55,13 @@ def test_what_is_no_room_any_more_is_taken_out(open_as: Open) -> None:
     expect(page.locator(".way-room").last).to_be_focused()
     assert progress_of() == names("sala1")
     page.reload()
-    expect(page.locator(".way-room")).to_have_count(2)
+    expect(page.locator(".way-room")).to_have_count(4)
 
 
 def test_a_double_click_marks_once(open_as: Open) -> None:
     page = open_as("staff", PERSON)
     page.locator("#step-2").dblclick()
-    expect(page.locator("#completed")).to_have_text("2 of 2 completed")
+    expect(page.locator("#completed")).to_have_text("2 of 4 completed")
     expect(page.locator("[data-toast]")).to_have_count(1)
     assert progress_of() == names("sala1", "sala9", "sala2") and len(trail()) == 1
 
@@ -100,11 +100,11 @@ def test_without_scripts(open_as: Open) -> None:
     page.get_by_role("button", name="Show", exact=True).click()
     page.get_by_role("link", name="Ana Torres").click()
     page.locator("#step-2").click()
-    expect(page.get_by_text("sala2 is completed.")).to_be_visible()
-    expect(page.get_by_text("2 of 2 completed")).to_be_visible()
-    expect(page.get_by_text("marked sala2 as completed for Ana Torres")).to_be_visible()
+    expect(page.get_by_text("Sala 2 is completed.")).to_be_visible()
+    expect(page.get_by_text("2 of 4 completed")).to_be_visible()
+    expect(page.get_by_text("marked Sala 2 as completed for Ana Torres")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("1 of 2 completed")).to_be_visible()
+    expect(page.get_by_text("1 of 4 completed")).to_be_visible()
 
 
 def test_axe_finds_nothing_serious(open_as: Open) -> None:
@@ -129,6 +129,6 @@ def test_the_history_leads_to_the_trail_for_whoever_may_read_it(open_as: Open) -
     page.reload()
     page.get_by_role("link", name="All of it").click()
     expect(page.get_by_label("Done to (e-mail or id)")).to_have_value(history_of(ANA))
-    expect(page.get_by_text("marked sala2 as completed for Ana Torres")).to_be_visible()
+    expect(page.get_by_text("marked Sala 2 as completed for Ana Torres")).to_be_visible()
     staff = open_as("staff", PERSON)
     expect(staff.get_by_role("link", name="All of it")).to_have_count(0)

@@ -17,6 +17,11 @@ SCHEDULE = "schedule"
 MOST = 1000
 
 
+def target_of(room_id: str) -> str:
+    """How the audit trail names a room."""
+    return f"room:{room_id}"
+
+
 @access_pattern("Which rooms are there, and how do they stand?", keys.ROOM, partition=True)
 def all_rooms() -> list[Room]:
     """Every room in one query, in the order of their names; consistent, for it is looked at after each change."""

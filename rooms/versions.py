@@ -92,5 +92,5 @@ def compared(this: Shown, other: Shown) -> list[Difference]:
         Difference(_("Title"), this.item.title or "", other.item.title or ""),
         Difference(_("Type"), this.type, other.type),
         Difference(_("Video"), this.address, other.address),
-        Difference(_("Opening"), this.opening, other.opening),
+        Difference(_("Prepared for"), this.opening, other.opening),
     ]

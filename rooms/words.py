@@ -12,8 +12,8 @@ speak(
     about={"room": _("Rooms")},
     sentences={
         "room.content.create": _("added version %(version)s to %(target)s"),
-        "room.content.activate": _("put version %(version)s on in %(target)s"),
-        "room.content.deactivate": _("took version %(version)s off in %(target)s"),
+        "room.content.activate": _("activated version %(version)s in %(target)s"),
+        "room.content.deactivate": _("took version %(version)s off: nothing plays in %(target)s"),
     },
     fields={
         "title": _("title"),

@@ -55,9 +55,8 @@ class ContentForm(Form):
         widget=forms.TextInput({"inputmode": "url", "autocapitalize": "none", "spellcheck": "false"}),
     )
     date = forms.DateField(
-        label=gettext_lazy("Prepared for"),
+        label=gettext_lazy("Date"),
         required=False,
-        help_text=gettext_lazy("When this is meant to be shown. The room opens when its schedule says."),
         input_formats=[DATE],
         widget=forms.DateInput(format=DATE, attrs={"type": "date"}),
         error_messages=MomentForm.base_fields["date"].error_messages,

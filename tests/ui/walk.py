@@ -46,6 +46,8 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.operations.counting import long_work
+from tests.rooms.showing import a_version as content_of_room
+from tests.rooms.showing import activated, put_room, put_version
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.
@@ -163,6 +165,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "profanity_number": str(a_filter_version(f"word-{new_id()}")),
         **a_case(),
         "forum_post": an_announcement(who),
+        **a_room(f"sala-{new_id()[-8:]}"),
     }
 
 
@@ -177,6 +180,16 @@ def a_case() -> dict[str, str]:
     banned = decided(a_post("palabra2 otra vez"), Action.BAN)
     entry = str(banned.outcome.result["entry"])
     return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}
+
+
+def a_room(room: str) -> dict[str, str]:
+    """A room with three versions of what it shows: one was on before, the second plays, the third is new."""
+    put_room(room, name=f"Sala {room}", openAt="2026-03-01T10:00:00Z")
+    put_version(1, room, title="Bienvenida", type="hologram", vimeoUrl="rtmp://live.example.com/1", active=True)
+    opening = utc("2026-03-01T10:15:00")
+    number = content_of_room("La misma, más " + "larga " * 20, room, address="https://vimeo.com/76979871").number
+    activated(number, room)
+    return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
 
 
 @dataclass(repr=False)
@@ -248,6 +261,8 @@ class World:
             return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
         if route.name in {"theme", "theme_publish", "theme_schedule", "theme_share"}:
             return [self.samples(who) | {"version": str(number)} for number in self.versions.values()]
+        if route.name == "room":
+            return [self.samples(who) | {"room": room} for room in ("sala1", "sala2")]
         return [self.samples(who)]
 
     def work_of(self, who: str) -> str:
@@ -370,6 +385,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "profanity_review": ("", "?all"),
     "profanity_version": ("", "?with=now", "?with=1"),
     "reasons_version": ("", "?with=now", "?with=1", "?all=1"),
+    "room_content": ("", "?play=1", "?with=1", "?with=99", "?with=x"),
+    "room_content_new": ("", "?from=1", "?from=3", "?from=x"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 
@@ -469,5 +486,6 @@ def _make_world() -> World:
     for email in ("alma@example.com", "sofia@example.com"):
         wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
-    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum()}
+    put_room("sala2")
+    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), **a_room("sala1")}
     return made

@@ -71,7 +71,8 @@ def _create(at: Content, fields: Fields, source: int | None, operation: Operatio
         raise Refused(_("No number is left for another version."))
     made = RoomContent.at(room=at.room.id, version=number)
     made.title, made.type, made.vimeo_url = fields.title, fields.type, fields.address
-    made.open_at, made.open_zone, made.made_from = fields.open_at, fields.open_zone, source
+    made.open_at, made.open_zone = fields.open_at, fields.open_zone
+    made.made_from = _storable(origin)
     transaction = Transaction(operation)
     _take_number(transaction, at, number)
     transaction.create(made, otherwise=_Moved)
@@ -146,14 +147,14 @@ def _put_on(at: Content, number: int | None, seen: int, operation: Operation) ->
 def _is_so(at: Content, wanted: RoomContent | None) -> bool:
     """Whether that plays already, alone, and the room says nothing else."""
     alone = [each.key for each in at.playing] == ([wanted.key] if wanted else [])
-    return alone and at.room.active_version in {wanted.number if wanted else None, None}
+    return alone and at.room.active_version in {_storable(wanted), None}
 
 
 def _name_in_room(transaction: Transaction, at: Content, wanted: RoomContent | None, seen: int) -> None:
     """What a list of rooms shows of the one that plays."""
     room, counted = at.room, at.room.content_version is not None
     condition = None if counted else _still_counted(room)
-    room.active_version = wanted.number if wanted else None
+    room.active_version = _storable(wanted)
     room.content_title = (wanted.title or None) if wanted else None
     room.content_type = (wanted.type or None) if wanted else None
     if not counted and at.highest:
@@ -166,6 +167,11 @@ def _name_in_room(transaction: Transaction, at: Content, wanted: RoomContent | N
         return _Moved(item) if item is not None and item.seen == seen else Conflict(item)
 
     transaction.save(room, seen=seen, also=condition, otherwise=refuse)
+
+
+def _storable(content: RoomContent | None) -> int | None:
+    """Its number; none where another service's has more digits than a number of the table can have."""
+    return content.number if content is not None and content.number < NUMBERS else None
 
 
 def _on(content: RoomContent) -> list[Any]:
@@ -184,14 +190,14 @@ def _off(content: RoomContent) -> tuple[list[Any], Condition]:
 def _named(content: RoomContent | None) -> dict[str, Any]:
     if content is None:
         return {}
-    return {"version": content.number} | ({"title": content.title} if content.title else {})
+    return {"version": str(content.number)} | ({"title": content.title} if content.title else {})
 
 
 def _snapshot(content: RoomContent) -> dict[str, Any]:
     """What the trail says of a version: what people set, and nothing that they did not."""
     opening = to_wire(content.open_at) if content.open_at else None
     said = {"title": content.title, "type": content.type, "video": content.vimeo_url, "opening": opening}
-    return {"version": content.number} | {name: value for name, value in said.items() if value}
+    return {"version": str(content.number)} | {name: value for name, value in said.items() if value}
 
 
 def _note(transaction: Transaction, action: str, room: Room, **states: Any) -> None:

@@ -31,6 +31,8 @@ from rooms.versions import Shown, compared
 
 # Of very many versions the newest so many are surely on the page.
 NEWEST = 60
+# A key has room for more digits; nobody has.
+LONGEST_NUMBER = 100
 # What was done lately, for whoever was slower.
 LATELY = 3
 
@@ -181,7 +183,7 @@ def _back(request: Request, room: str) -> str:
 
 def _number(text: str | None) -> int | None:
     """A version's number as an address names it; none where that is no number."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 15 else None
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
 def _down_from(newest: int | None) -> range:

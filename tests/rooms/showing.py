@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from dashboard.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
-from dashboard.table.connection import table
+from dashboard.table.connection import client
 from dashboard.table.operations import Actor, new_operation
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
@@ -23,8 +25,8 @@ ACTIVE = {"GSI1PK": "CONTENT#ACTIVE"}
 
 def put_raw(pk: str, sk: str, **values: Any) -> None:
     """As another service writes it, whatever that is."""
-    table().connection.client.put_item(
-        TableName=table().table_name,
+    client().put_item(
+        TableName=settings.DYNAMODB_TABLE,
         Item={name: to_attribute(value) for name, value in {"PK": pk, "SK": sk, **values}.items()},
     )
 
@@ -71,6 +73,11 @@ def head(room: str = "sala1") -> Room:
     found = read.get(Room, keys.ROOM.key(room=room))
     assert found is not None
     return found
+
+
+def named(room: Room) -> list[Any]:
+    """What a room says of the version that plays."""
+    return [room.active_version, room.content_title, room.content_type]
 
 
 def trail(prefix: str = "room.content.") -> list[AuditEntry]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from dashboard.audit.queries import history
 from dashboard.audit.words import told
+from dashboard.clock import frozen
 from dashboard.errors import Conflict, NotFound, Refused
 from dashboard.table import keys
 from dashboard.table.items import CLASSES
 from dashboard.table.operations import Actor, new_operation
+from rooms.demo import content as demo
 from rooms.queries import content as queries
 from rooms.queries.content import NUMBERS
 from rooms.queries.rooms import target_of
@@ -149,6 +151,15 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
 
     # The schedule is the room's: nothing of it has moved.
     assert stands.open_at == datetime(2025, 8, 18, 14, tzinfo=UTC)
+
+
+def test_when_a_version_was_last_put_on_stays_said(table: str) -> None:
+    put_seeds()
+    for hours, number in enumerate((2, 1, 2)):
+        with frozen(TEN + timedelta(hours=hours)):
+            activated(number)
+    shown = {sk: raw["shownAt"]["S"] for sk, raw in raw_items().items()}
+    assert shown == {"CONTENT#v1": "2026-03-01T11:00:00Z", "CONTENT#v2": "2026-03-01T12:00:00Z"}
 
 
 def test_a_room_learns_its_highest_number_by_activating(table: str) -> None:
@@ -332,3 +343,11 @@ def test_where_content_stands_is_said_by_its_class() -> None:
     assert list(cls.of(raw | {"GSI1PK": {"S": "CONTENT#ACTIVE"}}).index_keys()) == [
         keys.ACTIVE_CONTENT.key(room="sala1")
     ]
+
+
+def test_the_demo_tells_its_story_once(table: str) -> None:
+    put_room("sala1", name="Auditorio")
+    assert (demo.seed(), demo.seed()) == (6, 0)
+    assert in_index() == [("sala1", "CONTENT#v2"), ("sala2", "CONTENT#v1")]
+    assert head().title == "Auditorio"
+    assert len(trail()) == 6 + 3

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import threading
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 
 from dashboard.errors import Conflict, Unavailable
 from dashboard.table.operations import Actor, Operation, new_operation
@@ -17,7 +19,7 @@ from rooms.queries import content as queries
 from rooms.services import content as services
 from rooms.services.content import Fields
 from tests.conftest import real_engines
-from tests.faults import act_then_break, bad_network, lose_reply
+from tests.faults import Fault, Send, act_then_break, bad_network, lose_reply
 from tests.rooms.showing import head, in_index, put_room, put_seeds, put_version, raw_items, trail
 
 PEOPLE, TRIES = 16, 3
@@ -143,6 +145,35 @@ def test_the_first_versions_of_a_room_without_an_item_are_made_at_once(table: st
         made = list(threads.map(lambda n: make(f"t{n}", Actor(f"p{n}@example.com")).number, range(8)))
     assert sorted(made) == list(range(2, 10))
     assert head().content_version == 9
+
+
+def someone_first(act: Callable[[], object]) -> Fault:
+    """Someone else acts between our reading and our writing."""
+
+    def fault(send: Send, request: AWSPreparedRequest) -> AWSResponse:
+        act()
+        return send(request)
+
+    return fault
+
+
+@real_engines
+def test_a_version_that_is_made_between_reading_and_putting_on_is_counted(table: str) -> None:
+    """The seed's room counts nothing: putting on the first one makes it count, and must not count too few."""
+    put_seeds()
+    with bad_network() as network:
+        network.next("TransactWriteItems", someone_first(lambda: make("Meanwhile", Actor("q@example.com"))))
+        assert put_on(2, 0, new_operation(Actor("p@example.com"))).told == "put on", "nobody has edited the room"
+    assert (head().content_version, head().active_version) == (3, 2)
+
+
+@real_engines
+def test_a_number_that_another_service_takes_meanwhile_is_not_taken_again(table: str) -> None:
+    put_room(contentVersion=2)
+    with bad_network() as network:
+        network.next("TransactWriteItems", someone_first(lambda: put_room(contentVersion=7)))
+        assert make("Ours", Actor("p@example.com")).number == 8
+    assert head().content_version == 8
 
 
 @real_engines

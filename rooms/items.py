@@ -108,8 +108,32 @@ class RoomContent(Item):
     type = UnicodeAttribute(null=True)
     title = UnicodeAttribute(null=True)
     vimeo_url = UnicodeAttribute(null=True, attr_name="vimeoUrl")
+    # When it was prepared for; the room opens when the room says.
     open_at = TimestampAttribute(null=True, attr_name="openAt")
+    open_zone = UnicodeAttribute(null=True, attr_name="openZone")
     active = BooleanAttribute(null=True)
+    # When it was last put on; none for one that visitors have not seen.
+    shown_at = TimestampAttribute(null=True, attr_name="shownAt")
+    made_from = NumberAttribute(null=True, attr_name="madeFrom")
+
+    # All that the pages show of it.
+    CARD = (
+        "type",
+        "title",
+        "vimeoUrl",
+        "openAt",
+        "openZone",
+        "active",
+        "shownAt",
+        "madeFrom",
+        "GSI1PK",
+        "GSI1SK",
+        "createdAt",
+        "revision",
+        "updatedAt",
+        "updatedBy",
+        "updatedByName",
+    )
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.is_active:
@@ -119,3 +143,12 @@ class RoomContent(Item):
     def is_active(self) -> bool:
         """Other services have no attribute for it: what they put into the index is the active one."""
         return bool(self.gsi1pk) if self.active is None else self.active
+
+    @property
+    def plays(self) -> bool:
+        """Whether visitors get it: the apps ask the index, whatever the attribute says."""
+        return self.gsi1pk == keys.ACTIVE_CONTENT.under().pk
+
+    @property
+    def number(self) -> int:
+        return int(self.key_parts["version"])

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rooms.views import people, room, rooms, shifts
+from rooms.views import content, people, room, rooms, shifts
 
 urlpatterns = [
     path("", rooms.rooms, name="rooms"),
@@ -15,9 +15,14 @@ urlpatterns = [
     path("people/export/", people.export_csv, name="event_people_export"),
     path("people/<str:email>/", people.person, name="event_person"),
     path("people/<str:email>/progress/", people.progress, name="event_progress"),
+    # A room last: a fixed word is never one.
     path("<str:room>/", room.room, name="room"),
     path("<str:room>/schedule/", room.schedule, name="room_schedule"),
     path("<str:room>/override/", room.override, name="room_override"),
     path("<str:room>/rename/", room.rename, name="room_rename"),
     path("<str:room>/remove/", room.remove, name="room_remove"),
+    path("<str:room>/content/new/", content.new, name="room_content_new"),
+    path("<str:room>/content/deactivate/", content.deactivate, name="room_content_deactivate"),
+    path("<str:room>/content/<int:version>/", content.version, name="room_content"),
+    path("<str:room>/content/<int:version>/activate/", content.activate, name="room_content_activate"),
 ]

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.audit.vocabulary import speak
 from rooms.state import CLOSED, OPEN
+from rooms.versions import TYPES
 
 speak(
     about={"room": _("Rooms")},
@@ -44,4 +45,21 @@ speak(
         "room": _("room"),
         "country": _("country"),
     },
+)
+
+# --- What plays in them --------------------------------------------------------------------------
+speak(
+    about={},
+    sentences={
+        "room.content.create": _("added version %(version)s to %(target)s"),
+        "room.content.activate": _("activated version %(version)s in %(target)s"),
+        "room.content.deactivate": _("took version %(version)s off: nothing plays in %(target)s"),
+    },
+    fields={
+        "title": _("title"),
+        "type": _("type"),
+        "video": _("video"),
+        "opening": _("opening"),
+    },
+    values={"type": TYPES},
 )

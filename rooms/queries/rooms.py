@@ -17,6 +17,11 @@ from rooms.times import SCHEDULE
 MOST = 1000
 
 
+def target_of(room_id: str) -> str:
+    """How the audit trail names a room."""
+    return f"room:{room_id}"
+
+
 @access_pattern("Which rooms are there, and how do they stand?", keys.ROOM, partition=True)
 def all_rooms() -> list[Room]:
     """Every room in one query, as people count them; consistent, for it is looked at after each change."""
@@ -65,8 +70,3 @@ def some_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
     *rooms, config = read.get_many([*wanted, keys.CONFIG.key(name=SCHEDULE)])
     there = [each if isinstance(each, Room) else None for each in rooms]
     return there, config if isinstance(config, Config) else None
-
-
-def target_of(room_id: str) -> str:
-    """What the trail calls a room."""
-    return f"room:{room_id}"

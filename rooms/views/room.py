@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
+from dashboard.audit.words import told
 from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.ui.locale import zone
@@ -22,11 +23,12 @@ from dashboard.ui.toasts import toast
 from rooms import shown, times
 from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, SeenForm, schedule_form
 from rooms.items import Room
-from rooms.queries import rooms as queries
+from rooms.queries import content as contents
 from rooms.services import overriding, scheduling
 from rooms.services import rooms as services
 from rooms.state import CLOSED, OPEN
 from rooms.timeline import Day
+from rooms.views import content
 
 
 @requires(Permission.ROOMS)
@@ -37,7 +39,11 @@ def room(request: Request, room: str) -> HttpResponse:
 
 def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> HttpResponse:
     """The room's page, with a form as it was sent where that was wrong."""
-    at, moment = queries.room(room_id), now()
+    newest, moment = content.newest_of(request), now()
+    at = contents.at_room(room_id, *content.down_from(newest), told=True)
+    if at.more and newest is None and request.method != "POST":
+        # Keys sort as text: which are the newest is known only now.
+        return see_other(request, f"{request.path}?newest={at.highest}")
     where = zone(timezone.get_current_timezone_name())
     entry = times.entry_of(at.config, room_id)
     other = "" if times.agrees(at.room, entry) else times.in_words(entry)
@@ -51,6 +57,9 @@ def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> 
         "schedule": schedule_form(at.room, other),
         "override": OverrideForm(initial=overriding.as_sent(at.room), auto_id="override_%s"),
         "rename": NameForm(initial={"name": at.room.name or ""}, auto_id="rename_%s"),
+        "is_known": at.is_known,
+        "history": told(at.history),
+        **content.listed(at),
         **forms,
     }
     return page(request, "rooms/room.html", context, status=status)

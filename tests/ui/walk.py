@@ -50,8 +50,10 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.operations.counting import long_work
-from tests.rooms.making import a_room, disagree, put_room
+from tests.rooms.making import a_room, disagree
 from tests.rooms.people import an_attendee
+from tests.rooms.showing import a_version as content_of_room
+from tests.rooms.showing import activated, put_room, put_version
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.
@@ -169,7 +171,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "profanity_number": str(a_filter_version(f"word-{new_id()}")),
         **a_case(),
         "forum_post": an_announcement(who),
-        "room": a_room(f"sala-{new_id()[-8:]}", now() + timedelta(hours=1)).id,
+        **a_room_with_content(f"sala-{new_id()[-8:]}"),
         "rooms_operation": a_shift(who).id,
         **someone_at_the_event(f"event-{new_id()[-8:]}@example.org"),
     }
@@ -198,6 +200,16 @@ def someone_at_the_event(email: str) -> dict[str, str]:
     """Who has been in a room that there is, and in one that there was."""
     an_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
     return {"event_email": email}
+
+
+def a_room_with_content(room: str) -> dict[str, str]:
+    """A room with three versions of what it shows: one was on before, the second plays, the third is new."""
+    put_version(1, room, title="Bienvenida", type="hologram", vimeoUrl="rtmp://live.example.com/1", active=True)
+    a_room(room, now() + timedelta(hours=1), f"Sala {room}")
+    opening = utc("2026-03-01T10:15:00")
+    number = content_of_room("La misma, más " + "larga " * 20, room, address="https://vimeo.com/76979871").number
+    activated(number, room)
+    return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
 
 
 @dataclass(repr=False)
@@ -273,6 +285,8 @@ class World:
             return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
         if route.name in {"theme", "theme_publish", "theme_schedule", "theme_share"}:
             return [self.samples(who) | {"version": str(number)} for number in self.versions.values()]
+        if route.name == "room":
+            return [self.samples(who) | {"room": room} for room in ("sala1", "sala2")]
         return [self.samples(who)]
 
     def work_of(self, who: str) -> str:
@@ -412,6 +426,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "profanity_version": ("", "?with=now", "?with=1"),
     "reasons_version": ("", "?with=now", "?with=1", "?all=1"),
     "rooms": ("", "?show=held", "?order=opening", "?q=nothing-is-called-so", "?day=2026-03-29"),
+    "room_content": ("", "?play=1", "?with=1", "?with=99", "?with=x"),
+    "room_content_new": ("", "?from=1", "?from=3", "?from=x"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 
@@ -467,11 +483,11 @@ def an_event() -> dict[str, str]:
         a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
     for room, value, until in (("sala1", "closed", None), ("sala2", "open", OPENING)):
         override(room, value=value, until=until, seen=1, operation=new_operation(ALMA))
-    put_room("sala4", openAt="2025-08-18T15:00:00Z", manualOverride="closed")
+    put_room("sala4", openAt="2025-08-18T15:00:00Z")
     disagree("sala2")
-    found = someone_at_the_event("ana@example.org")
+    found = someone_at_the_event("ana@example.org") | a_room_with_content("sala5")
     a_post("Nos vemos en la sala 2", author="ana@example.org")
-    return found | {"room": "sala2"}
+    return found
 
 
 def make_world() -> World:

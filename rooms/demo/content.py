@@ -1,0 +1,70 @@
+"""What plays in the demo's rooms, and how it came to that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dashboard.accounts.demo import ACCOUNTS
+from dashboard.local.accounts import DOMAIN
+from dashboard.local.story import days_ago
+from dashboard.table import keys, read
+from dashboard.table.operations import Actor, Operation
+from dashboard.table.transactions import Transaction
+from rooms.items import Room
+from rooms.queries import content as queries
+from rooms.services import content as services
+from rooms.services.content import Fields
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A version, made so many days ago, and perhaps put on at once."""
+
+    days: float
+    who: str
+    title: str
+    address: str
+    type: str = "video"
+    source: int | None = None
+    on: bool = True
+
+
+_STORY: dict[str, list[_Step]] = {
+    "sala1": [
+        _Step(12, "staff", "Bienvenida", "https://vimeo.com/76979871"),
+        _Step(9, "admin", "Bienvenida, con subtítulos", "https://vimeo.com/76979871/8272103f6e", source=1),
+        _Step(2, "staff", "Bienvenida del segundo día", "https://vimeo.com/148751763", source=2, on=False),
+    ],
+    "sala2": [
+        _Step(11, "staff", "Charla: comer bien sin gastar más", "https://vimeo.com/22439234"),
+        _Step(1, "staff", "Preguntas en vivo", "https://vimeo.com/event/4154130", "live", source=1, on=False),
+    ],
+    "sala3": [_Step(8, "admin", "Concierto de cierre", "https://vimeo.com/event/4154131", "live", on=False)],
+}
+
+
+def seed() -> int:
+    """Give the rooms that have no content theirs; says how many versions."""
+    return sum(_tell(room, steps) for room, steps in _STORY.items() if not queries.versions(room).items)
+
+
+def _tell(room: str, steps: list[_Step]) -> int:
+    for number, step in enumerate(steps, 1):
+        email = f"{step.who}@{DOMAIN}"
+        operation = Operation(f"demo-content-{room}-{number}", Actor(email, ACCOUNTS[email][0]))
+        with days_ago(step.days, operation.id):
+            if read.get(Room, keys.ROOM.key(room=room)) is None:
+                _build(room, operation.part("room"))
+            fields = Fields(step.title, step.type, step.address)
+            made = services.create(room, fields, source=step.source, operation=operation)
+            if step.on:
+                seen = queries.to_change(room).room.seen
+                services.activate(room, made.number, seen=seen, operation=operation.part("on"))
+    return len(steps)
+
+
+def _build(room: str, operation: Operation) -> None:
+    """A room that nobody has set up."""
+    transaction = Transaction(operation)
+    transaction.create(Room.at(room=room))
+    transaction.commit(None)

@@ -1,0 +1,127 @@
+"""What is typed to make a version of a room's content."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard import clock
+from dashboard.ui.forms import Form, LineField, LongSelect
+from dashboard.ui.locale import ZONES
+from dashboard.ui.moments import DATE, FARTHEST, TIME, Moment, MomentForm, Skipped, fields_of, moment_at
+from rooms import vimeo
+from rooms.items import Room, RoomContent
+from rooms.services.content import Fields
+from rooms.versions import TYPES
+
+LONGEST = 200
+# Before this nothing was on Vimeo.
+EARLIEST = dt.date(2004, 1, 1)
+
+
+class AddressField(LineField):
+    """A video on Vimeo, in whatever form people copy its address; `kept` is another service's own, left as it is."""
+
+    kept = ""
+
+    def clean(self, value: Any) -> str:
+        text: str = super().clean(value)
+        video = vimeo.read(text)
+        if video is not None:
+            return video.address
+        if text and text == self.kept:
+            return text
+        raise forms.ValidationError(
+            _("This is no video on Vimeo. Paste its address from there, such as https://vimeo.com/123456789.")
+        )
+
+
+class ContentForm(Form):
+    """A version; it begins as the one it is copied from."""
+
+    title = LineField(label=gettext_lazy("Title"), max_length=LONGEST)
+    type = forms.ChoiceField(label=gettext_lazy("Type"))
+    address = AddressField(
+        label=gettext_lazy("Video"),
+        max_length=2 * LONGEST,
+        help_text=gettext_lazy("Its address on Vimeo, such as https://vimeo.com/123456789."),
+        widget=forms.TextInput({"inputmode": "url", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    date = forms.DateField(
+        label=gettext_lazy("Date"),
+        required=False,
+        input_formats=[DATE],
+        widget=forms.DateInput(format=DATE, attrs={"type": "date"}),
+        error_messages=MomentForm.base_fields["date"].error_messages,
+    )
+    time = forms.TimeField(
+        label=gettext_lazy("Time"),
+        required=False,
+        input_formats=[TIME, "%H:%M:%S"],
+        widget=forms.TimeInput(format=TIME, attrs={"type": "time"}),
+        error_messages=MomentForm.base_fields["time"].error_messages,
+    )
+    zone = forms.ChoiceField(label=gettext_lazy("Time zone"), widget=LongSelect)
+
+    moment: Moment | None = None
+
+    def __init__(self, data: Any = None, *, room: Room, source: RoomContent | None, **options: Any) -> None:
+        super().__init__(data, initial=_initial(room, source), **options)
+        types: dict[str, Any] = dict(TYPES)
+        if source is not None and source.type:
+            types.setdefault(source.type, source.type)
+        self.fields["type"].choices = list(types.items())  # type: ignore[attr-defined]
+        self.fields["zone"].choices = MomentForm.base_fields["zone"].choices  # type: ignore[attr-defined]
+        self.fields["address"].kept = (source.vimeo_url or "").strip() if source else ""  # type: ignore[attr-defined]
+        for name in ("title", "address"):
+            self.fields[name].widget.attrs["autocomplete"] = "off"
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        day, time = given.get("date"), given.get("time")
+        if day and time and given.get("zone"):
+            self._reckon(day, time.replace(second=0), ZoneInfo(given["zone"]))
+        elif day and "time" in given:
+            self.add_error("time", _("Say the time, too, or leave both empty."))
+        elif time and "date" in given:
+            self.add_error("date", _("Say the day, too, or leave both empty."))
+        return given
+
+    def _reckon(self, day: dt.date, time: dt.time, where: ZoneInfo) -> None:
+        """Before anything is reckoned: the ends of the calendar cannot be turned into every zone."""
+        if day > (clock.now() + FARTHEST).date():
+            self.add_error("date", _("This is too far away: a year ahead at the most."))
+        elif day < EARLIEST:
+            self.add_error("date", _("This is too long ago."))
+        else:
+            try:
+                self.moment = moment_at(day, time, where)
+            except Skipped as skipped:
+                text = _("The clocks are put forward over %(time)s that night. The next time there is: %(next)s.")
+                following = date_format(skipped.following, "H:i" if skipped.following.date() == day else "j M, H:i")
+                self.add_error("time", text % {"time": time.strftime(TIME), "next": following})
+
+    @property
+    def said(self) -> Fields:
+        """What was typed, once it is valid."""
+        given = self.cleaned_data
+        moment = self.moment.utc if self.moment else None
+        return Fields(given["title"], given["type"], given["address"], moment, given["zone"] if moment else None)
+
+
+def _initial(room: Room, source: RoomContent | None) -> dict[str, str]:
+    """As the version it is copied from; the clocks are that one's, else the room's, else the reader's own."""
+    zones = [source.open_zone if source else None, room.open_zone]
+    zone = next((each for each in zones if each in ZONES), None) or timezone.get_current_timezone_name()
+    begins = {"type": next(iter(TYPES)), "zone": zone}
+    if source is None:
+        return begins
+    says = {"title": source.title or "", "type": source.type or begins["type"], "address": source.vimeo_url or ""}
+    return begins | says | (fields_of(source.open_at, zone) if source.open_at else {})

@@ -1,0 +1,156 @@
+"""What is asked about the content of rooms: its versions, and which one plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.audit import queries as audit
+from dashboard.audit.items import AuditEntry
+from dashboard.configs.items import Config
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.items import Item, PlainItem, Raw
+from dashboard.table.keypattern import BadKey
+from dashboard.table.read import Page
+from dashboard.table.registry import access_pattern
+from rooms.items import Room, RoomContent
+from rooms.queries.rooms import target_of
+from rooms.times import SCHEDULE
+
+# So many versions come in one answer; whoever is about to change something reads on.
+MOST = 500
+PAGES = 40
+# Above this a number is something else, a moment perhaps, and too long for one of ours to follow it.
+NUMBERS = 10**15
+
+
+@dataclass(frozen=True)
+class Content:
+    """A room, and the versions of what it shows."""
+
+    room: Room
+    # Whether the room has an item of its own; another service may have written only its content.
+    is_known: bool
+    config: Config | None
+    # Whatever stands there; a number may stand there twice.
+    items: list[RoomContent]
+    more: bool = False
+    history: tuple[AuditEntry, ...] = ()
+
+    @property
+    def versions(self) -> list[RoomContent]:
+        """One of each number, the highest first."""
+        found: dict[int, RoomContent] = {}
+        for each in sorted(self.items, key=_order):
+            found[each.number] = each
+        return sorted(found.values(), key=lambda each: each.number, reverse=True)
+
+    @property
+    def playing(self) -> list[RoomContent]:
+        """What visitors get: one, or none; more only where another service has put them there."""
+        return sorted((each for each in self.items if each.plays), key=_order, reverse=True)
+
+    @property
+    def plays(self) -> RoomContent | None:
+        """The one that plays; of several the one that the room names, else the newest."""
+        named = [each for each in self.playing if each.number == self.room.active_version]
+        return next(iter([*named, *self.playing]), None)
+
+    @property
+    def highest(self) -> int:
+        """The highest number that was ever used here, by us or by others."""
+        counted: Any = self.room.content_version
+        whole = counted is not None and 0 < counted < NUMBERS and counted == int(counted)
+        return max([int(counted) if whole else 0, *(each.number for each in self.items if each.number < NUMBERS)])
+
+    def find(self, number: int) -> RoomContent | None:
+        return next((each for each in self.versions if each.number == number), None)
+
+    def version(self, number: int) -> RoomContent:
+        found = self.find(number)
+        if found is None:
+            raise NotFound
+        return found
+
+
+def _order(content: RoomContent) -> tuple[int, bool, int]:
+    """By number; of two with the same one, the one that plays comes last, then the one written as ours are."""
+    return content.number, content.plays, -len(content.sk)
+
+
+@access_pattern("How does a room stand, and what are these of its versions?", keys.ROOM, keys.CONFIG, keys.ROOM_CONTENT)
+def room_and_versions(
+    room_id: str, numbers: Iterable[int] = ()
+) -> tuple[Room | None, Config | None, list[RoomContent]]:
+    """The room, the schedule, and versions by their numbers: one consistent trip."""
+    try:
+        wanted = [keys.ROOM.key(room=room_id), keys.CONFIG.key(name=SCHEDULE)]
+        wanted += [keys.ROOM_CONTENT.key(room=room_id, version=number) for number in numbers]
+    except BadKey:
+        raise NotFound from None
+    room, config, *found = read.get_many(wanted)
+    return (
+        room if isinstance(room, Room) else None,
+        config if isinstance(config, Config) else None,
+        _contents(found),
+    )
+
+
+@access_pattern("Which versions of its content does a room have?", keys.ROOM_CONTENT, partition=True)
+def versions(room_id: str, start: Raw | None = None) -> Page[RoomContent]:
+    """As many as one answer holds; consistent, for they are looked at after each change."""
+    try:
+        keys.ROOM.key(room=room_id)
+    except BadKey:
+        raise NotFound from None
+    where = keys.ROOM_CONTENT.under(room=room_id)
+    found = read.page(where, limit=MOST, start=start, only=RoomContent.CARD, newest_first=True, consistent=True)
+    return Page(_contents(found.items), found.next)
+
+
+def at_room(room_id: str, *numbers: int | None, told: bool = False) -> Content:
+    """A room with its versions, for a page; `numbers` are there even where there are more than one answer holds.
+
+    `told` is for a page that also says what was done here.
+    """
+    asked_for = [number for number in numbers if number is not None]
+    answers: list[Any] = read.gather(
+        lambda: room_and_versions(room_id, asked_for),
+        lambda: versions(room_id),
+        lambda: audit.history(target_of(room_id)) if told else [],
+    )
+    (room, config, asked), listed, history = answers
+    items = {each.key: each for each in [*listed.items, *asked]}
+    return _content(room_id, room, config, list(items.values()), listed.next is not None, tuple(history))
+
+
+def to_change(room_id: str) -> Content:
+    """The same with every version: what is written depends on all of them."""
+    room, config, _none = room_and_versions(room_id)
+    found = versions(room_id)
+    items = found.items
+    for _ in range(PAGES):
+        if found.next is None:
+            break
+        found = versions(room_id, found.next)
+        items = items + found.items
+    return _content(room_id, room, config, items, found.next is not None, ())
+
+
+def _content(
+    room_id: str,
+    room: Room | None,
+    config: Config | None,
+    items: list[RoomContent],
+    more: bool,
+    history: tuple[AuditEntry, ...],
+) -> Content:
+    if room is None and not items:
+        raise NotFound
+    return Content(room or Room.at(room=room_id), room is not None, config, items, more, history)
+
+
+def _contents(found: Iterable[Item | PlainItem | None]) -> list[RoomContent]:
+    return [each for each in found if isinstance(each, RoomContent)]

@@ -1,0 +1,91 @@
+"""Addresses of videos on Vimeo: what people paste, and the one way each is written down. Nothing is asked of Vimeo."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import SplitResult, parse_qs, urlsplit
+
+HOSTS = {"vimeo.com", "www.vimeo.com", "player.vimeo.com"}
+# Where the players live, as the policy of the page that embeds one names them.
+PLAYERS = ("https://player.vimeo.com", "https://vimeo.com/event/")
+
+_ID = r"(?P<id>[1-9][0-9]{0,14})"
+_HASH = r"(?:/(?P<hash>[0-9a-fA-F]{6,32}))?"
+_NAME = r"[\w.~%-]+"
+# Paths that lead to one video; what stands before its number says only from where it was linked.
+_VIDEO = re.compile(
+    rf"/(?:(?:manage/)?videos?/|channels/{_NAME}/|groups/{_NAME}/videos/|ondemand/{_NAME}/"
+    rf"|(?:showcase|album)/{_NAME}/video/)?{_ID}{_HASH}/?"
+)
+_EVENT = re.compile(rf"/event/{_ID}(?:/embed)?{_HASH}/?")
+_SECRET = re.compile("[0-9a-fA-F]{6,32}")
+
+
+@dataclass(frozen=True)
+class Video:
+    """A video, or an event that is streamed; `hash` opens one that is not listed."""
+
+    id: str
+    hash: str = ""
+    is_event: bool = False
+
+    @property
+    def address(self) -> str:
+        """The canonical one."""
+        path = f"event/{self.id}" if self.is_event else self.id
+        return f"https://vimeo.com/{path}" + (f"/{self.hash}" if self.hash else "")
+
+    @property
+    def player(self) -> str:
+        """What a frame shows."""
+        if self.is_event:
+            return f"https://vimeo.com/event/{self.id}/embed" + (f"/{self.hash}" if self.hash else "")
+        return f"https://player.vimeo.com/video/{self.id}" + (f"?h={self.hash}" if self.hash else "")
+
+
+def read(text: str | None) -> Video | None:
+    """The video that an address names; none where it names none. A missing or plain scheme is mended."""
+    split = _split((text or "").strip())
+    if split is None or split.hostname not in HOSTS:
+        return None
+    found = _EVENT.fullmatch(split.path)
+    if found is not None:
+        return Video(found["id"], found["hash"] or "", is_event=True)
+    found = _VIDEO.fullmatch(split.path)
+    if found is None:
+        return None
+    return Video(found["id"], found["hash"] or _secret(split.query))
+
+
+def is_link(text: str | None) -> bool:
+    """Whether a page may lead there: other services may have written anything."""
+    try:
+        split = urlsplit((text or "").strip())
+        return split.scheme in {"http", "https"} and bool(split.hostname)
+    except ValueError:
+        return False
+
+
+def _split(text: str) -> SplitResult | None:
+    """None where it is no address, or one that pretends: with a name before an @, or at a port of its own."""
+    scheme, mark, rest = text.partition("://")
+    if not mark:
+        scheme, rest = "https", text.removeprefix("//")
+    if scheme.lower() not in {"http", "https"} or any(char.isspace() or char == "\\" for char in rest):
+        return None
+    try:
+        split = urlsplit(f"https://{rest}")
+        plain = split.port is None and split.username is None and split.password is None
+    except ValueError:
+        return None
+    return split if plain else None
+
+
+def _secret(query: str) -> str:
+    """What the player's address says as `h`."""
+    try:
+        given = parse_qs(query, max_num_fields=50).get("h", [""])[0]
+    except ValueError:
+        return ""
+    return given if _SECRET.fullmatch(given) else ""

@@ -1,0 +1,114 @@
+"""A room's content in a real browser: made, looked at, put on, undone; on a phone, and without JavaScript."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
+from tests.browser.conftest import Open
+from tests.rooms.showing import activated, head, in_index
+
+ROOM = "/rooms/sala1/"
+
+
+def plays() -> list[str]:
+    return [sk for room, sk in in_index() if room == "sala1"]
+
+
+def make(page: Page, title: str, address: str) -> None:
+    page.get_by_role("link", name="New version").click()
+    page.get_by_label("Title").fill(title)
+    page.get_by_label("Video").fill(address)
+    page.get_by_role("button", name="Save as a new version").click()
+
+
+def test_a_version_is_made_put_on_and_undone_with_the_keyboard(open_as: Open) -> None:
+    page = open_as("staff", ROOM)
+    assert complaints_at_both_widths(page) == []
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", level=1)).to_have_text("New version, from v2")
+    assert complaints_at_both_widths(page) == []
+    page.get_by_label("Title").fill("Segunda noche")
+    page.get_by_label("Video").fill("https://youtu.be/x")
+    page.keyboard.press("Enter")
+    expect(page.locator("#id_address_error")).to_contain_text("no video on Vimeo")
+    expect(page.get_by_label("Title")).to_have_value("Segunda noche")
+    assert complaints(page) == []
+    page.get_by_label("Video").fill("player.vimeo.com/video/76979871?h=8272103f6e")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]")).to_contain_text("Version 4 is saved.")
+    expect(page).to_have_url(re.compile(f"{ROOM}content/4/$"))
+    assert complaints_at_both_widths(page) == []
+    before = plays()
+    page.keyboard.press("a")
+    expect(page.locator("[data-toast]").last).to_contain_text("Version 4 plays in")
+    assert plays() == ["CONTENT#v4"]
+    page.keyboard.press("z")
+    expect(page.locator("[data-toast]").last).to_contain_text("Version 2 plays in")
+    assert plays() == before
+
+
+def test_the_player_comes_when_it_is_pressed(open_as: Open) -> None:
+    page = open_as("staff", f"{ROOM}content/2/")
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(content_type="text/html", body="<!doctype html><title>A film</title><p>Film</p>")
+
+    page.context.route(re.compile(r"https://[a-z.]*vimeo\.com/"), answer)
+    page.reload()
+    assert asked == [], "nothing is asked of Vimeo before that"
+    page.get_by_role("link", name="Load the player").click()
+    expect(page.frame_locator("iframe").get_by_text("Film")).to_be_visible()
+    assert asked == ["https://player.vimeo.com/video/76979871"]
+    expect(page.locator("iframe")).to_have_attribute("title", re.compile("La misma"))
+
+
+def test_someone_was_faster(open_as: Open) -> None:
+    page = open_as("staff", ROOM)
+    activated(1)
+    page.get_by_role("button", name="Activate v3").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Someone was faster")
+    expect(page.locator(".conflict")).to_contain_text("Alma Ríos changed Sala sala1 while you had it open")
+    assert plays() == ["CONTENT#v1"]
+    assert complaints_at_both_widths(page) == []
+    page.get_by_role("button", name="Activate v3 all the same").click()
+    expect(page.locator("[data-toast]")).to_contain_text("Version 3 plays in")
+    assert plays() == ["CONTENT#v3"]
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with-script", "without"])
+def test_a_version_is_put_on_at_phone_width(open_as: Open, script: bool) -> None:
+    page = open_as("staff", ROOM, viewport=SIZES["phone"], java_script_enabled=script, has_touch=True)
+    page.get_by_role("button", name="Activate v3").click()
+    expect(page.locator("[data-toast]")).to_contain_text("Version 3 plays in")
+    assert plays() == ["CONTENT#v3"]
+    expect(page.get_by_role("button", name="Restore v2")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Version 2 plays in")
+    assert plays() == ["CONTENT#v2"]
+    make(page, "Sin guion", "vimeo.com/1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sin guion")
+    page.get_by_role("button", name="Activate", exact=True).click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Version 4 plays in")
+    assert head().content_title == "Sin guion"
+    if script:
+        assert complaints(page) == []
+    else:
+        page.get_by_role("combobox", name="Compare with").select_option("1")
+        page.get_by_role("button", name="Compare").click()
+        expect(page.locator(".compare [data-changed]").first).to_contain_text("differs")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_its_pages_can_be_read_in_both_themes(open_as: Open, scheme: str) -> None:
+    page = open_as("staff", ROOM, color_scheme=scheme)
+    found = []
+    for path in (ROOM, "/rooms/sala2/", f"{ROOM}content/1/", f"{ROOM}content/2/", f"{ROOM}content/3/"):
+        page.goto(path)
+        found += complaints_at_both_widths(page)
+    assert found == []

@@ -1,0 +1,353 @@
+"""Versions of a room's content: made, put on, taken off, and read whoever wrote them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from dashboard.audit.queries import history
+from dashboard.audit.words import told
+from dashboard.clock import frozen
+from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.table import keys
+from dashboard.table.items import CLASSES
+from dashboard.table.operations import Actor, new_operation
+from rooms.demo import content as demo
+from rooms.queries import content as queries
+from rooms.queries.content import NUMBERS
+from rooms.queries.rooms import target_of
+from rooms.services import content as services
+from rooms.services.content import Fields
+from tests.conftest import ALMA, every_engine
+from tests.rooms.showing import (
+    a_version,
+    activated,
+    head,
+    in_index,
+    named,
+    put_raw,
+    put_room,
+    put_seeds,
+    put_version,
+    raw_items,
+    trail,
+)
+from tests.ui.walk import values
+
+SOFIA = Actor("sofia@example.com", "Sofía Duarte")
+TEN = datetime(2026, 3, 1, 10, tzinfo=UTC)
+
+
+def numbers(room: str = "sala1") -> list[int]:
+    return [each.number for each in queries.at_room(room).versions]
+
+
+@every_engine
+def test_the_seeds_load_and_say_what_plays(table: str) -> None:
+    put_seeds()
+    at = queries.at_room("sala1")
+    assert [(each.number, each.title, each.type, each.vimeo_url) for each in at.versions] == [
+        (2, "Bienvenida, otra vez", "video", "https://vimeo.com/2"),
+        (1, "Bienvenida", "video", "https://vimeo.com/1"),
+    ]
+    assert at.plays is not None
+    assert (at.plays.number, len(at.playing), at.highest, at.is_known) == (1, 1, 2, True)
+    assert queries.at_room("sala2").versions == []
+
+
+@every_engine
+def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) -> None:
+    put_seeds()
+    fields = Fields("Cierre", "live", "https://vimeo.com/event/4154130", TEN, "America/Bogota")
+
+    made = services.create("sala1", fields, source=2, operation=new_operation(SOFIA))
+
+    assert made.key == ("ROOM#sala1", "CONTENT#v3"), "written as the seed writes its numbers"
+    raw = raw_items()["CONTENT#v3"]
+    assert {name: raw[name]["S"] for name in ("type", "title", "vimeoUrl", "openAt", "openZone")} == {
+        "type": "live",
+        "title": "Cierre",
+        "vimeoUrl": "https://vimeo.com/event/4154130",
+        "openAt": "2026-03-01T10:00:00Z",
+        "openZone": "America/Bogota",
+    }
+    assert (raw["updatedBy"]["S"], raw["updatedByName"]["S"], raw["madeFrom"]["N"]) == (*SOFIA.__dict__.values(), "2")
+    assert not {"GSI1PK", "active", "shownAt"} & raw.keys()
+    assert in_index() == [("sala1", "CONTENT#v1")], "what plays, plays on"
+    room = head()
+    assert (room.content_version, named(room)) == (3, [None] * 3)
+    assert room.seen == 0, "nobody edited the room: no colleague's form grows old"
+    (entry,) = trail()
+    assert (entry.action, entry.target["id"], entry.target["type"]) == ("room.content.create", "room:sala1", "room")
+    assert entry.after == {
+        "version": "3",
+        "title": "Cierre",
+        "type": "live",
+        "video": "https://vimeo.com/event/4154130",
+        "opening": "2026-03-01T10:00:00Z",
+        "made_from": "v2",
+    }
+    assert [each.what for each in told(history(target_of("sala1")))] == ["added version 3 to sala1"]
+
+
+def test_the_next_number_is_above_what_the_room_and_the_versions_say(table: str) -> None:
+    put_room(contentVersion=4)
+    assert a_version().number == 5, "one that is long gone is not used again"
+    put_version("9")
+    put_version("00000012")
+    assert a_version().number == 13
+    assert head().content_version == 13
+    assert numbers() == [13, 12, 9, 5]
+
+
+def test_versions_are_ordered_by_number_however_it_is_written(table: str) -> None:
+    put_room()
+    for version in ("9", "10", "00000002", "100", "0011"):
+        put_version(version, title=version)
+    assert numbers() == [100, 11, 10, 9, 2]
+    activated(2)
+    assert in_index() == [("sala1", "CONTENT#v00000002")], "it stays at its own key"
+
+
+def test_a_number_that_is_there_twice_is_one_version_and_one_plays(table: str) -> None:
+    put_room()
+    put_version("3", title="Ours")
+    put_version("00000003", title="Theirs", active=True)
+    at = queries.at_room("sala1")
+    assert [(each.number, each.title) for each in at.versions] == [(3, "Theirs")]
+    put_version("00000003", title="Theirs")
+    assert queries.at_room("sala1").version(3).title == "Ours"
+
+
+@every_engine
+def test_activating_moves_index_versions_and_room_together(table: str) -> None:
+    put_seeds()
+    made = a_version("Cierre", source=1)
+
+    room = services.activate("sala1", made.number, seen=0, operation=new_operation(SOFIA))
+
+    assert in_index() == [("sala1", "CONTENT#v3")]
+    items = raw_items()
+    assert [sk for sk, raw in items.items() if "active" in raw] == ["CONTENT#v3"]
+    assert items["CONTENT#v3"]["active"] == {"BOOL": True}
+    assert {"shownAt"} <= items["CONTENT#v1"].keys() & items["CONTENT#v3"].keys()
+    assert "shownAt" not in items["CONTENT#v2"]
+    assert items["CONTENT#v3"]["updatedBy"]["S"] == ALMA.email, "who made it stays said"
+    stands = head()
+    assert named(stands) == [3, "Cierre", "video"]
+    assert (stands.content_version, stands.seen, stands.updated_by) == (3, 1, SOFIA.email)
+    assert room.outcome.result == {"version": 3, "previous": 1}
+    entry = trail()[-1]
+    assert (entry.action, entry.before, entry.after) == (
+        "room.content.activate",
+        {"version": "1", "title": "Bienvenida"},
+        {"version": "3", "title": "Cierre"},
+    )
+    (said, _made) = told(history(target_of("sala1")))
+    assert (said.who, said.what) == ("Sofía Duarte", "activated version 3 in sala1")
+    assert said.note == "version: 1 → 3 · title: Bienvenida → Cierre"
+
+    # The schedule is the room's: nothing of it has moved.
+    assert stands.open_at == datetime(2025, 8, 18, 14, tzinfo=UTC)
+
+
+def test_when_a_version_was_last_put_on_stays_said(table: str) -> None:
+    put_seeds()
+    for hours, number in enumerate((2, 1, 2)):
+        with frozen(TEN + timedelta(hours=hours)):
+            activated(number)
+    shown = {sk: raw["shownAt"]["S"] for sk, raw in raw_items().items()}
+    assert shown == {"CONTENT#v1": "2026-03-01T11:00:00Z", "CONTENT#v2": "2026-03-01T12:00:00Z"}
+
+
+def test_a_room_learns_its_highest_number_by_activating(table: str) -> None:
+    put_seeds()
+    assert activated(2).content_version == 2
+
+
+def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
+    put_seeds()
+    activated(2)
+    room = services.deactivate("sala1", seen=1, operation=new_operation(SOFIA))
+    assert in_index() == []
+    assert named(head()) == [None] * 3
+    assert not any("active" in raw for raw in raw_items().values())
+    assert room.outcome.result == {"version": None, "previous": 2}
+    assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.deactivate"]
+    assert told(history(target_of("sala1")))[0].what == "took version 2 off: nothing plays in sala1"
+
+
+def test_what_plays_already_changes_nothing(table: str) -> None:
+    put_seeds()
+    room = services.activate("sala1", 1, seen=0, operation=new_operation(SOFIA))
+    assert room.outcome.nothing
+    services.deactivate("sala1", seen=0, operation=new_operation(SOFIA))
+    again = services.deactivate("sala1", seen=head().seen, operation=new_operation(SOFIA))
+    assert again.outcome.nothing
+    assert [entry.action for entry in trail()] == ["room.content.deactivate"]
+
+
+def test_the_same_press_twice_is_one(table: str) -> None:
+    put_seeds()
+    operation = new_operation(SOFIA)
+    first = services.activate("sala1", 2, seen=0, operation=operation)
+    again = services.activate("sala1", 2, seen=0, operation=operation)
+    assert (first.outcome.result, first.seen) == (again.outcome.result, again.seen)
+    assert not again.outcome.nothing and not again.outcome.moved_on
+    fields, operation = Fields("Cierre", "video", "https://vimeo.com/3"), new_operation(SOFIA)
+    made = [services.create("sala1", fields, operation=operation).number for _ in range(2)]
+    assert made == [3, 3]
+    assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.create"]
+    assert numbers() == [3, 2, 1]
+
+
+def test_a_room_that_changed_since_is_a_conflict_and_nothing_moves(table: str) -> None:
+    put_seeds()
+    activated(2, by=SOFIA)
+    before = raw_items()
+    for seen in (0, 7):
+        with pytest.raises(Conflict) as refusal:
+            activated(1, seen=seen)
+        assert refusal.value.item is not None and refusal.value.item.updated_by == SOFIA.email
+    with pytest.raises(Conflict):
+        services.deactivate("sala1", seen=0, operation=new_operation(ALMA))
+    assert raw_items() == before
+    assert len(trail()) == 1
+
+
+def test_whatever_others_have_put_into_the_index_loses_its_place(table: str) -> None:
+    put_room()
+    for version in range(1, 12):
+        put_version(version, active=True, title=f"v{version}")
+    at = queries.at_room("sala1")
+    assert (len(at.playing), at.plays and at.plays.number) == (11, 11)
+    activated(4)
+    assert in_index() == [("sala1", "CONTENT#v4")]
+    assert queries.at_room("sala1").plays is not None
+    services.deactivate("sala1", seen=1, operation=new_operation(ALMA))
+    assert in_index() == []
+
+
+def test_of_several_that_play_the_rooms_own_word_counts(table: str) -> None:
+    put_room(activeVersion=1)
+    put_version(1, active=True)
+    put_version(2, active=True)
+    at = queries.at_room("sala1")
+    assert at.plays is not None and at.plays.number == 1
+    # Activating the one that plays beside another is no «nothing».
+    assert not activated(1).outcome.nothing
+    assert in_index() == [("sala1", "CONTENT#v1")]
+
+
+def test_a_room_that_says_another_than_plays_is_put_right(table: str) -> None:
+    put_room(activeVersion=7, contentTitle="Gone")
+    put_version(1, active=True, title="Bienvenida")
+    assert not activated(1).outcome.nothing
+    assert named(head()) == [1, "Bienvenida", None]
+
+
+def test_a_room_without_an_item_of_its_own_gets_one_with_its_content(table: str) -> None:
+    for act in (lambda: queries.at_room("sala9"), lambda: a_version(room="sala9"), lambda: activated(1, "sala9")):
+        with pytest.raises(NotFound):
+            act()
+    put_version(1, "sala9", active=True, title="Sola")
+    assert queries.at_room("sala9").is_known is False
+    made = a_version("Nueva", "sala9")
+    assert made.number == 2
+    room = head("sala9")
+    assert room.content_version == 2
+    assert not room.manual_override
+    put_version(1, "sala8", title="Sola")
+    assert activated(1, "sala8", seen=0).active_version == 1
+    assert head("sala8").content_title == "Sola"
+
+
+def test_a_copy_that_changes_nothing_is_none(table: str) -> None:
+    put_seeds()
+    opening = datetime(2025, 8, 18, 14, tzinfo=UTC)
+    same = Fields("Bienvenida", "video", "https://vimeo.com/1", opening, "America/Bogota")
+    assert services.create("sala1", same, source=1, operation=new_operation(ALMA)).outcome.nothing
+    assert numbers() == [2, 1] and trail() == []
+    without = Fields("Bienvenida", "video", "https://vimeo.com/1")
+    made = services.create("sala1", without, source=1, operation=new_operation(ALMA))
+    assert values(made, "number", "open_at", "open_zone") == (3, None, None)
+    assert services.create("sala1", without, source=3, operation=new_operation(ALMA)).outcome.nothing
+
+
+@pytest.mark.parametrize("room", ["", "a#b", "STATUS", "x" * 2000, "none"])
+def test_what_is_no_room_is_not_there(table: str, room: str) -> None:
+    put_seeds()
+    for act in (
+        lambda: queries.at_room(room),
+        lambda: a_version(room=room),
+        lambda: services.activate(room, 1, seen=0, operation=new_operation(ALMA)),
+        lambda: services.deactivate(room, seen=0, operation=new_operation(ALMA)),
+    ):
+        with pytest.raises(NotFound):
+            act()
+
+
+def test_a_version_that_is_not_there_cannot_be_copied_or_put_on(table: str) -> None:
+    put_seeds()
+    for act in (lambda: a_version(source=7), lambda: activated(7), lambda: activated(10**30)):
+        with pytest.raises(NotFound):
+            act()
+    assert trail() == []
+
+
+ODD: dict[str, dict[str, Any]] = {
+    "nothing at all": {},
+    "other types": {"title": ["a"], "type": 3, "vimeoUrl": {"a": "b"}, "openAt": 7, "shownAt": True, "madeFrom": "x"},
+    "no moments": {"openAt": "soon", "createdAt": "never", "openZone": "Nowhere/At_All", "active": "yes"},
+    "odd numbers": {"madeFrom": 1.5, "revision": "x"},
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_versions_load_and_can_be_put_on_and_off(table: str, name: str) -> None:
+    put_room(activeVersion="two", contentVersion="three", contentTitle=["a"])
+    put_version(1, **ODD[name])
+    put_raw("ROOM#sala1", "CONTENT#vX", title="No number")
+    put_raw("ROOM#sala1", "CONTENT#v1#draft", title="Something else")
+    assert numbers() == [1]
+    made = a_version("Nueva")
+    assert made.number == 2
+    for number in (1, 2):
+        activated(number)
+        assert in_index() == [("sala1", f"CONTENT#v{number}")]
+    assert head().active_version == 2
+
+
+@pytest.mark.parametrize("counted", [-3, 2.5, 10**20, True])
+def test_what_cannot_be_a_highest_number_counts_for_nothing(table: str, counted: Any) -> None:
+    put_room(contentVersion=counted)
+    put_version(4)
+    put_version(10**20)
+    assert a_version().number == 5
+
+
+def test_there_is_an_end_to_numbers(table: str) -> None:
+    put_room(contentVersion=NUMBERS - 1)
+    with pytest.raises(Refused):
+        a_version()
+
+
+def test_where_content_stands_is_said_by_its_class() -> None:
+    """Reindexing keeps what plays where it is, and brings nothing else there."""
+    cls = CLASSES["room content"]
+    raw = {"PK": {"S": "ROOM#sala1"}, "SK": {"S": "CONTENT#v1"}}
+    assert list(cls.of(raw).index_keys()) == []
+    assert list(cls.of(raw | {"active": {"BOOL": True}}).index_keys()) == [keys.ACTIVE_CONTENT.key(room="sala1")]
+    assert list(cls.of(raw | {"GSI1PK": {"S": "CONTENT#ACTIVE"}}).index_keys()) == [
+        keys.ACTIVE_CONTENT.key(room="sala1")
+    ]
+
+
+def test_the_demo_tells_its_story_once(table: str) -> None:
+    put_room("sala1", name="Auditorio")
+    assert (demo.seed(), demo.seed()) == (6, 0)
+    assert in_index() == [("sala1", "CONTENT#v2"), ("sala2", "CONTENT#v1")]
+    assert head().title == "Auditorio"
+    assert len(trail()) == 6 + 3

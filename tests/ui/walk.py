@@ -385,7 +385,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "profanity_review": ("", "?all"),
     "profanity_version": ("", "?with=now", "?with=1"),
     "reasons_version": ("", "?with=now", "?with=1", "?all=1"),
-    "room_content": ("", "?play=1", "?with=1", "?with=99", "?with=x"),
+    "room_content": ("", "?with=1", "?with=99", "?with=x"),
     "room_content_new": ("", "?from=1", "?from=3", "?from=x"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }

@@ -9,10 +9,11 @@ from playwright.sync_api import Page, expect
 
 from dashboard.clock import now, shifted
 from dashboard.due import runner
+from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services import overriding, rooms, scheduling
+from rooms.services import overriding, scheduling
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
@@ -27,8 +28,8 @@ HOUR = 17
 @pytest.fixture(autouse=True)
 def a_day(world: World) -> list[Room]:
     """Five rooms that open tomorrow, and no others."""
-    for room in queries.all_rooms():
-        rooms.remove(room.id, seen=room.seen, operation=new_operation(ALMA))
+    for key in [*(room.key for room in queries.all_rooms()), keys.CONFIG.key(name="schedule")]:
+        write.remove(key)
     ten = (now() + timedelta(days=1)).replace(hour=HOUR, minute=0, second=0)
     return [a_room(f"sala{n}", ten + timedelta(minutes=30 * n), f"Salón {n}") for n in range(1, 6)]
 

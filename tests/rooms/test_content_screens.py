@@ -21,7 +21,7 @@ from tests.rooms.showing import (
     put_version,
     trail,
 )
-from tests.ui.html import Element, form_to, forms, parse, toasts, undo_form
+from tests.ui.html import Element, form_to, forms, inline, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
 ROOM = "/rooms/sala1/"
@@ -243,6 +243,7 @@ def test_the_player_comes_when_it_is_asked_for_and_only_here(as_staff: Client) -
     (out,) = [each for each in page(calm).all("a") if each.text == "Open on Vimeo"]
     assert (out.attrs["href"], out.attrs["rel"]) == ("https://vimeo.com/76979871/8272103f6e", "noopener noreferrer")
     played = as_staff.get(f"{url}?play=1")
+    assert inline(page(played)) == [], "it can lead the page nowhere"
     assert page(played).one("iframe").attrs["src"] == "https://player.vimeo.com/video/76979871?h=8272103f6e"
     assert "frame-src 'self' https://player.vimeo.com https://vimeo.com/event/" in played.headers[POLICY]
     assert "vimeo" not in as_staff.get(ROOM).headers[POLICY]

@@ -241,9 +241,9 @@ def inline(page: Element) -> list[str]:
                 found.append(f"{name}: {each}")
             # The one address that leaves the site: an authenticator app on the same phone.
             leaves = re.match(r"\s*(javascript|vbscript|data|(?!otpauth://totp/)\w+:?//|//)", value, re.IGNORECASE)
-            if name in LINKS and leaves and not _is_picture(each):
+            if name in LINKS and leaves and not (_is_picture(each) or _is_film(each)):
                 found.append(f"{name}: {each}")
-        if each.tag in {"object", "embed", "base"} or (each.tag == "iframe" and not _is_shut(each)):
+        if each.tag in {"object", "embed", "base"} or (each.tag == "iframe" and not (_is_shut(each) or _is_film(each))):
             found.append(str(each))
     return found
 
@@ -252,6 +252,16 @@ def _is_picture(each: Element) -> bool:
     """What people put into their posts lives elsewhere; that place is not told who looks at it."""
     there = each.attrs.get("src", "").startswith("https://")
     return each.tag == "img" and there and each.attrs.get("referrerpolicy") == "no-referrer"
+
+
+def _is_film(each: Element) -> bool:
+    """What a room shows lives on Vimeo: its player, which can lead the page nowhere, and a link in a tab of its own."""
+    if each.tag == "iframe":
+        there = each.attrs.get("src", "").startswith(("https://player.vimeo.com/video/", "https://vimeo.com/event/"))
+        may = each.attrs.get("sandbox", "allow-top-navigation")
+        return there and "navigation" not in may and "modals" not in may
+    there = each.attrs.get("href", "").startswith("https://vimeo.com/")
+    return each.tag == "a" and there and each.attrs.get("rel") == "noopener noreferrer"
 
 
 def _is_shut(frame: Element) -> bool:

@@ -56,6 +56,8 @@ OTHER_HEADERS = {
 }
 # People's pictures live on other hosts.
 POLICIES |= dict.fromkeys(("forum", "post", "comment", "forum_author"), POLICY | {"img-src": "'self' data: https:"})
+# What a room shows is looked at with Vimeo's player.
+POLICIES |= {"room_content": POLICY | {"frame-src": "'self' https://player.vimeo.com https://vimeo.com/event/"}}
 # The same for everyone, and so kept by whoever wants.
 KEPT = {"brand_file", "api_theme", "api_theme_css"}
 

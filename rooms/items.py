@@ -149,6 +149,10 @@ class DomainCount(Item):
         """Whether someone has asked for a count from the start that is not done yet."""
         return self.fresh_since is not None
 
+    @property
+    def counted_afresh(self) -> int:
+        return int(self.fresh_total or 0)
+
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at is not None:
             yield from keys.DUE.place(due_at=self.due_at)

@@ -96,6 +96,14 @@ GROUPS = (
                 Permission.ROOMS,
                 _("What is open, what opens next, and what plays"),
             ),
+            Place(
+                _("Domains"),
+                "domains",
+                "globe",
+                "d",
+                Permission.DOMAINS,
+                _("Whose addresses are let in, and how many people each has"),
+            ),
         ),
     ),
     Group(

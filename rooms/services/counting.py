@@ -27,7 +27,7 @@ from rooms.queries.domains import place_of
 
 # The index lags: who has come only just may still be followed by someone who came before.
 LAG = timedelta(minutes=2)
-# Every five minutes where `run_due` comes each minute. Not as long as its lease: that would look as if nothing was done.
+# Every five minutes where `run_due` comes each minute. As long as its lease, it would seem to be left where it was.
 EVERY = timedelta(minutes=4, seconds=50)
 # So many pages of people a call; the rest is due again at once.
 PAGES = 5

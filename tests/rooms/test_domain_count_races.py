@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from dashboard.clock import now
 from dashboard.errors import Unavailable
 from dashboard.table.operations import new_operation
 from rooms.queries import domains as queries
@@ -84,11 +85,11 @@ def test_counted_again_while_others_count_on(table: str) -> None:
 def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) -> None:
     come(["a.example"] * 3)
     counting.begin()
-    stale = the_count()
+    stale, until = the_count(), now()
     counting.recount(operation=new_operation(ALMA))
-    page = queries.people_after(None, the_count().created_at)  # type: ignore[arg-type]
-    assert counting._move(stale, page, the_count().created_at, last=True) is None  # type: ignore[arg-type]
-    assert (the_count().counts, the_count().fresh) == (None, {})
+    assert counting._move(stale, queries.people_after(None, until), until, last=True) is None
+    assert {"counts", "fresh"} & the_count().stood.keys() == {"fresh"}
+    assert the_count().fresh == {}
     count_all()
     assert counted() == {"a.example": 3}
 

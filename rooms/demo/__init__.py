@@ -1,0 +1,1 @@
+"""A demo event: its rooms, its people, and who is let in."""

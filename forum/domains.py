@@ -46,9 +46,11 @@ class Whitelist:
     def of(cls, stored: Any) -> Whitelist:
         """As another service may have written it, too: a list, a set, or a text."""
         members = members_of(stored)
-        texts = [named(each) if isinstance(each, str) else "" for each in members]
-        odd = sum(not name and each != "" for name, each in zip(texts, members, strict=True))
-        return cls({same_as(name): name for name in reversed(texts) if name}, odd)
+        said = [each for each in members if not isinstance(each, str) or each.strip()]
+        texts = [name for each in said if isinstance(each, str) and (name := named(each))]
+        # Of several spellings the first.
+        names = {same_as(name): name for name in reversed(texts)}
+        return cls(dict(reversed(names.items())), len(said) - len(texts))
 
     @property
     def is_open(self) -> bool:

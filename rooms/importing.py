@@ -50,16 +50,22 @@ def read(text: str) -> Read:
     return found
 
 
+def kept(text: str) -> dict[str, str]:
+    """What was read before, as a page keeps it."""
+    return read("\n".join(split(text))).names
+
+
 def _column(header: str, separator: str) -> int | None:
     """Which column holds them; none where the first line is one of them already."""
-    cells = cells_of(header, separator) or []
+    cells = cells_of(header[:2_000], separator) or []
     heads = [place for place, cell in enumerate(cells) if _HEADS.search(folded(cell)) and "@" not in cell]
     return heads[0] if heads and not any("." in cell for cell in cells) else None
 
 
 def _cells(line: str, separator: str, column: int | None) -> list[str]:
     """What of a line is a domain, or ends in one."""
-    cells = cells_of(line, separator)
+    # Without a quotation mark there is nothing to understand, and no line is too long.
+    cells = cells_of(line, separator) if '"' in line else line.split(separator)
     if cells is None:
         raise BadDomain(_("A quotation mark is not closed."))
     # A spreadsheet does not calculate what begins with an apostrophe.

@@ -48,7 +48,7 @@ def upload(request: Request) -> HttpResponse:
         add_refusal(form, refusal)
         return page(request, TEMPLATE, {"form": form}, status=422)
     at = queries.let_in()
-    kept = importing.read(form.cleaned_data["kept"]).names
+    kept = importing.kept(form.cleaned_data["kept"])
     names, replace = kept | read.names, form.cleaned_data["replace"]
     plan = Plan.of(at, names, replace=replace)
     if "save" not in request.POST or read.names.keys() - kept.keys() or plan.is_empty:

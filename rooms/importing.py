@@ -98,14 +98,6 @@ class Plan:
         )
 
     @property
-    def added(self) -> dict[str, int]:
-        return {"add": len(self.new)}
-
-    @property
-    def removed(self) -> dict[str, int]:
-        return {"remove": len(self.gone)}
-
-    @property
     def is_empty(self) -> bool:
         return not self.new and not self.gone
 

@@ -67,7 +67,7 @@ class ImportForm(SeenForm):
         widget=forms.ClearableFileInput({"accept": ".csv,.txt,text/csv,text/plain"}),
     )
     text = forms.CharField(
-        label=gettext_lazy("Or paste them here"),
+        label=gettext_lazy("Or paste the domains here"),
         required=False,
         max_length=MAX_BYTES,
         strip=False,

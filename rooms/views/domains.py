@@ -75,7 +75,7 @@ def told_added(names: list[str]) -> str:
     if count == 1:
         said = _("%(domain)s is let in.") % {"domain": names[0]}
     public = next(filter(is_public, names), "")
-    return f"{said} {_('Anyone can have an address of %(domain)s.') % {'domain': public}}" if public else said
+    return said + " " + _("Anyone can have an address of %(domain)s.") % {"domain": public} if public else said
 
 
 def _chosen(request: Request) -> list[str] | None:

@@ -1,13 +1,13 @@
-"""The event's work for later."""
+"""The event's work for later: what is held ends, and whoever has come since is counted by their domain."""
 
 from __future__ import annotations
 
 from dashboard.clock import now
-from dashboard.due.registry import due
+from dashboard.due.registry import due, standing
 from dashboard.errors import Conflict, NotFound
-from rooms.items import Room
-from rooms.queries import rooms as queries
-from rooms.services import overriding
+from rooms.items import DomainCount, Room
+from rooms.queries import domains, rooms
+from rooms.services import counting, overriding
 
 
 @due("room")
@@ -17,9 +17,21 @@ def let_go(room: Room) -> str:
     try:
         overriding.lapse(room, operation=overriding.lapse_operation(room))
     except Conflict:
-        if queries.room(room.id).room.plan.lapsed(now()):
+        if rooms.room(room.id).room.plan.lapsed(now()):
             raise
         return "it was changed meanwhile"
     except NotFound:
         return "it is gone"
     return f"not held {held} any more"
+
+
+@standing
+def counting_of_people_by_domain() -> str | None:
+    if domains.domain_count() is None and counting.begin():
+        return "began to count people by their domain"
+    return None
+
+
+@due("domain count")
+def count_domains(count: DomainCount) -> str:
+    return f"counted {counting.count_on(count)} people by their domain"

@@ -152,3 +152,45 @@ class RoomContent(Item):
     @property
     def number(self) -> int:
         return int(self.key_parts["version"])
+
+
+class DomainCount(Item):
+    """How many people each domain has, as far as they are counted. Due when it is time to count on."""
+
+    pattern = keys.DOMAIN_COUNT
+
+    counts = PlainMapAttribute(null=True)
+    total = NumberAttribute(null=True)
+    # The last person counted, by their place in the index of people by age; none before the first.
+    up_to = PlainMapAttribute(null=True, attr_name="upTo")
+    # Everyone who came until then is in it.
+    through = TimestampAttribute(null=True)
+    counted_at = TimestampAttribute(null=True, attr_name="countedAt")
+    # A count from the start, made beside the one that is shown until this is as far.
+    fresh = PlainMapAttribute(null=True)
+    fresh_total = NumberAttribute(null=True, attr_name="freshTotal")
+    fresh_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
+    fresh_since = TimestampAttribute(null=True, attr_name="freshSince")
+    due_at = TimestampAttribute(null=True, attr_name="dueAt")
+
+    # As it was read, by the names on the wire: whoever counts on insists that it still is so.
+    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
+        item = super().of(raw, partial=partial)
+        item.stood = raw
+        return item
+
+    @property
+    def is_afresh(self) -> bool:
+        """Whether someone has asked for a count from the start that is not done yet."""
+        return self.fresh_since is not None
+
+    @property
+    def counted_afresh(self) -> int:
+        return int(self.fresh_total or 0)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        if self.due_at is not None:
+            yield from keys.DUE.place(due_at=self.due_at)

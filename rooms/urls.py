@@ -1,8 +1,11 @@
 """The event: its rooms, what plays in them, its people, and who is let in."""
 
-from django.urls import path
+from django.urls import include, path
 
-from rooms.views import content, people, room, rooms, shifts
+from dashboard.accounts.permissions import Permission
+from dashboard.configs.views import history_urls
+from rooms.configs.domains import DOMAINS
+from rooms.views import content, domains, importing_domains, people, room, rooms, shifts
 
 urlpatterns = [
     path("", rooms.rooms, name="rooms"),
@@ -15,6 +18,11 @@ urlpatterns = [
     path("people/export/", people.export_csv, name="event_people_export"),
     path("people/<str:email>/", people.person, name="event_person"),
     path("people/<str:email>/progress/", people.progress, name="event_progress"),
+    path("domains/", domains.domains, name="domains"),
+    path("domains/recount/", domains.recount, name="domains_recount"),
+    path("domains/import/", importing_domains.upload, name="domains_import"),
+    path("domains/export/", importing_domains.export, name="domains_export"),
+    path("domains/", include(history_urls(DOMAINS, Permission.DOMAINS))),
     # A room last: a fixed word is never one.
     path("<str:room>/", room.room, name="room"),
     path("<str:room>/schedule/", room.schedule, name="room_schedule"),

@@ -63,3 +63,15 @@ speak(
     },
     values={"type": TYPES},
 )
+
+# --- Who is let in -------------------------------------------------------------------------------
+speak(
+    about={"domains": _("Domains")},
+    sentences={
+        "domains.save": _("saved the domains as %(target)s"),
+        "domains.restore": _("brought earlier domains back as %(target)s"),
+        "domains.revert": _("took back a change of the domains with %(target)s"),
+        "domains.recount": _("asked to count the people of each domain again"),
+    },
+    fields={"domains": _("domains")},
+)

@@ -73,6 +73,7 @@ CONFIG = pattern("config", "CONFIG#{name}", "CONFIG#{name}")
 CONFIG_VERSION = pattern("config version", "CONFIG#{name}", "v{version:n8}")
 CONFIG_BODY = pattern("config body", "CONFIG#{name}", "BODY#v{version:n8}")
 CONFIG_DRAFT = pattern("config draft", "CONFIG#{name}", "DRAFT#{email}")
+DOMAIN_COUNT = pattern("domain count", "CONFIG#domains", "PEOPLE")
 ROOM = pattern("room", "ROOM#STATUS", "ROOM#{room}")
 ROOM_CONTENT = pattern("room content", "ROOM#{room}", "CONTENT#v{version:n}")
 

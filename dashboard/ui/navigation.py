@@ -104,6 +104,14 @@ GROUPS = (
                 Permission.EVENT_PEOPLE,
                 _("Who has registered, and how far they are"),
             ),
+            Place(
+                _("Domains"),
+                "domains",
+                "globe",
+                "d",
+                Permission.DOMAINS,
+                _("Whose addresses are let in, and how many people each has"),
+            ),
         ),
     ),
     Group(

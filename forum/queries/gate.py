@@ -55,5 +55,5 @@ def the_gate(*beside: Any) -> tuple[Gate, list[Any]]:
     wanted = [keys.CONFIG.key(name=DOMAINS), keys.CONFIG.key(name=PROFANITY.name), *beside]
     domains, profanity, *others = read.get_many(wanted)
     config = profanity if isinstance(profanity, Config) else None
-    whitelist = domains.whitelist if isinstance(domains, Config) else None
+    whitelist = domains.plain("whitelist") if isinstance(domains, Config) else None
     return Gate(whitelist, config.number if config else 0, filter_of(PROFANITY.body_of(config))), others

@@ -1,1 +1,1 @@
-"""A demo event: rooms on a day, what plays in them, and the people who come."""
+"""A demo event: rooms on a day, what plays in them, the people who come, and who is let in."""

@@ -62,6 +62,7 @@ DESIGN = [
     ("config version", "CONFIG#profanity", "v00000003"),
     ("config body", "CONFIG#profanity", "BODY#v00000003"),
     ("config draft", "CONFIG#profanity", "DRAFT#sofia@example.com"),
+    ("domain count", "CONFIG#domains", "PEOPLE"),
     ("room", "ROOM#STATUS", "ROOM#sala1"),
     ("room content", "ROOM#sala1", "CONTENT#v1"),
     ("service", "TENANT#andina", "SERVICE#s1"),

@@ -118,7 +118,7 @@ def test_every_entry_says_what_where_and_how(patterns: dict[str, AccessPattern])
         assert callable(getattr(importlib.import_module(module), function))
         assert pattern.question.endswith("?")
         assert set(pattern.index.split(", ")) <= {"table", *schema.BY_NAME}
-        assert any(mark in pattern.condition for mark in ("<", "SYSTEM", "ACCOUNTS", "CONFIG#security"))
+        assert any(mark in pattern.condition for mark in ("<", "SYSTEM", "ACCOUNTS", "CONFIG#security", "/ `PEOPLE`"))
     questions = [pattern.question for pattern in patterns.values()]
     assert len(questions) == len(set(questions))
 

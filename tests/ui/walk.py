@@ -50,6 +50,7 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.operations.counting import long_work
+from tests.rooms.domains import let_in, put_count
 from tests.rooms.making import a_room, disagree
 from tests.rooms.people import an_attendee
 from tests.rooms.showing import a_version as content_of_room
@@ -169,6 +170,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         "asset": stored(BUSINESS, int(new_id()[-4:], 36) % 90).id,
         "number": str(a_version(f"Spam {new_id()}")),
         "profanity_number": str(a_filter_version(f"word-{new_id()}")),
+        "domains_number": str(let_in(f"d-{new_id()}.example")),
         **a_case(),
         "forum_post": an_announcement(who),
         **a_room_with_content(f"sala-{new_id()[-8:]}"),
@@ -428,6 +430,10 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "rooms": ("", "?show=held", "?order=opening", "?q=nothing-is-called-so", "?day=2026-03-29"),
     "room_content": ("", "?with=1", "?with=99", "?with=x"),
     "room_content_new": ("", "?from=1", "?from=3", "?from=x"),
+    "domains": ("", "?q=sura", "?q=nothing-is-called-so", "?cursor=gmail.com", "?try=ana@mail.sura.com.co", "?try=x"),
+    "domains_import": ("", "?replace"),
+    "domains_export": ("", "?as=txt"),
+    "domains_version": ("", "?with=now", "?with=1"),
     "ui_gallery_rows": ("", "?state=open", "?q=ana", "?view=empty"),
 }
 
@@ -533,6 +539,10 @@ def _make_world() -> World:
     link, shared = a_link(BUSINESS, made.versions["draft"], text="For the agency")
     schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
     a_version("Spam")
+    # Whoever writes in these tests is of the first; with people in each, nothing that a form does shuts them out.
+    let_in("example.com", "sura.com.co")
+    let_in("gmail.com")
+    put_count(example_com=12, sura_com_co=1_204, gmail_com=8, mail_sura_com_co=3, else_example=1)
     # A list of two words: with the starter list every step would carry thousands.
     put_filter(**SEED)
     a_filter_version(A_WORD)

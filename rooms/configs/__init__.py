@@ -1,0 +1,1 @@
+"""The event's configs: which domains are let in."""

@@ -1,0 +1,43 @@
+"""How the demo's list of domains came to be, and a first count of its people."""
+
+from __future__ import annotations
+
+from dashboard.accounts.demo import ACCOUNTS
+from dashboard.configs import queries as configs
+from dashboard.configs.services import saving
+from dashboard.configs.services.versions import Why
+from dashboard.local.accounts import DOMAIN
+from dashboard.local.story import days_ago
+from dashboard.table.operations import Actor, Operation
+from forum.demo.script import PEOPLE_DOMAIN
+from rooms.configs.domains import DOMAINS, added
+from rooms.queries.domains import domain_count
+from rooms.services import counting
+
+# When, who, why, what: the demo's own people are let in from the beginning, or nobody could write in its forum.
+STEPS = [
+    (22.0, "admin", "Who runs it, and who comes", [DOMAIN, PEOPLE_DOMAIN]),
+    (20.0, "staff", "The sponsors", ["sura.com.co", "bancoldex.com"]),
+    (6.0, "staff", "Guests of the opening night", ["andina.example", "harbour.example", "panadería-el-nogal.example"]),
+]
+
+
+def seed() -> int:
+    """Save the list where none is, and count whoever is there; says how many versions were added."""
+    steps = STEPS if configs.current(DOMAINS) is None else []
+    for number, (days, who, note, names) in enumerate(steps, 1):
+        email = f"{who}@{DOMAIN}"
+        operation = Operation(f"demo-domains-{number}", Actor(email, ACCOUNTS[email][0]))
+        with days_ago(days, f"domains {number}"):
+            # Nobody is asked whether it is meant that only these are let in.
+            saving.save(DOMAINS, added(names), why=Why(note), seen=None, confirmed=None, operation=operation)
+    _count()
+    return len(steps)
+
+
+def _count() -> None:
+    """To the end: `run_due` goes on from there."""
+    counting.begin()
+    while (count := domain_count()) is not None:
+        if not counting.count_on(count):
+            return

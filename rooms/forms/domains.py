@@ -1,0 +1,85 @@
+"""What the pages of the domains send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.configs.forms import SeenForm
+from dashboard.ui.sheets import MAX_BYTES
+from forum.domains import Whitelist, same_as
+from rooms.domains import BadDomain, split, tidy
+
+# What fits into the field; more comes from a file.
+MAX_TYPED = 10_000
+# So many of what is wrong are named.
+NAMED = 5
+_AS_TYPED = {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
+
+
+class AddForm(SeenForm):
+    """One domain or several, in one field."""
+
+    domains = forms.CharField(
+        label=gettext_lazy("Let in a domain"),
+        max_length=MAX_TYPED,
+        help_text=gettext_lazy("One or several, like sura.com.co or ana@sura.com.co."),
+        error_messages={"required": gettext_lazy("Write a domain, like sura.com.co.")},
+        widget=forms.TextInput(_AS_TYPED),
+    )
+
+    def __init__(self, *args: Any, whitelist: Whitelist, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.whitelist = whitelist
+
+    def clean_domains(self) -> list[str]:
+        """Those that are not in the list yet, each once."""
+        found: dict[str, str] = {}
+        wrong: list[str] = []
+        for text in split(self.cleaned_data["domains"]):
+            try:
+                name = tidy(text)
+            except BadDomain as problem:
+                wrong.append(str(problem))
+            else:
+                found.setdefault(same_as(name), name)
+        if wrong:
+            raise forms.ValidationError(wrong[:NAMED])
+        if not found:
+            raise forms.ValidationError(_("Write a domain, like sura.com.co."))
+        new = [name for plain, name in found.items() if plain not in self.whitelist.names]
+        if not new:
+            there = ", ".join(self.whitelist.names[plain] for plain in list(found)[:NAMED])
+            raise forms.ValidationError(_("%(domains)s is let in already.") % {"domains": there})
+        return new
+
+
+class ImportForm(SeenForm):
+    """Domains from a file, or pasted; `kept` is what was read of it before."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        required=False,
+        help_text=gettext_lazy("One domain or address a line, or a CSV with a column of them."),
+        widget=forms.ClearableFileInput({"accept": ".csv,.txt,text/csv,text/plain"}),
+    )
+    text = forms.CharField(
+        label=gettext_lazy("Or paste the domains here"),
+        required=False,
+        max_length=MAX_BYTES,
+        strip=False,
+        widget=forms.Textarea({"rows": 8, **_AS_TYPED}),
+    )
+    kept = forms.CharField(required=False, max_length=MAX_BYTES, widget=forms.HiddenInput)
+    replace = forms.BooleanField(
+        label=gettext_lazy("Replace the whole list: what is not in it is removed"), required=False
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if not data.get("file") and not (data.get("text") or "").strip() and not data.get("kept"):
+            self.add_error("file", _("Choose a file, or paste the domains below."))
+        return data

@@ -1,0 +1,96 @@
+"""What is asked about the domains that are let in, and about whose people have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from dashboard.configs.items import Config
+from dashboard.table import keys, read
+from dashboard.table.items import Raw
+from dashboard.table.registry import access_pattern
+from dashboard.table.schema import BY_NAME, PK, SK
+from dashboard.table.timestamps import to_wire
+from forum.domains import Whitelist
+from rooms.configs.domains import DOMAINS, whitelist_of
+from rooms.counted import Counted
+from rooms.items import DomainCount
+
+# People are counted so many at a time.
+PAGE = 1_000
+# Below every sign that a moment can begin with.
+_FIRST = "\x01"
+_AGE = BY_NAME[keys.PEOPLE_BY_AGE.index]
+# When a person came, in their place in the index.
+CAME = str(_AGE.sk)
+_PLACE = (PK, SK, CAME)
+
+
+@dataclass(frozen=True)
+class LetIn:
+    """The list as it is saved, and how many people each domain has."""
+
+    config: Config | None
+    count: DomainCount | None
+
+    @property
+    def seen(self) -> int:
+        return self.config.seen if self.config else 0
+
+    @property
+    def number(self) -> int:
+        """The version that is in force; 0 where nobody has saved one."""
+        return self.config.number if self.config else 0
+
+    @cached_property
+    def whitelist(self) -> Whitelist:
+        return whitelist_of(self.config)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The domains as they stand in the list, in their order."""
+        return sorted(self.whitelist.names.values())
+
+    @cached_property
+    def counted(self) -> Counted | None:
+        return Counted.of(self.count)
+
+
+@access_pattern("Which domains are let in, and how many people has each?", keys.CONFIG, keys.DOMAIN_COUNT)
+def let_in() -> LetIn:
+    """Both as they are now, in one consistent trip."""
+    config, count = read.get_many([keys.CONFIG.key(name=DOMAINS.name), keys.DOMAIN_COUNT.key()])
+    return LetIn(
+        config if isinstance(config, Config) else None,
+        count if isinstance(count, DomainCount) else None,
+    )
+
+
+@access_pattern("How many people has each domain, and up to whom are they counted?", keys.DOMAIN_COUNT)
+def domain_count() -> DomainCount | None:
+    return read.get(DomainCount, keys.DOMAIN_COUNT.key())
+
+
+@access_pattern("Who came after this person, the oldest first?", keys.PEOPLE_BY_AGE)
+def people_after(place: Mapping[str, Any] | None, until: datetime) -> read.Page[Raw]:
+    """By their keys alone, expired or not: an index that is counted is counted whole."""
+    last, start = to_wire(until), _start(place)
+    if start is not None and start[CAME]["S"] > last:
+        return read.Page([])  # Clocks differ: nobody can have come between.
+    return read.raw_page(keys.PEOPLE_BY_AGE.under(), since=_FIRST, until=last, start=start, limit=PAGE, only=())
+
+
+def place_of(raw: Raw) -> dict[str, str]:
+    """Where a person stands in the index of people by age."""
+    return {name: raw[name]["S"] for name in _PLACE}
+
+
+def _start(place: Mapping[str, Any] | None) -> Raw | None:
+    """None where there is no such place: then it begins at the start."""
+    if not place or not all(isinstance(place.get(name), str) and place[name] for name in _PLACE):
+        return None
+    where = {name: {"S": place[name]} for name in _PLACE}
+    return where | {_AGE.pk: {"S": keys.PEOPLE_BY_AGE.under().pk}}

@@ -1,0 +1,50 @@
+"""Saving the domains, from whichever page: at once, with a way back, and asked again where it does much."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.urls import reverse
+
+from dashboard.accounts.middleware import Request
+from dashboard.configs.changes import Changes
+from dashboard.configs.forms import seen_by
+from dashboard.configs.services import saving
+from dashboard.configs.services.saving import Held
+from dashboard.configs.services.versions import Why
+from dashboard.configs.views import toast_saved
+from dashboard.ui.operations import FIELD, operation_of
+from dashboard.ui.pages import page, see_other
+from rooms.configs.domains import DOMAINS
+
+# What the form that asks again has of its own.
+_NOT_GIVEN = {FIELD, "csrfmiddlewaretoken", "confirm"}
+
+
+def save(request: Request, changes: Changes, said: str, back: str) -> HttpResponse:
+    """Make the changes on top of what stands; whoever saved something else meanwhile keeps it."""
+    try:
+        config = saving.save(
+            DOMAINS,
+            changes,
+            why=Why(),
+            seen=seen_by(request),
+            confirmed=request.POST.getlist("confirm"),
+            operation=operation_of(request),
+        )
+    except Held as held:
+        return _ask(request, held)
+    toast_saved(request, DOMAINS, config, said)
+    return see_other(request, back)
+
+
+def _ask(request: Request, held: Held) -> HttpResponse:
+    """The same form once more, with what it would do and a box to say that it is meant."""
+    given = [(name, value) for name, values in request.POST.lists() if name not in _NOT_GIVEN for value in values]
+    context = {
+        "holds": held.holds,
+        "confirmed": request.POST.getlist("confirm"),
+        "given": given,
+        "here": request.get_full_path(),
+        "home": reverse("domains"),
+    }
+    return page(request, "rooms/domains_held.html", context, status=422)

@@ -1,0 +1,114 @@
+"""Domains in a real browser: tried as one types, added, removed, undone; held, and imported."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import complaints, complaints_at_both_widths
+from tests.browser.conftest import Open
+from tests.rooms.domains import URL, put_elsewhere, stands
+
+WALK = ["@example.com", "@sura.com.co", "@gmail.com"]
+
+
+def toast(page: Page, text: str) -> None:
+    expect(page.locator("[data-toast]").last).to_contain_text(text)
+
+
+def test_try_add_remove_and_undo_by_keyboard(open_as: Open) -> None:
+    page = open_as("staff", "/")
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Domains")
+    page.keyboard.press("t")
+    page.keyboard.type("ana@mail.sura.com.co")
+    expect(page.locator("#try-result")).to_contain_text("mail.sura.com.co is another domain than sura.com.co")
+    assert complaints_at_both_widths(page) == []
+    field = page.get_by_label("Let in a domain")
+    field.fill("@nueva.example, eva@otra.example")
+    page.keyboard.press("Enter")
+    toast(page, "2 domains are let in.")
+    assert stands() == [*WALK, "@nueva.example", "@otra.example"]
+    # Ready for the next one, and what was tried is still there.
+    expect(page.get_by_label("Let in a domain")).to_be_focused()
+    expect(page.get_by_label("Address", exact=True)).to_have_value("ana@mail.sura.com.co")
+    page.get_by_role("button", name="Undo").click()
+    toast(page, "is taken back")
+    assert stands() == WALK
+    # What is wrong stands beside the field, and what was typed is still in it.
+    field = page.get_by_label("Let in a domain")
+    field.fill("nueva")
+    page.keyboard.press("Enter")
+    expect(page.locator(".add-domain .error")).to_contain_text("“nueva” has no dot")
+    expect(field).to_have_value("nueva")
+    expect(field).to_be_focused()
+    assert complaints(page) == []
+
+
+def test_a_paste_of_several_lines(open_as: Open) -> None:
+    page = open_as("staff", URL, permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('uno.example\\ndos.example\\n')")
+    page.get_by_label("Let in a domain").focus()
+    page.keyboard.press("Control+V")
+    page.keyboard.press("Enter")
+    toast(page, "2 domains are let in.")
+    assert stands() == [*WALK, "@uno.example", "@dos.example"]
+
+
+def test_remove_is_held_where_people_lose_access(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    page.get_by_role("button", name="Remove sura.com.co").click()
+    expect(page.locator(".held-says")).to_have_text("1,204 people of sura.com.co lose access.")
+    assert stands() == WALK
+    assert complaints_at_both_widths(page) == []
+    page.get_by_label("Save anyway: remove sura.com.co").check()
+    page.get_by_role("button", name="Save").click()
+    toast(page, "sura.com.co is removed.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Domains")
+    assert stands() == ["@example.com", "@gmail.com"]
+    page.get_by_role("button", name="Add sura.com.co").click()
+    toast(page, "sura.com.co is let in.")
+
+
+def test_some_are_selected_and_go_at_once(open_as: Open) -> None:
+    put_elsewhere([*WALK, *(f"@d{number}.example" for number in range(20))])
+    page = open_as("staff", URL)
+    page.get_by_label("Find a domain").fill("d1")
+    expect(page.locator("[data-row]")).to_have_count(11)
+    page.get_by_label("Select all shown").check()
+    page.get_by_label("Select d10.example").uncheck()
+    page.locator(".bulk").get_by_role("button", name="Remove").click()
+    toast(page, "10 domains are removed.")
+    expect(page.locator("[data-row]")).to_have_count(1)
+    assert len(stands()) == 13
+    page.get_by_role("button", name="Undo").click()
+    toast(page, "is taken back")
+    assert len(stands()) == 23
+
+
+def test_import_is_looked_at_mended_and_saved(open_as: Open) -> None:
+    page = open_as("staff", f"{URL}import/")
+    page.get_by_label("Or paste the domains here").fill("Name,Correo\nAna,ana@nueva.example\nBeto,beto@nada\n")
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.locator(".problems")).to_contain_text("“beto@nada” has no dot")
+    expect(page.locator(".plan-names")).to_have_text("nueva.example")
+    assert complaints_at_both_widths(page) == []
+    page.get_by_label("Or paste the domains here").fill("beto@nada.example")
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.locator(".plan-names li")).to_have_count(2)
+    page.get_by_role("button", name="Save").click()
+    toast(page, "2 domains are let in.")
+    assert stands() == [*WALK, "@nada.example", "@nueva.example"]
+
+
+def test_without_a_script(open_as: Open) -> None:
+    page = open_as("staff", URL, java_script_enabled=False)
+    page.get_by_label("Address", exact=True).fill("ana@gmail.com")
+    page.get_by_role("button", name="Try").click()
+    expect(page.locator("#try-result")).to_contain_text("by @gmail.com")
+    page.get_by_label("Let in a domain").fill("nueva.example")
+    page.get_by_role("button", name="Add", exact=True).first.click()
+    expect(page.locator(".toast").last).to_contain_text("nueva.example is let in.")
+    page.get_by_role("button", name="Remove nueva.example").click()
+    expect(page.locator(".toast").last).to_contain_text("nueva.example is removed.")
+    assert stands() == WALK

@@ -1,0 +1,79 @@
+"""The list of domains as it is put there, by us or by others, and what stands in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.audit.items import AuditEntry
+from dashboard.clock import now
+from dashboard.configs import queries
+from dashboard.configs.services import saving
+from dashboard.configs.services.versions import Why
+from dashboard.table import keys, read
+from dashboard.table.attributes import as_plain, to_attribute
+from dashboard.table.connection import table as connected
+from dashboard.table.operations import Actor, new_operation
+from dashboard.table.timestamps import to_wire
+from rooms.configs.domains import DOMAINS, added
+from tests.conftest import ALMA
+from tests.ui.html import Element, parse
+
+URL = "/rooms/domains/"
+
+
+def let_in(*names: str, by: Actor = ALMA) -> int:
+    """Save these on top of what is there; gives the version."""
+    config = saving.save(DOMAINS, added(names), why=Why(), seen=None, confirmed=None, operation=new_operation(by))
+    return config.number
+
+
+def put_elsewhere(whitelist: Any, **more: Any) -> None:
+    """As another service writes it: whole, without a revision."""
+    pk, sk = keys.CONFIG.key(name=DOMAINS.name)
+    values = {"whitelist": whitelist} | more
+    connected().put_item(pk, sk, attributes={name: to_attribute(value) for name, value in values.items()})
+
+
+def put_count(**counts: int) -> None:
+    """A count of so many people; a name's underscores are dots."""
+    given = {
+        "counts": {name.replace("_", "."): n for name, n in counts.items()},
+        "total": sum(counts.values()),
+        "countedAt": to_wire(now()),
+        "through": to_wire(now()),
+    }
+    pk, sk = keys.DOMAIN_COUNT.key()
+    connected().put_item(pk, sk, attributes={name: to_attribute(value) for name, value in given.items()})
+
+
+def stands() -> Any:
+    """The list as it is on the wire."""
+    config = queries.current(DOMAINS)
+    return as_plain(config.stood["whitelist"]) if config else None
+
+
+def seen() -> int:
+    """The revision that a page shows."""
+    config = queries.current(DOMAINS)
+    return config.seen if config else 0
+
+
+def trail() -> list[AuditEntry]:
+    found = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, newest_first=True).items
+    return [each for each in found if (each.action or "").startswith("domains.")]
+
+
+def listed(answer: Any) -> dict[str, str]:
+    """The domains on the page and how many people each has."""
+    return _rows(parse(answer).one("div", id="list"))
+
+
+def outside(answer: Any) -> dict[str, str]:
+    found = parse(answer).by_class("outside")
+    return _rows(found[0]) if found else {}
+
+
+def _rows(part: Element) -> dict[str, str]:
+    names = part.by_class("domain")
+    numbers = [each for each in part.all("td") if "number" in each.attrs.get("class", "")]
+    return {name.text: number.text for name, number in zip(names, numbers, strict=True)}

@@ -1,0 +1,178 @@
+"""People are counted by their domain: each once, in the order they came, by work that never ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from dashboard.audit.items import AuditEntry
+from dashboard.audit.words import tell
+from dashboard.clock import frozen, now
+from dashboard.table import connection, keys, read
+from dashboard.table.attributes import to_attribute
+from dashboard.table.operations import new_operation
+from rooms import counted as counting_rules
+from rooms.counted import OTHERS, Counted, with_people
+from rooms.queries import domains as queries
+from rooms.services import counting
+from tests.audit.entries import put_all
+from tests.conftest import ALMA, every_engine
+from tests.due.chores import NOON
+from tests.rooms.counted import come, count_all, counted, leave, raw_person, run, the_count
+
+MANY = ["sura.com.co"] * 5 + ["bancoldex.com"] * 3 + ["gmail.com"]
+
+
+@pytest.fixture(autouse=True)
+def in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people a page, so that a few people are several of them."""
+    monkeypatch.setattr(queries, "PAGE", 2)
+
+
+@every_engine
+def test_everyone_is_counted_once_in_turn(table: str) -> None:
+    come(MANY)
+    assert run() == ["began to count people by their domain", "counted 9 people by their domain"]
+    assert counted() == Counter(MANY)
+    count = the_count()
+    assert count.total == 9
+    assert count.due_at is not None and count.due_at > now() + timedelta(minutes=4)
+    assert run() == [], "it comes again in five minutes"
+    come(["sura.com.co", "new.example"], now() - timedelta(minutes=10), name="later")
+    with frozen(now() + counting.EVERY):
+        assert run() == ["counted 2 people by their domain"]
+    assert counted() == Counter([*MANY, "sura.com.co", "new.example"])
+
+
+@every_engine
+def test_it_goes_on_after_someone_who_has_left(table: str) -> None:
+    """Their place in the index is where it goes on from, and nobody stands there any more."""
+    come(["a.example", "b.example"])
+    count_all()
+    leave("p1@b.example")
+    come(["c.example", "d.example", "e.example"], now() - timedelta(minutes=20), name="later")
+    count_all()
+    assert counted() == dict.fromkeys(["a.example", "b.example", "c.example", "d.example", "e.example"], 1)
+
+
+@every_engine
+def test_people_who_came_in_one_second_are_each_counted(table: str) -> None:
+    put_all(raw_person(f"p{number}@sura.com.co", NOON) for number in range(7))
+    count_all()
+    assert counted() == {"sura.com.co": 7}
+
+
+def test_who_came_just_now_waits_for_the_index(table: str) -> None:
+    come(["old.example"], NOON)
+    come(["new.example"], NOON + timedelta(minutes=9), name="new")
+    with frozen(NOON + timedelta(minutes=10)):
+        run()
+        assert counted() == {"old.example": 1}
+        assert the_count().through == NOON + timedelta(minutes=8)
+    with frozen(NOON + timedelta(minutes=16)):
+        run()
+        assert counted() == {"old.example": 1, "new.example": 1}
+        assert the_count().counted_at == NOON + timedelta(minutes=16)
+
+
+def test_a_run_has_an_end_and_the_next_one_follows_at_once(table: str) -> None:
+    come(["sura.com.co"] * 25, NOON)
+    with frozen(NOON + timedelta(hours=1)):
+        assert run()[1:] == ["counted 10 people by their domain"]
+        assert (the_count().due_at, the_count().through) == (now(), NOON + timedelta(seconds=9))
+        assert run() == ["counted 10 people by their domain"]
+        assert run() == ["counted 5 people by their domain"]
+        assert run() == []
+        assert the_count().through == now() - counting.LAG
+    assert counted() == {"sura.com.co": 25}
+
+
+def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
+    come(["sura.com.co"] * 12, NOON)
+    with frozen(NOON + timedelta(hours=1)):
+        count_all()
+        leave("p3@sura.com.co")
+        # Brought along from elsewhere, with the day they came there: the count has passed it.
+        put_all([raw_person("moved@old.example", NOON - timedelta(days=9))])
+        count_all()
+        assert counted() == {"sura.com.co": 12}
+        counting.recount(operation=new_operation(ALMA))
+        assert the_count().due_at == now()
+        assert counted() == {"sura.com.co": 12}
+        assert run() == ["counted 10 people by their domain"]
+        assert (counted(), the_count().fresh_total) == ({"sura.com.co": 12}, 10), "until it is as far"
+        again = counting.recount(operation=new_operation(ALMA))
+        assert again.outcome.nothing and the_count().fresh_total == 10, "it is under way"
+        assert run() == ["counted 2 people by their domain"]
+        assert counted() == {"sura.com.co": 11, "old.example": 1}
+        assert not {"fresh", "freshTotal", "freshUpTo", "freshSince"} & the_count().stood.keys()
+    trail = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry).items
+    (entry,) = [each for each in trail if each.action == "domains.recount"]
+    assert tell(entry).what == "asked to count the people of each domain again"
+
+
+def test_asked_again_before_anything_was_counted_it_begins(table: str) -> None:
+    come(["sura.com.co"])
+    counting.recount(operation=new_operation(ALMA))
+    assert run() == ["counted 1 people by their domain"]
+    assert counted() == {"sura.com.co": 1}
+
+
+def test_whatever_stands_among_people_is_passed(table: str) -> None:
+    odd = {"GSITypePK": {"S": "USERS"}, "GSITypeSK": {"S": "2025-01-01"}}
+    put_all(
+        [
+            raw_person("no-sign", "2020"),
+            raw_person(f"a@{'x' * 300}.example", "2020-01-01T00:00:00+0000"),
+            raw_person("ana@BÜCHER.de", "someday"),
+            raw_person("beto@xn--bcher-kva.de", "+1"),
+            raw_person("eva@sura.com.co.", " "),
+            raw_person("gone@sura.com.co", "2021", ttl={"N": "1"}),
+            {"PK": {"S": "SOMETHING"}, "SK": {"S": "ELSE"}, **odd},
+        ]
+    )
+    count_all()
+    # Text that is no moment and sorts behind every moment never comes to pass.
+    assert counted() == {"xn--bcher-kva.de": 1, "sura.com.co": 2}
+    assert the_count().counts == {"xn--bcher-kva.de": 1, "sura.com.co": 2, OTHERS: 2}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"counts": "many", "total": "9", "upTo": "nobody"},
+        {"counts": {"a.example": -3, "b.example": "x", "c.example": True, "d.example": 4.5}, "upTo": {"PK": 7}},
+        {"upTo": {"PK": "x"}, "freshSince": "soon", "fresh": []},
+        {"upTo": {}, "countedAt": "2025-09-21T10:00:00Z", "through": 7},
+    ],
+)
+def test_whatever_stands_in_the_count_it_goes_on(table: str, odd: dict[str, object]) -> None:
+    come(["sura.com.co"] * 3)
+    pk, sk = keys.DOMAIN_COUNT.key()
+    due = {"dueAt": "2025-01-01T00:00:00Z", "GSIStatusPK": "DUE", "GSIStatusSK": "2025-01-01T00:00:00Z"}
+    stands = {name: to_attribute(value) for name, value in (due | odd).items()}
+    connection.table().put_item(pk, sk, attributes=stands)
+    assert run() == ["counted 3 people by their domain"]
+    assert counted() == {"sura.com.co": 3}
+
+
+def test_only_so_many_domains_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting_rules, "MOST", 3)
+    found = with_people({"a.example": 1, "b.example": 1}, ["x@c.example", "x@d.example", "y@a.example", "z@d.example"])
+    assert found == {"a.example": 2, "b.example": 1, "c.example": 1, OTHERS: 2}
+
+
+def test_domains_as_long_as_can_be_leave_room_in_the_item() -> None:
+    names = [f"{number:04d}{'x' * 59}.{'y' * 63}.{'z' * 63}.example" for number in range(4_000)]
+    found = with_people({}, [f"a@{name}" for name in names])
+    assert sum(found.values()) == 4_000
+    assert sum(len(name) for name in found) < counting_rules.MOST_BYTES
+    assert found[OTHERS] > 3_000
+
+
+def test_what_is_not_kept_apart_is_not_said_to_be_nobody() -> None:
+    assert Counted({"a.example": 2}, 2, 0).people("b.example") == 0
+    assert Counted({"a.example": 2}, 5, 3).people("b.example") is None
+    assert Counted({"a.example": 2}, 5, 3).people("a.example") == 2

@@ -1,0 +1,117 @@
+"""Two runs at once and replies that get lost: everyone is counted once all the same."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+
+import pytest
+
+from dashboard.clock import now
+from dashboard.errors import Unavailable
+from dashboard.table.operations import new_operation
+from rooms.queries import domains as queries
+from rooms.services import counting
+from tests.conftest import ALMA, real_engines
+from tests.faults import act_then_break, bad_network, lose_reply
+from tests.rooms.counted import come, count_all, counted, the_count
+from tests.table.notes import on_dynoxide
+from tests.table.test_races import at_once
+
+RUNS = 6
+DOMAINS = random.Random(7).choices([f"d{number}.example" for number in range(12)], k=120)
+
+
+@pytest.fixture(autouse=True)
+def in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries, "PAGE", 4)
+
+
+def press_on(_: int) -> None:
+    """As several runs whose lease has lapsed: none of them knows of the others."""
+    while True:
+        try:
+            before = the_count()
+            counting.count_on(before)
+            after = the_count()
+        except Unavailable:
+            continue
+        if after.up_to == before.up_to and not after.is_afresh:
+            return
+
+
+@real_engines
+@pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
+def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
+    come(DOMAINS)
+    counting.begin()
+    with bad_network() as network:
+        if lossy:
+            network.often(0.1, lose_reply)
+            network.often(0.05, act_then_break)
+        at_once(press_on, threads=RUNS)
+        network.calm()
+        assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
+        assert len(network.calls("UpdateItem")) > len(DOMAINS) / 4, "several were at it"
+    assert counted() == Counter(DOMAINS)
+    assert the_count().total == len(DOMAINS)
+
+
+@real_engines
+def test_counted_again_while_others_count_on(table: str) -> None:
+    """Whoever is half-way through a page when someone asks for a fresh count leaves no trace in it."""
+    come(DOMAINS[:60])
+    count_all()
+    come(DOMAINS[60:], name="later")
+    asked = threading.Event()
+
+    def ask(number: int) -> None:
+        if number:
+            press_on(number)
+        else:
+            counting.recount(operation=new_operation(ALMA))
+            asked.set()
+            press_on(number)
+
+    at_once(ask, threads=RUNS)
+    assert asked.is_set()
+    press_on(0)
+    assert counted() == Counter(DOMAINS)
+    assert not the_count().is_afresh
+
+
+@real_engines
+def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) -> None:
+    come(["a.example"] * 3)
+    counting.begin()
+    stale, until = the_count(), now()
+    counting.recount(operation=new_operation(ALMA))
+    assert counting._move(stale, queries.people_after(None, until), until, last=True) is None
+    assert {"counts", "fresh"} & the_count().stood.keys() == {"fresh"}
+    assert the_count().fresh == {}
+    count_all()
+    assert counted() == {"a.example": 3}
+
+
+@real_engines
+def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(table: str) -> None:
+    come(["a.example"])
+    count_all()
+    nothing: list[bool] = []
+    at_once(lambda _: nothing.append(counting.recount(operation=new_operation(ALMA)).outcome.nothing), threads=RUNS)
+    assert sorted(nothing) == [False, *[True] * (RUNS - 1)]
+
+
+@on_dynoxide
+def test_a_reply_lost_for_good_leaves_it_to_the_next_run(table: str) -> None:
+    come(["a.example"] * 10)
+    counting.begin()
+    with bad_network() as network:
+        network.next("UpdateItem", *[lose_reply] * 12)
+        with pytest.raises(Unavailable):
+            counting.count_on(the_count())
+        network.calm()
+    assert counted() == {"a.example": 4}, "what was written before the silence counts"
+    count_all()
+    assert counted() == {"a.example": 10}

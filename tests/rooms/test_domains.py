@@ -1,0 +1,349 @@
+"""The domains that are let in: listed with their people, tried, added, removed, and taken back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Role
+from dashboard.audit.words import tell
+from dashboard.configs import queries
+from dashboard.table.connection import client
+from dashboard.table.operations import new_operation
+from forum.services import writing
+from rooms.configs.domains import DOMAINS
+from tests.conftest import ALMA, every_engine, sign_in
+from tests.rooms.counted import the_count
+from tests.rooms.domains import URL, let_in, listed, outside, put_count, put_elsewhere, seen, stands, trail
+from tests.ui.html import form_to, forms, parse, toasts, undo_form
+from tests.ui.walk import calls_of
+
+SEED = ["@sura.com.co", "@bancoldex.com"]
+HX = {"HX-Request": "true"}
+
+
+def send(browser: Client, **fields: Any) -> Any:
+    """From a page that was just loaded."""
+    return browser.post(URL, fields | {"version": seen()}, follow=True)
+
+
+def add(browser: Client, text: str) -> Any:
+    return send(browser, domains=text)
+
+
+def remove(browser: Client, name: str) -> Any:
+    return send(browser, remove=name)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_staff_and_admins_have_the_page_and_its_link(cast: dict[str, Person], role: str) -> None:
+    browser, may = sign_in(cast[role]), role in {Role.ADMIN, Role.STAFF}
+    assert browser.get(URL).status_code == (200 if may else 403)
+    links = [each.attrs["href"] for each in parse(browser.get("/")).all("a") if "href" in each.attrs]
+    assert (URL in links) == may
+
+
+def test_an_empty_list_lets_everybody_in_and_says_so(as_staff: Client) -> None:
+    answer = as_staff.get(URL)
+    assert "Everybody is let in" in parse(answer).one("main").text
+    assert calls_of(answer).trips == 2
+    assert "Nobody is counted yet" in parse(answer).one("main").text
+    assert writing.write_post("ana@anything.example", "Hola", operation=new_operation(ALMA)).status == "active"
+
+
+@every_engine
+def test_the_seeds_list_shows_and_what_is_saved_has_its_shape(table: str, as_staff: Client) -> None:
+    put_elsewhere(SEED)
+    assert list(listed(as_staff.get(URL))) == ["bancoldex.com", "sura.com.co"]
+    add(as_staff, "nueva.example")
+    assert stands() == [*SEED, "@nueva.example"]
+    # What was there before became a version of its own: nothing is lost by saving over it.
+    assert [each.number for each in queries.history(DOMAINS).items] == [2, 1]
+
+
+def test_the_seed_is_the_one_that_the_platform_writes(settings: Any) -> None:
+    seeds = Path(settings.BASE_DIR, "tests", "transfer", "seed_items.jsonl")
+    lines = [json.loads(line) for line in seeds.read_text().splitlines()]
+    (item,) = [each for each in lines if each["PK"] == "CONFIG#domains"]
+    assert item == {"PK": "CONFIG#domains", "SK": "CONFIG#domains", "whitelist": SEED}
+
+
+@every_engine
+def test_add_several_and_undo(table: str, as_staff: Client) -> None:
+    let_in("sura.com.co")
+    form = form_to(parse(as_staff.get(URL)).by_class("filter-lists")[0], URL, domains="")
+    answer = form.send(as_staff, typed={"domains": "@Nueva.example, ana@otra.example\notra.example sura.com.co"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, URL)
+    assert stands() == ["@sura.com.co", "@nueva.example", "@otra.example"]
+    shown = parse(as_staff.get(URL))
+    assert toasts(shown) == ["2 domains are let in."]
+    entry = trail()[0]
+    assert tell(entry).what == "saved the domains as v2"
+    assert (entry.after["domains"], entry.after["add"]) == (3, "nueva.example, otra.example")
+    assert writing.write_post("ana@otra.example", "Hola", operation=new_operation(ALMA)).status == "active"
+    answer = undo_form(shown).send(as_staff, headers={"Referer": f"http://testserver{URL}"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, URL)
+    assert stands() == ["@sura.com.co"]
+    assert [each.action for each in trail()][:2] == ["domains.revert", "domains.save"]
+
+
+def test_what_is_sent_twice_is_done_once(as_staff: Client) -> None:
+    let_in("sura.com.co")
+    form = form_to(parse(as_staff.get(URL)).by_class("filter-lists")[0], URL, domains="")
+    for _ in range(2):
+        assert form.send(as_staff, typed={"domains": "nueva.example"}).status_code in {303, 422}
+    assert len(trail()) == 2
+    assert stands() == ["@sura.com.co", "@nueva.example"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Write a domain"),
+        (" , ; ", "Write a domain"),
+        ("sura", "“sura” has no dot"),
+        ("new.example *.sura.com.co", "has a star"),
+        ("SURA.com.co", "sura.com.co is let in already"),
+        ("xn--bcher-kva.de", "bücher.de is let in already"),
+        ("x" * 10_001, "at most 10000 characters"),
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, HX])
+def test_what_is_wrong_stands_beside_the_field_with_what_was_typed(
+    as_staff: Client, text: str, said: str, headers: dict[str, str]
+) -> None:
+    let_in("sura.com.co", "bücher.de")
+    answer = as_staff.post(URL, {"domains": text}, headers=headers | ({"HX-Target": "main"} if headers else {}))
+    assert answer.status_code == 422
+    page = parse(answer)
+    field = page.one("input", name="domains")
+    assert field.attrs.get("value", "") == text
+    assert said in page.one("p", id=f"{field.attrs['id']}_error").text
+    assert stands() == ["@sura.com.co", "@bücher.de"]
+
+
+def test_where_anybody_can_have_an_address_it_is_said(as_staff: Client) -> None:
+    let_in("sura.com.co")
+    answer = add(as_staff, "gmail.com")
+    assert toasts(answer) == ["gmail.com is let in. Anyone can have an address of gmail.com."]
+    (badge,) = parse(answer).one("div", id="list").by_class("badge")
+    assert badge.text == "Anyone can have one"
+
+
+@every_engine
+def test_remove_one_and_some_that_are_selected(table: str, as_staff: Client) -> None:
+    let_in("a.example", "b.example", "c.example", "d.example")
+    assert toasts(remove(as_staff, "b.example")) == ["b.example is removed."]
+    assert stands() == ["@a.example", "@c.example", "@d.example"]
+    answer = send(as_staff, action="remove", selected=["a.example", "d.example"])
+    assert toasts(answer) == ["2 domains are removed."]
+    assert stands() == ["@c.example"]
+    undo_form(parse(answer)).send(as_staff)
+    assert sorted(stands()) == ["@a.example", "@c.example", "@d.example"]
+    assert trail()[1].after["remove"] == "a.example, d.example"
+
+
+def test_every_spelling_of_a_domain_goes(as_staff: Client) -> None:
+    put_elsewhere(["@bücher.de", "@xn--bcher-kva.de", "@BÜCHER.de", "@a.example"])
+    assert list(listed(as_staff.get(URL))) == ["a.example", "bücher.de"]
+    remove(as_staff, "bücher.de")
+    assert stands() == ["@a.example"]
+
+
+def test_what_someone_else_has_removed_meanwhile_changes_nothing(as_staff: Client) -> None:
+    let_in("a.example", "b.example")
+    assert toasts(remove(as_staff, "c.example")) == ["Nothing was changed."]
+    assert queries.newest_number(DOMAINS) == 1
+    answer = as_staff.post(URL, {"action": "remove"})
+    assert answer.status_code == 422
+    assert "Select between 1 and 1,000 domains" in answer.content.decode()
+
+
+def test_two_people_who_add_different_domains_both_have_theirs(cast: dict[str, Person]) -> None:
+    let_in("a.example")
+    one, two = sign_in(cast["staff"]), sign_in(cast["admin"])
+    mine = form_to(parse(one.get(URL)).by_class("filter-lists")[0], URL, domains="")
+    add(two, "theirs.example")
+    mine.send(one, typed={"domains": "mine.example"})
+    assert stands() == ["@a.example", "@theirs.example", "@mine.example"]
+    assert toasts(one.get(URL)) == ["mine.example is let in. What Alma Ríos saved meanwhile is in it too."]
+
+
+def test_people_of_each_domain_and_of_those_who_are_not_let_in(as_staff: Client) -> None:
+    let_in("sura.com.co", "b.example")
+    put_count(sura_com_co=1_204, gmail_com=30, mail_sura_com_co=40, localhost=2)
+    answer = as_staff.get(URL)
+    assert listed(answer) == {"b.example": "0", "sura.com.co": "1,204"}
+    assert outside(answer) == {"mail.sura.com.co": "40", "gmail.com": "30", "localhost": "2"}
+    assert "1,276 people are counted by their domain." in parse(answer).one("main").text
+    section = parse(answer).by_class("outside")[0]
+    (form,) = forms(section)
+    assert [each.attrs["value"] for each in form.buttons] == ["mail.sura.com.co", "gmail.com"]
+    form.send(as_staff, form.buttons[0])
+    assert stands() == ["@sura.com.co", "@b.example", "@mail.sura.com.co"]
+    assert list(outside(as_staff.get(URL))) == ["gmail.com", "localhost"]
+
+
+def test_where_not_every_domain_is_kept_apart_nobody_is_said_to_have_none(as_staff: Client) -> None:
+    let_in("sura.com.co", "b.example")
+    put_count(**{"sura_com_co": 4, "*": 9})
+    answer = as_staff.get(URL)
+    assert listed(answer) == {"b.example": "–", "sura.com.co": "4"}
+    assert "9 of them have rare domains" in parse(answer).one("main").text
+
+
+def test_count_again(as_staff: Client) -> None:
+    let_in("sura.com.co")
+    put_count(sura_com_co=4)
+    form = form_to(as_staff.get(URL), f"{URL}recount/")
+    answer = form.send(as_staff, follow=True)
+    assert toasts(answer) == ["Everyone is counted again. It takes a few minutes."]
+    assert the_count().is_afresh and trail()[0].action == "domains.recount"
+    assert "Counting again" in parse(answer).one("main").text
+    assert listed(answer) == {"sura.com.co": "4"}
+    assert not [each for each in forms(answer) if each.action == f"{URL}recount/"]
+    answer = as_staff.post(f"{URL}recount/", follow=True)
+    assert toasts(answer) == ["They are being counted already."]
+    assert len(trail()) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ana@sura.com.co", ["Let in", "by @sura.com.co", "12 people have an address of sura.com.co."]),
+        ("ana@mail.sura.com.co", ["Not let in", "mail.sura.com.co is another domain than sura.com.co: add it"]),
+        ("ana@nothing.example", ["Not let in", "@nothing.example is not in the list."]),
+        ("ana@sura", ["“ana@sura” has no dot"]),
+        ("<b>@x", ["has no dot"]),
+        ("", ["Whether it is let in"]),
+    ],
+)
+def test_an_address_is_tried_with_a_script_and_without(as_staff: Client, text: str, said: list[str]) -> None:
+    let_in("sura.com.co")
+    put_count(sura_com_co=12)
+    whole = as_staff.get(URL, {"try": text})
+    part = as_staff.get(URL, {"try": text}, headers=HX | {"HX-Target": "try-result"})
+    for each in (parse(whole).one("div", id="try-result"), parse(part)):
+        assert [phrase for phrase in said if phrase not in each.text] == []
+    assert not parse(part).all("table"), "only the answer"
+    assert parse(whole).one("input", name="try").attrs["value"] == text
+    assert calls_of(part).trips == 2
+
+
+def test_what_is_tried_and_not_let_in_can_be_added_there(as_staff: Client) -> None:
+    let_in("sura.com.co")
+    shown = parse(as_staff.get(URL, {"try": "ana@mail.sura.com.co"})).one("div", id="try-result")
+    (form,) = forms(shown)
+    answer = form.send(as_staff, follow=True)
+    assert stands() == ["@sura.com.co", "@mail.sura.com.co"]
+    assert "by @mail.sura.com.co" in parse(answer).one("div", id="try-result").text
+
+
+def test_without_a_list_whoever_is_tried_is_let_in(as_staff: Client) -> None:
+    shown = parse(as_staff.get(URL, {"try": "ana@x.example"})).one("div", id="try-result")
+    assert "The list is empty: everybody is." in shown.text
+
+
+def test_a_long_list_is_looked_through_and_comes_in_pages(as_staff: Client) -> None:
+    put_elsewhere([f"@d{number:04d}.example" for number in range(2_000)] + ["@bücher.de"])
+    answer = as_staff.get(URL)
+    assert len(listed(answer)) == 100
+    more = parse(answer).one("a", **{"data-more": ""})
+    following = parse(as_staff.get(more.attrs["href"], headers=HX))
+    assert following.by_class("domain")[0].text == "d0099.example"
+    assert list(listed(as_staff.get(URL, {"q": "D1234"}))) == ["d1234.example"]
+    assert list(listed(as_staff.get(URL, {"q": "xn--bcher"}))) == ["bücher.de"]
+    nothing = as_staff.get(URL, {"q": "nobody"})
+    assert "No domain in the list is like that." in nothing.content.decode()
+    assert not parse(as_staff.get(URL, {"q": "D1234"}, headers=HX)).all("h1"), "only the list"
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_the_page_asks_the_same_with_two_and_with_two_thousand(table: str, as_staff: Client) -> None:
+    asked = []
+    for many in (2, 2_000):
+        put_elsewhere([f"@d{number}.example" for number in range(many)])
+        put_count(**{f"d{number}_example": number + 1 for number in range(many)})
+        log = calls_of(as_staff.get(URL))
+        asked.append(([(each.operation, each.pattern) for each in log.calls], log.trips))
+    assert asked[0] == asked[1]
+    assert asked[0][1] == 2
+
+
+@pytest.mark.parametrize(
+    "whitelist",
+    [
+        {"@sura.com.co", "b.com"},
+        "@sura.com.co, @b.com",
+        7,
+        {"a": 1},
+        True,
+        [None, 7, ["@x.com"], {"domain": "@y.com"}, "@sura.com.co"],
+        ["*.sura.com.co", "localhost", "@", "", "ä" * 300, "<script>", "a\u202eb.com", "x" * 3_000],
+        ["xn--" + "a" * 70, "xn--a.com", "\x00.com", "a..b"],
+    ],
+)
+def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_saved(
+    as_staff: Client, whitelist: Any
+) -> None:
+    put_elsewhere(whitelist, kept="theirs")
+    before = as_staff.get(URL, {"try": "ana@sura.com.co", "q": "a"})
+    assert before.status_code == 200
+    shown = list(listed(as_staff.get(URL)))
+    assert as_staff.get(f"{URL}export/").status_code == as_staff.get(f"{URL}export/?as=txt").status_code == 200
+    answer = as_staff.post(URL, {"domains": "new.example"})
+    if answer.status_code == 422:
+        # It was open: whoever adds the first domain is asked.
+        form = form_to(parse(answer).one("main"), URL)
+        answer = as_staff.post(URL, form.data(confirm=parse(answer).one("input", name="confirm").attrs["value"]))
+    assert answer.status_code == 303
+    after = stands()
+    assert after[-1] == "@new.example"
+    odd = [each for each in whitelist if not isinstance(each, str)] if isinstance(whitelist, list) else []
+    assert [each for each in after if not isinstance(each, str)] == odd
+    for name in shown:
+        assert remove(as_staff, name).status_code == 200
+    assert [each for each in stands() if isinstance(each, str) and each not in ("", "@")] == ["@new.example"]
+    config = queries.current(DOMAINS)
+    assert config is not None and config.stood["kept"] == {"S": "theirs"}
+    for page in ("versions/", "versions/1/", "versions/2/?with=now"):
+        assert as_staff.get(f"{URL}{page}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"counts": {"S": "x"}, "countedAt": {"S": "2025-09-21T10:00:00Z"}},
+        {
+            "counts": {"M": {"": {"N": "1"}}},
+            "countedAt": {"S": "2025-09-21T10:00:00Z"},
+            "freshSince": {"S": "2025-01-01"},
+        },
+        {"countedAt": {"N": "7"}, "freshTotal": {"S": "x"}, "freshSince": {"S": "2025-09-21T10:00:00Z"}},
+        {
+            "counts": {"M": {"<b>": {"N": "3"}, "xn--a.com": {"N": "2"}, "y" * 3_000: {"N": "1"}, "a b": {"N": "1.5"}}},
+            "countedAt": {"S": "2025-09-21T10:00:00Z"},
+        },
+    ],
+)
+def test_whatever_stands_in_the_count_there_is_a_page(as_staff: Client, odd: dict[str, Any], settings: Any) -> None:
+    item = {"PK": {"S": "CONFIG#domains"}, "SK": {"S": "PEOPLE"}, **odd}
+    client().put_item(TableName=settings.DYNAMODB_TABLE, Item=item)
+    let_in("sura.com.co")
+    for query in ("", "?try=ana@sura.com.co", "?q=x"):
+        assert as_staff.get(URL + query).status_code == 200
+    assert as_staff.get(f"{URL}export/").status_code == 200
+
+
+def test_the_history_shows_what_changed_and_brings_it_back(as_staff: Client) -> None:
+    let_in("a.example")
+    let_in("b.example")
+    assert "b.example" in parse(as_staff.get(f"{URL}versions/2/")).one("main").text
+    restore = form_to(as_staff.get(f"{URL}versions/1/"), f"{URL}versions/1/restore/")
+    assert restore.send(as_staff).status_code == 303
+    assert stands() == ["@a.example"]

@@ -1,0 +1,34 @@
+"""The demo's list of domains: the same however often it is told, and nobody of the demo is shut out."""
+
+from __future__ import annotations
+
+from dashboard.configs import queries
+from dashboard.local.accounts import EMAILS
+from forum.demo.script import PEOPLE, address
+from rooms.configs.domains import DOMAINS, whitelist_of
+from rooms.demo import domains as demo
+from tests.rooms.counted import come, counted
+from tests.rooms.domains import let_in, stands
+
+
+def test_it_is_told_once_and_counts_who_is_there(table: str) -> None:
+    come(["sura.com.co"] * 3 + ["gmail.com"])
+    assert demo.seed() == 3
+    before = stands()
+    assert counted() == {"sura.com.co": 3, "gmail.com": 1}
+    assert [each.by_name for each in queries.history(DOMAINS).items] == ["Sofía Duarte", "Sofía Duarte", "Alma Ríos"]
+    assert demo.seed() == 0
+    assert (stands(), counted()) == (before, {"sura.com.co": 3, "gmail.com": 1})
+
+
+def test_whoever_writes_in_the_demos_forum_is_let_in(table: str) -> None:
+    demo.seed()
+    whitelist = whitelist_of(queries.current(DOMAINS))
+    everyone = [*EMAILS, *(address(name)[0] for name in PEOPLE)]
+    assert [email for email in everyone if not whitelist.lets_in(email.partition("@")[2])] == []
+
+
+def test_a_list_that_somebody_has_made_is_left_alone(table: str) -> None:
+    let_in("mine.example")
+    assert demo.seed() == 0
+    assert stands() == ["@mine.example"]

@@ -1,0 +1,47 @@
+"""Sixteen people add different domains at once, and replies get lost: all of them are there, once."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from dashboard.configs import queries
+from dashboard.configs.services import saving
+from dashboard.configs.services.versions import Why
+from dashboard.errors import Unavailable
+from dashboard.table.operations import Actor, new_operation
+from rooms.configs.domains import DOMAINS, added, removed
+from tests.conftest import real_engines
+from tests.faults import act_then_break, bad_network, lose_reply
+from tests.rooms.domains import let_in, stands, trail
+
+PEOPLE = 16
+
+
+@real_engines
+@pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
+def test_all_of_them_are_there(table: str, lossy: bool) -> None:
+    let_in("first.example", *(f"old{number}.example" for number in range(PEOPLE)))
+
+    def press(number: int) -> None:
+        """Each lets one in and takes another out, and presses again where there was no answer."""
+        operation = new_operation(Actor(f"p{number}@example.com", f"Person {number}"))
+        changes = added([f"new{number}.example"]) | removed([f"old{number}.example"])
+        while True:
+            try:
+                saving.save(DOMAINS, changes, why=Why(), seen=1, operation=operation)
+                return
+            except Unavailable:
+                continue
+
+    with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
+        if lossy:
+            network.often(0.08, lose_reply)
+            network.often(0.04, act_then_break)
+        list(threads.map(press, range(PEOPLE)))
+        network.calm()
+        assert not lossy or network.faults > 10, "replies were lost, or this proves nothing"
+    assert sorted(stands()) == sorted(["@first.example", *(f"@new{number}.example" for number in range(PEOPLE))])
+    assert queries.newest_number(DOMAINS) == PEOPLE + 1
+    assert len(trail()) == PEOPLE + 1

@@ -1,0 +1,177 @@
+"""What a domain is, when two are the same, and who is let in: one rule for the page and for the forum."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forum.domains import Whitelist, may_write, same_as
+from rooms.configs.domains import DOMAINS, added, removed
+from rooms.domains import BadDomain, is_public, other_spelling, split, tidy, tried
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("sura.com.co", "sura.com.co"),
+        ("@sura.com.co", "sura.com.co"),
+        (" Ana.Soto@SURA.com.co ", "sura.com.co"),
+        ("a@b@sura.com.co", "sura.com.co"),
+        ("sura.com.co.", "sura.com.co"),
+        ("BÜCHER.de", "bücher.de"),
+        ("xn--bcher-kva.de", "xn--bcher-kva.de"),
+        ("हिन्दी.example", "हिन्दी.example"),
+        ("a-1.example", "a-1.example"),
+        (f"{'a' * 63}.{'b' * 63}.{'c' * 63}.{'d' * 61}", f"{'a' * 63}.{'b' * 63}.{'c' * 63}.{'d' * 61}"),
+    ],
+)
+def test_a_domain_is_read_from_whatever_of_it_somebody_has(text: str, name: str) -> None:
+    assert tidy(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no domain"),
+        ("@", "no domain"),
+        ("sura", "no dot"),
+        ("ana@localhost", "no dot"),
+        ("*.sura.com.co", "star"),
+        ("https://www.sura.com.co/", "web address"),
+        ("sura.com.co:8080", "web address"),
+        ("-sura.com", "no domain"),
+        ("sura..com", "no domain"),
+        ("su_ra.com", "no domain"),
+        ("10.0.0.1", "no domain"),
+        ("sura.c\u200bom", "no domain"),
+        ("<b>.com", "no domain"),
+        (f"{'a' * 64}.com", "no domain"),
+        (f"{'ü' * 64}.com", "no domain"),
+        ("a." * 130 + "com", "longer"),
+    ],
+)
+def test_what_is_no_domain_is_told_why(text: str, why: str) -> None:
+    with pytest.raises(BadDomain, match=why):
+        tidy(text)
+
+
+@given(st.text(max_size=80))
+def test_whatever_is_written_is_a_domain_or_told_not_to_be(text: str) -> None:
+    """And what is let in lets in whoever has an address of it, however it is spelled."""
+    try:
+        name = tidy(text)
+    except BadDomain as problem:
+        assert str(problem)
+        return
+    assert tidy(name) == name and len(same_as(name)) <= 253
+    assert may_write(f"ana@{name.upper()}", [f"@{name}"])
+    other = other_spelling(name)
+    assert not other or same_as(other) == same_as(name)
+
+
+def test_several_are_separated_by_whatever_people_use() -> None:
+    assert split("a.com, b.com;c.com\nd.com\te.com  ") == ["a.com", "b.com", "c.com", "d.com", "e.com"]
+    assert split("Ana Soto <ana@a.com>, Beto <beto@b.com>") == ["ana@a.com", "beto@b.com"]
+    assert split("Ana <ana@a.com> Beto <beto@b.com>") == ["ana@a.com", "beto@b.com"]
+    assert split("<ana") == ["<ana"]
+
+
+@pytest.mark.parametrize("part", ["a.example ", "<", "<a@", "@", "a@", ">", "<<>", " <"])
+def test_half_a_megabyte_of_anything_is_split_at_once(part: str) -> None:
+    began = time.monotonic()
+    split(part * (500_000 // len(part)))
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("whitelist", "let_in", "shut_out"),
+    [
+        (None, ["ana@sura.com.co", "nobody"], []),
+        ([], ["ana@sura.com.co"], []),
+        (["", " "], ["ana@sura.com.co"], []),
+        ("", ["ana@sura.com.co"], []),
+        (7, ["ana@sura.com.co"], []),
+        (["@sura.com.co"], ["ana@sura.com.co", "ANA@SURA.COM.CO ", "ana@sura.com.co."], ["ana@mail.sura.com.co", "x"]),
+        ([" SURA.com.co "], ["ana@sura.com.co"], ["ana@sura.com"]),
+        ({"@sura.com.co", "b.com"}, ["ana@sura.com.co", "beto@b.com"], ["eva@c.com"]),
+        ("@sura.com.co, @b.com", ["ana@sura.com.co", "beto@b.com"], ["eva@c.com"]),
+        (["@bücher.de"], ["ana@xn--bcher-kva.de", "ana@BÜCHER.de"], ["ana@bucher.de"]),
+        (["@xn--bcher-kva.de"], ["ana@bücher.de"], ["ana@bcher.de"]),
+        ([{"domain": "@sura.com.co"}], [], ["ana@sura.com.co"]),
+        ([None, 7, "@b.com"], ["beto@b.com"], ["ana@sura.com.co", "ana@7", "ana@none"]),
+        (["@"], [], ["ana@sura.com.co", "ana@"]),
+    ],
+)
+def test_who_is_let_in(whitelist: Any, let_in: list[str], shut_out: list[str]) -> None:
+    assert [email for email in let_in if not may_write(email, whitelist)] == []
+    assert [email for email in shut_out if may_write(email, whitelist)] == []
+
+
+ODD = st.one_of(
+    st.none(), st.integers(), st.booleans(), st.dictionaries(st.text(), st.integers()), st.just(["x"]), st.just(" ")
+)
+NAMES = st.sampled_from(["@sura.com.co", "SURA.com.co", "b.com", "@bücher.de", "@xn--bcher-kva.de", "*.c.com"])
+
+
+@given(members=st.lists(ODD | NAMES), name=st.sampled_from(["sura.com.co", "b.com", "new.example", "bücher.de"]))
+def test_entries_and_the_list_say_the_same_and_the_odd_ones_stay(members: list[Any], name: str) -> None:
+    body = {"whitelist": members, "kept": 1}
+    odd = [each for each in members if not isinstance(each, str)]
+    more = DOMAINS.apply(body, added([name]))
+    assert DOMAINS.entries(more) == {**DOMAINS.entries(body), f"domain:{name}": True}
+    less = DOMAINS.apply(more, removed([name]))
+    assert f"domain:{name}" not in DOMAINS.entries(less)
+    for after in (more, less):
+        assert [each for each in after["whitelist"] if not isinstance(each, str)] == odd
+        assert after["kept"] == 1
+    assert Whitelist.of(more["whitelist"]).by(name) is not None
+
+
+def test_what_is_written_has_the_shape_that_the_apps_read() -> None:
+    body = DOMAINS.apply({"whitelist": ["@sura.com.co", "@bancoldex.com"]}, added(["nueva.example"]))
+    assert body == {"whitelist": ["@sura.com.co", "@bancoldex.com", "@nueva.example"]}
+    assert DOMAINS.apply(body, removed(["sura.com.co"])) == {"whitelist": ["@bancoldex.com", "@nueva.example"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "let_in", "by", "near"),
+    [
+        ("ana@sura.com.co", True, "sura.com.co", ""),
+        ("sura.com.co", True, "sura.com.co", ""),
+        ("ana@xn--bcher-kva.de", True, "bücher.de", ""),
+        ("ana@mail.sura.com.co", False, "", "sura.com.co"),
+        ("ana@a.b.mail.sura.com.co", False, "", "sura.com.co"),
+        ("ana@correo.example", False, "", "mx.correo.example"),
+        ("ana@sura.com", False, "", "sura.com.co"),
+        ("ana@bancoIdex.com", False, "", "bancoldex.com"),
+        ("ana@nothing.example", False, "", ""),
+    ],
+)
+def test_an_address_that_is_tried(text: str, let_in: bool, by: str, near: str) -> None:
+    whitelist = Whitelist.of(["@sura.com.co", "@bancoldex.com", "@bücher.de", "@mx.correo.example"])
+    found = tried(text, whitelist)
+    assert (found.let_in, found.by, found.near) == (let_in, by, near)
+    assert found.let_in == may_write(text, list(whitelist.names.values()))
+
+
+@pytest.mark.parametrize(
+    ("name", "public"),
+    [
+        ("gmail.com", True),
+        ("hotmail.com", True),
+        ("outlook.com", True),
+        ("yahoo.com.co", True),
+        ("yahoo.es", True),
+        ("proton.me", True),
+        ("mail.sura.com.co", False),
+        ("gmail.sura.com", False),
+        ("sura.com.co", False),
+        ("notgmail.com", False),
+    ],
+)
+def test_where_anybody_can_have_an_address(name: str, public: bool) -> None:
+    assert is_public(name) == public

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from dashboard.audit.vocabulary import speak
 from rooms.state import CLOSED, OPEN
@@ -26,7 +27,7 @@ speak(
         "override": _("held"),
         "heldUntil": _("held until"),
     },
-    values={"override": {OPEN: _("open"), CLOSED: _("closed")}},
+    values={"override": {OPEN: pgettext_lazy("room", "open"), CLOSED: pgettext_lazy("room", "closed")}},
 )
 
 # --- Its people ----------------------------------------------------------------------------------

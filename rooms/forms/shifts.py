@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.ui.forms import Form
 from rooms.shifts import MOST_MINUTES
@@ -34,7 +34,7 @@ class ShiftForm(Form):
     way = forms.ChoiceField(
         label=gettext_lazy("Direction"),
         required=False,
-        choices=[("later", gettext_lazy("later")), ("earlier", gettext_lazy("earlier"))],
+        choices=[("later", pgettext_lazy("time", "later")), ("earlier", pgettext_lazy("time", "earlier"))],
     )
     which = forms.ChoiceField(
         label=gettext_lazy("Rooms"),

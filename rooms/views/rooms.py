@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from dashboard.accounts.middleware import Request
@@ -51,7 +52,7 @@ def rooms(request: Request) -> HttpResponse:
         "next_change": min((row.state.next.at for row in rows if row.state.next), default=None),
         "shift": ShiftForm(initial={"day": day.date, "which": ShiftForm.first_choice(rows)}),
         "asked": asked,
-        "shows": [("", _("All")), ("open", _("Open")), ("closed", _("Closed")), ("held", _("Held by hand"))],
+        "shows": [("", pgettext("rooms", "All")), ("open", _("Open")), ("closed", _("Closed")), ("held", _("Held by hand"))],
         "day_name": long_day_format(),
         "short_day": f"{day_format()}, H:i",
         "orders": [("", _("By room")), ("opening", _("By opening"))],

@@ -97,9 +97,8 @@ class Trial:
     let_in: bool
     # The domain of the list that lets it in; empty where everybody is, or nobody by that.
     by: str = ""
-    # A domain of the list that may be meant, and how the two are related: above, below, other.
+    # A domain of the list that may be meant.
     near: str = ""
-    relation: str = ""
 
 
 def tried(text: str, whitelist: Whitelist) -> Trial:
@@ -108,22 +107,22 @@ def tried(text: str, whitelist: Whitelist) -> Trial:
     let_in = whitelist.lets_in(domain)
     if let_in:
         return Trial(domain, True, whitelist.by(domain) or "")
-    near, relation = _near(domain, whitelist)
-    return Trial(domain, False, near=near, relation=relation)
+    return Trial(domain, False, near=_near(domain, whitelist))
 
 
-def _near(domain: str, whitelist: Whitelist) -> tuple[str, str]:
+def _near(domain: str, whitelist: Whitelist) -> str:
+    """The domain above it, one below it, one of the same company elsewhere, or one that a slip of the pen makes it."""
     plain = same_as(domain)
     above = [each for each in whitelist.names if plain.endswith(f".{each}")]
     if above:
-        return whitelist.names[max(above, key=len)], "above"
+        return whitelist.names[max(above, key=len)]
     below = [each for each in whitelist.names if each.endswith(f".{plain}")]
     if below:
-        return whitelist.names[min(below, key=len)], "below"
+        return whitelist.names[min(below, key=len)]
     first = plain.partition(".")[0]
     akin = [each for each in whitelist.names if each.partition(".")[0] == first]
     alike = akin or get_close_matches(plain, _of_its_length(plain, whitelist.names), n=1, cutoff=0.85)
-    return (whitelist.names[alike[0]], "other") if alike else ("", "")
+    return whitelist.names[alike[0]] if alike else ""
 
 
 def _of_its_length(plain: str, names: Iterable[str]) -> list[str]:

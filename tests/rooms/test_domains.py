@@ -13,7 +13,6 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.audit.words import tell
 from dashboard.configs import queries
-from dashboard.table.connection import client
 from dashboard.table.operations import new_operation
 from forum.services import writing
 from rooms.configs.domains import DOMAINS
@@ -212,43 +211,6 @@ def test_count_again(as_staff: Client) -> None:
     assert len(trail()) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("ana@sura.com.co", ["Let in", "by @sura.com.co", "12 people have an address of sura.com.co."]),
-        ("ana@mail.sura.com.co", ["Not let in", "mail.sura.com.co is another domain than sura.com.co: add it"]),
-        ("ana@nothing.example", ["Not let in", "@nothing.example is not in the list."]),
-        ("ana@sura", ["“ana@sura” has no dot"]),
-        ("<b>@x", ["has no dot"]),
-        ("", ["Whether it is let in"]),
-    ],
-)
-def test_an_address_is_tried_with_a_script_and_without(as_staff: Client, text: str, said: list[str]) -> None:
-    let_in("sura.com.co")
-    put_count(sura_com_co=12)
-    whole = as_staff.get(URL, {"try": text})
-    part = as_staff.get(URL, {"try": text}, headers=HX | {"HX-Target": "try-result"})
-    for each in (parse(whole).one("div", id="try-result"), parse(part)):
-        assert [phrase for phrase in said if phrase not in each.text] == []
-    assert not parse(part).all("table"), "only the answer"
-    assert parse(whole).one("input", name="try").attrs["value"] == text
-    assert calls_of(part).trips == 2
-
-
-def test_what_is_tried_and_not_let_in_can_be_added_there(as_staff: Client) -> None:
-    let_in("sura.com.co")
-    shown = parse(as_staff.get(URL, {"try": "ana@mail.sura.com.co"})).one("div", id="try-result")
-    (form,) = forms(shown)
-    answer = form.send(as_staff, follow=True)
-    assert stands() == ["@sura.com.co", "@mail.sura.com.co"]
-    assert "by @mail.sura.com.co" in parse(answer).one("div", id="try-result").text
-
-
-def test_without_a_list_whoever_is_tried_is_let_in(as_staff: Client) -> None:
-    shown = parse(as_staff.get(URL, {"try": "ana@x.example"})).one("div", id="try-result")
-    assert "The list is empty: everybody is." in shown.text
-
-
 def test_a_long_list_is_looked_through_and_comes_in_pages(as_staff: Client) -> None:
     put_elsewhere([f"@d{number:04d}.example" for number in range(2_000)] + ["@bücher.de"])
     answer = as_staff.get(URL)
@@ -273,71 +235,6 @@ def test_the_page_asks_the_same_with_two_and_with_two_thousand(table: str, as_st
         asked.append(([(each.operation, each.pattern) for each in log.calls], log.trips))
     assert asked[0] == asked[1]
     assert asked[0][1] == 2
-
-
-@pytest.mark.parametrize(
-    "whitelist",
-    [
-        {"@sura.com.co", "b.com"},
-        "@sura.com.co, @b.com",
-        7,
-        {"a": 1},
-        True,
-        [None, 7, ["@x.com"], {"domain": "@y.com"}, "@sura.com.co"],
-        ["*.sura.com.co", "localhost", "@", "", "ä" * 300, "<script>", "a\u202eb.com", "x" * 3_000],
-        ["xn--" + "a" * 70, "xn--a.com", "\x00.com", "a..b"],
-    ],
-)
-def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_saved(
-    as_staff: Client, whitelist: Any
-) -> None:
-    put_elsewhere(whitelist, kept="theirs")
-    before = as_staff.get(URL, {"try": "ana@sura.com.co", "q": "a"})
-    assert before.status_code == 200
-    shown = list(listed(as_staff.get(URL)))
-    assert as_staff.get(f"{URL}export/").status_code == as_staff.get(f"{URL}export/?as=txt").status_code == 200
-    answer = as_staff.post(URL, {"domains": "new.example"})
-    if answer.status_code == 422:
-        # It was open: whoever adds the first domain is asked.
-        form = form_to(parse(answer).one("main"), URL)
-        answer = as_staff.post(URL, form.data(confirm=parse(answer).one("input", name="confirm").attrs["value"]))
-    assert answer.status_code == 303
-    after = stands()
-    assert after[-1] == "@new.example"
-    odd = [each for each in whitelist if not isinstance(each, str)] if isinstance(whitelist, list) else []
-    assert [each for each in after if not isinstance(each, str)] == odd
-    for name in shown:
-        assert remove(as_staff, name).status_code == 200
-    assert [each for each in stands() if isinstance(each, str) and each not in ("", "@")] == ["@new.example"]
-    config = queries.current(DOMAINS)
-    assert config is not None and config.stood["kept"] == {"S": "theirs"}
-    for page in ("versions/", "versions/1/", "versions/2/?with=now"):
-        assert as_staff.get(f"{URL}{page}").status_code == 200
-
-
-@pytest.mark.parametrize(
-    "odd",
-    [
-        {"counts": {"S": "x"}, "countedAt": {"S": "2025-09-21T10:00:00Z"}},
-        {
-            "counts": {"M": {"": {"N": "1"}}},
-            "countedAt": {"S": "2025-09-21T10:00:00Z"},
-            "freshSince": {"S": "2025-01-01"},
-        },
-        {"countedAt": {"N": "7"}, "freshTotal": {"S": "x"}, "freshSince": {"S": "2025-09-21T10:00:00Z"}},
-        {
-            "counts": {"M": {"<b>": {"N": "3"}, "xn--a.com": {"N": "2"}, "y" * 3_000: {"N": "1"}, "a b": {"N": "1.5"}}},
-            "countedAt": {"S": "2025-09-21T10:00:00Z"},
-        },
-    ],
-)
-def test_whatever_stands_in_the_count_there_is_a_page(as_staff: Client, odd: dict[str, Any], settings: Any) -> None:
-    item = {"PK": {"S": "CONFIG#domains"}, "SK": {"S": "PEOPLE"}, **odd}
-    client().put_item(TableName=settings.DYNAMODB_TABLE, Item=item)
-    let_in("sura.com.co")
-    for query in ("", "?try=ana@sura.com.co", "?q=x"):
-        assert as_staff.get(URL + query).status_code == 200
-    assert as_staff.get(f"{URL}export/").status_code == 200
 
 
 def test_the_history_shows_what_changed_and_brings_it_back(as_staff: Client) -> None:

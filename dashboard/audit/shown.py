@@ -20,6 +20,8 @@ PAGES: dict[str, tuple[str, Permission, bool]] = {
     "business": ("business", Permission.BUSINESS, False),
     "apikey": ("api_key", Permission.BUSINESS_KEYS, True),
     "member": ("person", Permission.PEOPLE_MANAGE, False),
+    "room": ("room", Permission.ROOMS, False),
+    "progress": ("event_person", Permission.EVENT_PEOPLE, False),
 }
 # Between the two parts of an entry's address; a moment holds none.
 BETWEEN = "_"
@@ -95,8 +97,10 @@ def _page_of(request: Request, tenant: str, kind: str, id: str) -> str:
     route, permission, inside = PAGES.get(kind, ("", None, False))
     if permission is None or not id or not request.person.may(permission):
         return ""
+    # What a target's id begins with where something else has the same id.
+    own = id.removeprefix(f"{kind}:")
     try:
-        return reverse(route, args=[tenant, id] if inside else [id])
+        return reverse(route, args=[tenant, own] if inside else [own])
     except NoReverseMatch:
         return ""
 

@@ -1,1 +1,11 @@
 """A demo event: rooms on a day, what plays in them, the people who come, and who is let in."""
+
+from __future__ import annotations
+
+from rooms.demo import content, domains, people, rooms
+
+
+def seed(size: int = 1) -> str:
+    """Add what is missing; says how much."""
+    added = f"{rooms.seed()} rooms, {content.seed()} versions of what they show, {people.seed(size)} who come"
+    return f"{added}, {domains.seed()} domains"

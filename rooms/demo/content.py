@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from dashboard.accounts.demo import ACCOUNTS
 from dashboard.local.accounts import DOMAIN
 from dashboard.local.story import days_ago
-from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation
-from dashboard.table.transactions import Transaction
-from rooms.items import Room
 from rooms.queries import content as queries
 from rooms.services import content as services
 from rooms.services.content import Fields
@@ -39,7 +36,7 @@ _STORY: dict[str, list[_Step]] = {
         _Step(11, "staff", "Charla: comer bien sin gastar más", "https://vimeo.com/22439234"),
         _Step(1, "staff", "Preguntas en vivo", "https://vimeo.com/event/4154130", "live", source=1, on=False),
     ],
-    "sala3": [_Step(8, "admin", "Concierto de cierre", "https://vimeo.com/event/4154131", "live", on=False)],
+    "sala7": [_Step(8, "admin", "Concierto de cierre", "https://vimeo.com/event/4154131", "live", on=False)],
 }
 
 
@@ -53,18 +50,9 @@ def _tell(room: str, steps: list[_Step]) -> int:
         email = f"{step.who}@{DOMAIN}"
         operation = Operation(f"demo-content-{room}-{number}", Actor(email, ACCOUNTS[email][0]))
         with days_ago(step.days, operation.id):
-            if read.get(Room, keys.ROOM.key(room=room)) is None:
-                _build(room, operation.part("room"))
             fields = Fields(step.title, step.type, step.address)
             made = services.create(room, fields, source=step.source, operation=operation)
             if step.on:
                 seen = queries.to_change(room).room.seen
                 services.activate(room, made.number, seen=seen, operation=operation.part("on"))
     return len(steps)
-
-
-def _build(room: str, operation: Operation) -> None:
-    """A room that nobody has set up."""
-    transaction = Transaction(operation)
-    transaction.create(Room.at(room=room))
-    transaction.commit(None)

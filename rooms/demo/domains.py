@@ -8,6 +8,7 @@ from dashboard.configs.services import saving
 from dashboard.configs.services.versions import Why
 from dashboard.local.accounts import DOMAIN
 from dashboard.local.story import days_ago
+from dashboard.table.ids import predictable
 from dashboard.table.operations import Actor, Operation
 from forum.demo.script import PEOPLE_DOMAIN
 from rooms.configs.domains import DOMAINS, added
@@ -37,7 +38,8 @@ def seed() -> int:
 
 def _count() -> None:
     """To the end: `run_due` goes on from there."""
-    counting.begin()
+    with predictable("domain count"):
+        counting.begin()
     while (count := domain_count()) is not None:
         if not counting.count_on(count):
             return

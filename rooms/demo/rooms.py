@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from dashboard.clock import now
 from dashboard.local.accounts import DOMAIN
-from dashboard.local.story import once_upon
+from dashboard.local.story import days_ago, once_upon
 from dashboard.table.operations import Actor, Operation
 from rooms.queries import rooms as queries
 from rooms.services import overriding, rooms
@@ -50,4 +50,5 @@ def _add(room_id: str, name: str, opening: datetime | None) -> None:
 def _hold(room_id: str, value: str, until: str | None) -> None:
     operation = Operation(f"demo-room-{room_id}-held", STAFF)
     seen = queries.room(room_id).room.seen
-    overriding.override(room_id, value=value, until=until, seen=seen, operation=operation)
+    with days_ago(1, operation.id):
+        overriding.override(room_id, value=value, until=until, seen=seen, operation=operation)

@@ -52,7 +52,12 @@ def rooms(request: Request) -> HttpResponse:
         "next_change": min((row.state.next.at for row in rows if row.state.next), default=None),
         "shift": ShiftForm(initial={"day": day.date, "which": ShiftForm.first_choice(rows)}),
         "asked": asked,
-        "shows": [("", pgettext("rooms", "All")), ("open", _("Open")), ("closed", _("Closed")), ("held", _("Held by hand"))],
+        "shows": [
+            ("", pgettext("rooms", "All")),
+            ("open", _("Open")),
+            ("closed", _("Closed")),
+            ("held", _("Held by hand")),
+        ],
         "day_name": long_day_format(),
         "short_day": f"{day_format()}, H:i",
         "orders": [("", _("By room")), ("opening", _("By opening"))],

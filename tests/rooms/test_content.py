@@ -347,6 +347,8 @@ def test_where_content_stands_is_said_by_its_class() -> None:
 
 def test_the_demo_tells_its_story_once(table: str) -> None:
     put_room("sala1", name="Auditorio")
+    for room in ("sala2", "sala7"):
+        put_room(room)
     assert (demo.seed(), demo.seed()) == (6, 0)
     assert in_index() == [("sala1", "CONTENT#v2"), ("sala2", "CONTENT#v1")]
     assert head().title == "Auditorio"

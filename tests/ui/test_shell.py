@@ -22,10 +22,11 @@ from tests.ui.walk import World, calls_of, new_browser
 
 FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]
+EVENT = ["/rooms/", "/rooms/people/", "/rooms/domains/"]
 PLACES = {
-    "admin": ["/", *MODERATION, *FORUM, "/people/", "/businesses/", "/audit/", "/ui/"],
+    "admin": ["/", *MODERATION, *FORUM, *EVENT, "/people/", "/businesses/", "/audit/", "/ui/"],
     "moderator": ["/", *MODERATION],
-    "staff": ["/", "/forum/", *FORUM],
+    "staff": ["/", "/forum/", *FORUM, *EVENT],
     "owner": ["/"],
 }
 
@@ -186,13 +187,13 @@ def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: Worl
     admin, staff = world.browser("admin"), world.browser("staff")
     for browser, role in ((admin, "admin"), (staff, "staff")):
         assert results(parse(browser.get("/go/?q="))) == {"Pages": [*PLACES[role], "/account/"]}
-    assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": ["/people/", "/people/import/"]}
-    assert results(parse(staff.get("/go/?q=peop"))) == {}
+    assert results(parse(admin.get("/go/?q=PEOP"))) == {"Pages": [*EVENT[1:], "/people/", "/people/import/"]}
+    assert results(parse(staff.get("/go/?q=peop"))) == {"Pages": EVENT[1:]}
     found = results(parse(admin.get("/go/?q=Marco")))
     assert found == {"People": ["/people/marco@example.com/"]}
     for role in ("staff", "moderator", "owner"):
         response = world.browser(role).get("/go/?q=marco@")
-        assert not [url for group in results(parse(response)).values() for url in group if "people" in url]
+        assert not [url for group in results(parse(response)).values() for url in group if url.startswith("/people/")]
         asked = [call.pattern for call in calls_of(response).calls if call.operation == "Query"]
         assert asked == (["dashboard.businesses.queries.businesses_of"] if role == "owner" else [])
     assert "Nothing for" in parse(admin.get("/go/?q=zzzz")).text

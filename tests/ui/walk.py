@@ -540,7 +540,7 @@ def _make_world() -> World:
     schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
     a_version("Spam")
     event = an_event()
-    # Whoever writes in these tests from now on is of the first; with people in each, nothing that a form does shuts them out.
+    # Whoever writes from now on is of the first; with people in each, nothing that a form does shuts them out.
     let_in("example.com", "sura.com.co")
     let_in("gmail.com")
     put_count(example_com=12, sura_com_co=1_204, gmail_com=8, mail_sura_com_co=3, else_example=1)

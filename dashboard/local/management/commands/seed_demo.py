@@ -10,10 +10,11 @@ from dashboard.accounts import demo as people
 from dashboard.apikeys import demo as keys
 from dashboard.businesses import demo as businesses
 from forum import demo as forum
+from rooms import demo as event
 
 
 class Command(BaseCommand):
-    help = "Add the demo people, businesses, API keys, brands and forum that are missing: the same ones each time."
+    help = "Add what is missing of the demo, from people and businesses to an event: the same each time."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--size", type=int, default=1, help="how many times as much (default 1)")
@@ -25,4 +26,5 @@ class Command(BaseCommand):
         if not 1 <= size <= 1000:
             raise CommandError("The size is a number from 1 to 1000.")
         added = f"{people.seed(size)} people, {businesses.seed(size)} businesses, {keys.seed()} API keys"
-        self.stdout.write(f"{added}, {brands.seed(size)} brand versions, {forum.seed(size)} added")
+        self.stdout.write(f"{added}, {brands.seed(size)} brand versions, {forum.seed(size)}")
+        self.stdout.write(f"{event.seed(size)} added")

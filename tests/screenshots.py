@@ -50,6 +50,11 @@ PAGES = {
     "filter-versions": "/forum/profanity/versions/",
     "filter-version": "/forum/profanity/versions/4/",
     "reasons": "/forum/reasons/",
+    "rooms": "/rooms/",
+    "room": "/rooms/sala1/",
+    "room-version": "/rooms/sala1/content/3/",
+    "event-people": "/rooms/people/",
+    "domains": "/rooms/domains/",
     "suspended": "/b/riverside/",
     "switch": "/businesses/switch/",
     "audit": "/audit/",
@@ -74,6 +79,7 @@ IN_README = {
     "filter-1280-light-en",
     "forum-1280-light-en",
     "numbers-1280-dark-en",
+    "rooms-1280-light-en",
 }
 
 

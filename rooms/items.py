@@ -16,6 +16,10 @@ from dashboard.table.timestamps import TimestampAttribute
 from rooms.state import Plan
 
 
+# Words that stand in an address where a room's id would.
+WORDS = frozenset({"new", "shift", "people", "domains"})
+
+
 class Room(Item):
     """When a room opens, and whether someone holds it open or closed meanwhile."""
 
@@ -81,6 +85,11 @@ class Room(Item):
     def title(self) -> str:
         """What to call it."""
         return self.name or self.id
+
+    @property
+    def has_page(self) -> bool:
+        """Whether an address can name it: another service's id may be one of ours, or one that browsers shorten."""
+        return "/" not in self.id and self.id not in {".", "..", *WORDS}
 
     @property
     def plays(self) -> bool:

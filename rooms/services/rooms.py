@@ -15,12 +15,12 @@ from dashboard.table.operations import Operation
 from dashboard.table.retries import Backoff
 from dashboard.table.transactions import Transaction, once, unchanged
 from rooms import times
-from rooms.items import Room
+from rooms.items import WORDS, Room
 from rooms.queries import rooms as queries
 from rooms.services.scheduling import Moved, note, told, wire
 
-# Words that stand in an address where a room's id would, and the one that no room can have.
-RESERVED = frozenset({"new", "shift", "people", "domains", "status"})
+# What stands in addresses, and the one that no room can have.
+RESERVED = WORDS | {"status"}
 MAX_ID = 60
 
 

@@ -15,7 +15,6 @@ from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 from rooms.state import Plan
 
-
 # Words that stand in an address where a room's id would.
 WORDS = frozenset({"new", "shift", "people", "domains"})
 

@@ -13,6 +13,7 @@ from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
+from dashboard.ui.locale import ZONES
 from rooms.state import Plan
 
 # Words that stand in an address where a room's id would.
@@ -84,6 +85,11 @@ class Room(Item):
     def title(self) -> str:
         """What to call it."""
         return self.name or self.id
+
+    @property
+    def zone(self) -> str:
+        """Where the clock hangs by which it was set; empty where nobody knows such a place."""
+        return self.open_zone if self.open_zone in ZONES else ""
 
     @property
     def has_page(self) -> bool:

@@ -15,7 +15,7 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.audit.words import told
 from dashboard.clock import now
 from dashboard.errors import Refused
-from dashboard.ui.locale import zone
+from dashboard.ui.locale import ZONES, zone
 from dashboard.ui.moments import spoken
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
@@ -102,7 +102,8 @@ def _moved_to(room: Room, form: ScheduleForm) -> str:
 
 def _schedule_again(room: Room) -> tuple[str, dict[str, Any]]:
     was = room.outcome.result
-    fields = {"open_at": was.get("open_at", ""), "zone": was.get("zone", ""), "version": room.seen}
+    where = was.get("zone", "")
+    fields = {"open_at": was.get("open_at", ""), "zone": where if where in ZONES else "", "version": room.seen}
     return reverse("room_schedule", args=[room.id]), fields
 
 

@@ -22,7 +22,7 @@ from dashboard.ui.templatetags.ui import day_format, long_day_format
 from rooms import shown
 from rooms.forms.shifts import ShiftForm
 from rooms.queries import rooms as queries
-from rooms.timeline import Day
+from rooms.timeline import Day, is_drawn
 
 FILTERS = ("q", "show")
 ORDERS = ("", "opening")
@@ -70,7 +70,7 @@ def _day(text: str) -> dt.date | None:
         found = dt.date.fromisoformat(text)
     except ValueError:
         return None
-    return found if 1970 < found.year < 9998 else None
+    return found if is_drawn(found) else None
 
 
 def _tabs(request: Request, days: dict[dt.date, int], current: dt.date, today: dt.date) -> list[Tab]:

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pynamodb.expressions.operand import Path
 
 from dashboard.clock import frozen, now
 from dashboard.operations import queries as operations
 from dashboard.operations import running
 from dashboard.operations import services as works
 from dashboard.operations.items import State, Work
+from dashboard.table import write
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
@@ -253,3 +255,12 @@ def test_only_its_own_person_sees_the_preview(table: str, cast: Any) -> None:
     assert sign_in(cast["admin"]).get(f"{SHIFT}{work.id}/").status_code == 200
     assert sign_in(cast["staff"]).post(f"{SHIFT}{work.id}/begin/").status_code == 404
     assert actions() == ["room.create"]
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_day_at_the_end_of_the_calendar_is_no_day(table: str, cast: Any, day: str) -> None:
+    staff = cast["staff"]
+    write.touch(staff.key, [Path(["timezone"]).set("Asia/Tokyo")])
+    a_room("sala1", soon())
+    answer = sign_in(staff).post(SHIFT, {"minutes": "15", "which": "day", "day": day})
+    assert answer.status_code == 422 and "Say which day" in parse(answer).text

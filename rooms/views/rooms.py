@@ -41,6 +41,8 @@ def rooms(request: Request) -> HttpResponse:
     asked = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
     found = shown.chosen(rows, asked["show"], asked["q"])
     context: dict[str, Any] = {
+        # More than one answer holds: then not all of them are here, and nobody is to think so.
+        "most": queries.MOST if len(everything) > queries.MOST else None,
         "rows": shown.by_opening(found) if asked["order"] == "opening" else found,
         "count": len(everything),
         "counts": {"open": sum(row.state.is_open for row in rows), "held": sum(row.is_held for row in rows)},

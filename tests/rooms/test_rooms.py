@@ -14,6 +14,7 @@ from dashboard.errors import NotFound
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
+from rooms.queries import rooms as queries
 from rooms.services import overriding
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.rooms.making import (
@@ -329,3 +330,24 @@ def test_a_room_that_is_not_there(table: str, as_staff: Client, path: str) -> No
     answer = as_staff.post(url, {"value": "open"}) if path else as_staff.get(url)
     assert answer.status_code == 404
     assert as_staff.get(f"{URL}a%23b/").status_code == 404
+
+
+def test_more_rooms_than_are_listed_are_said_to_be_there(
+    table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "MOST", 3)
+    for number in range(1, 4):
+        put_room(f"sala{number}", openAt=to_wire(TEN), manualOverride=None)
+    said = "There are more than 3 rooms, and not all of them are listed."
+    shift = {"minutes": "5", "which": "day", "day": "2026-03-02"}
+    assert said not in parse(as_staff.get(URL)).text
+    assert as_staff.post(f"{URL}shift/", shift).status_code == 303
+    put_room("sala4", openAt=to_wire(TEN), manualOverride=None)
+    put_room("sala5", openAt=to_wire(TEN), manualOverride=None)
+    assert said in parse(as_staff.get(URL)).text
+    # All of a day cannot be moved where nobody knows all of it.
+    answer = as_staff.post(f"{URL}shift/", shift)
+    assert answer.status_code == 422 and "Select the ones to move" in parse(answer).text
+    chosen = [f"sala{number}" for number in range(1, 5)]
+    preview = as_staff.post(f"{URL}shift/", {"minutes": "5", "selected": chosen}).headers["Location"]
+    assert len(parse(as_staff.get(preview)).all("tr", data_row="")) == 4

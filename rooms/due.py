@@ -14,6 +14,10 @@ from rooms.services import counting, overriding
 def let_go(room: Room) -> str:
     """At the end that somebody has set to holding a room open or closed."""
     held = room.manual_override
+    if not room.plan.lapsed(now()):
+        # Another service has given it another end, or let go, and knows nothing of when it is due.
+        overriding.keep(room)
+        return "it has not ended"
     try:
         overriding.lapse(room, operation=overriding.lapse_operation(room))
     except Conflict:

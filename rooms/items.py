@@ -13,7 +13,11 @@ from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
+from dashboard.ui.locale import ZONES
 from rooms.state import Plan
+
+# Words that stand in an address where a room's id would.
+WORDS = frozenset({"new", "shift", "people", "domains"})
 
 
 class Room(Item):
@@ -81,6 +85,16 @@ class Room(Item):
     def title(self) -> str:
         """What to call it."""
         return self.name or self.id
+
+    @property
+    def zone(self) -> str:
+        """Where the clock hangs by which it was set; empty where nobody knows such a place."""
+        return self.open_zone if self.open_zone in ZONES else ""
+
+    @property
+    def has_page(self) -> bool:
+        """Whether an address can name it: another service's id may be one of ours, or one that browsers shorten."""
+        return "/" not in self.id and self.id not in {".", "..", *WORDS}
 
     @property
     def plays(self) -> bool:

@@ -12,6 +12,9 @@ from rooms.items import Room
 # A value as it is on the wire: its type, and what it holds.
 Wire = dict[str, Any]
 
+# So many names that are no room any more are shown: a page of all that an item holds would be of no use to anybody.
+MOST_GONE = 200
+
 # How each type reads as a list. What is none of these, we cannot read and do not write over.
 _READ: dict[str, Callable[[Any], list[Wire]]] = {
     "L": list,
@@ -87,10 +90,20 @@ class Way:
         return sum("S" not in each for each in entries_of(self.stood) or ())
 
     @cached_property
+    def gone(self) -> list[str]:
+        """The names that are no room any more."""
+        known = {room.id for room in self.rooms}
+        return [name for name in self.names if name not in known]
+
+    @property
+    def not_shown(self) -> int:
+        """How many of these a page leaves out."""
+        return max(0, len(self.gone) - MOST_GONE)
+
+    @cached_property
     def steps(self) -> list[Step]:
-        """Every room in order, then the names that are no room any more."""
-        done, known = set(self.names), {room.id for room in self.rooms}
-        gone = [name for name in self.names if name not in known]
+        """Every room in order, then the names that are no room any more; of very many the first."""
+        done, gone = set(self.names), self.gone[:MOST_GONE]
         steps = [Step(n, room.id, room.title, room.id in done) for n, room in enumerate(self.rooms, 1)]
         return steps + [Step(n, name, name, True, False) for n, name in enumerate(gone, len(steps) + 1)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from dashboard.names import unaccented
+from dashboard.operations.paths import WorkConverter
 from dashboard.table.timestamps import from_wire, to_wire
 from dashboard.ui.templatetags.ui import day_format
 from rooms.items import Room
@@ -117,14 +119,15 @@ def half_done(rooms: Sequence[Room], moment: datetime) -> list[HalfDone]:
 def _is_mark(mark: dict[str, Any]) -> bool:
     """Whoever writes to rooms may write anything there."""
     numbers = all(isinstance(mark.get(name), int) for name in ("minutes", "handled", "total"))
-    return numbers and isinstance(mark.get("id"), str)
+    named = mark.get("id")
+    return numbers and isinstance(named, str) and re.fullmatch(WorkConverter.regex, named) is not None
 
 
 def _told(mark: dict[str, Any]) -> HalfDone:
     who = str(mark.get("byName") or mark.get("by") or "")
     try:
         when = from_wire(str(mark.get("at")))
-    except ValueError:
+    except (ValueError, OverflowError):
         when = None
     how = by_how_much(mark["minutes"])
     return HalfDone(mark["id"], who, str(mark.get("by") or ""), how, mark["handled"], mark["total"], when)

@@ -90,5 +90,10 @@ def _kind(plan: Plan, held_since: datetime | None, moment: datetime) -> str:
     return "open" if plan.open_at is not None and moment >= plan.open_at else ""
 
 
+def is_drawn(date: dt.date) -> bool:
+    """Whether a day can be turned into every zone, with the ones before and after it."""
+    return 1970 < date.year < 9998
+
+
 def percent(part: float) -> str:
     return f"{100 * min(max(part, 0), 1):.3f}%"

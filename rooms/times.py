@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import reduce
@@ -24,6 +25,7 @@ from rooms.items import Room
 
 SCHEDULE = "schedule"
 _TIMES = "salaOpenTimes"
+_BRACKETS = re.compile(r"[\[\]]")
 Raw = dict[str, Any]
 
 
@@ -42,8 +44,13 @@ def time_in(entry: Raw | None) -> datetime | None:
 
 
 def in_words(entry: Raw | None) -> str:
-    """An entry that may be anything, as text."""
-    return "" if entry is None else str(as_plain(entry))[:200]
+    """An entry that may be anything, as text on one line: a form sends it back, and it is the same then."""
+    if entry is None:
+        return ""
+    plain = as_plain(entry)
+    # A set has no order.
+    said = str(sorted(plain, key=repr) if isinstance(plain, set) else plain)
+    return " ".join(said.replace("\x00", " ").split())[:200].strip()
 
 
 def agrees(room: Room, entry: Raw | None) -> bool:
@@ -67,12 +74,14 @@ def put(
         return
     stood = config.stood.get(_TIMES)
     place: Path = Path([_TIMES])
-    if stood is None or "M" not in stood:
-        # A path into a map that is not there cannot be written.
-        actions: list[Action] = [place.set({"M": said})]
+    whole = stood["M"] if stood is not None and "M" in stood else None
+    if whole is None or any(_BRACKETS.search(name) for name in times):
+        # A path into a map that is not there cannot be written, nor one through a name that reads as a place in a list.
+        kept = {name: entry for name, entry in (whole or {}).items() if name not in times}
+        actions: list[Action] = [place.set({"M": kept | said})]
         conditions: list[Any] = [place.does_not_exist() if stood is None else place == stood]
     else:
-        entries = {name: (Path([_TIMES, name]), stood["M"].get(name)) for name in times}
+        entries = {name: (Path([_TIMES, name]), whole.get(name)) for name in times}
         actions = [at.set(said[name]) if name in said else at.remove() for name, (at, _was) in entries.items()]
         conditions = [at.does_not_exist() if was is None else at == was for at, was in entries.values()]
     by = transaction.operation.by

@@ -29,6 +29,7 @@ urlpatterns = [
     path("<str:room>/override/", room.override, name="room_override"),
     path("<str:room>/rename/", room.rename, name="room_rename"),
     path("<str:room>/remove/", room.remove, name="room_remove"),
+    path("<str:room>/restore/", room.restore, name="room_restore"),
     path("<str:room>/content/new/", content.new, name="room_content_new"),
     path("<str:room>/content/deactivate/", content.deactivate, name="room_content_deactivate"),
     path("<str:room>/content/<int:version>/", content.version, name="room_content"),

@@ -15,6 +15,7 @@ speak(
         "room.create": _("added the room %(target)s"),
         "room.rename": _("named a room %(target)s"),
         "room.remove": _("took the room %(target)s off the list"),
+        "room.restore": _("brought the room %(target)s back"),
         "room.schedule": _("set when %(target)s opens"),
         "room.shift": _("moved the opening of %(target)s with others"),
         "room.override": _("took %(target)s off its schedule"),

@@ -34,7 +34,8 @@ def shift(work: Work) -> Step:
     if not lines:
         return Step()
     mark = shifting.Mark(work.id, int(about.get("minutes", 0)), handled, total)
-    came = shifting.shift(lines, mark, operation=work.operation.part(f"lines from {at}"))
+    step = work.operation.part(f"lines from {at}")
+    came = shifting.shift(lines, mark, undoes="undoes" in about, operation=step)
     if handled >= total and not came.wrote:
         shifting.end(work.id)
     cursor = handled if more and handled < total else None

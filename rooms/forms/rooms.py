@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.table.items import Item
+from dashboard.table.timestamps import from_wire
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
 from dashboard.ui.locale import ZONES, zone
 from dashboard.ui.moments import LOCAL, Moment, as_local, read_moment, zones
@@ -80,7 +81,20 @@ class ScheduleForm(ClockForm):
 
     def clean(self) -> dict[str, Any]:
         self.moment = self.read("open_at")
+        knew = self._knew() if self.moment else None
+        if knew is not None:
+            # The field shows no seconds, and not which of the two it is in a night when the clocks are put back.
+            self.moment = Moment(knew)
         return self.cleaned_data
+
+    def _knew(self) -> datetime | None:
+        """The opening that was shown, where the field was left as it was."""
+        try:
+            known = from_wire(str(self.cleaned_data.get("knew") or ""))
+            shown = as_local(known, self.where)
+        except (ValueError, OverflowError):
+            return None
+        return known if self.cleaned_data.get("open_at") == shown else None
 
     def stands(self, item: Item, name: str) -> Any:
         """What a room holds in a field, for whoever met a colleague's change."""
@@ -94,12 +108,12 @@ class ScheduleForm(ClockForm):
         return {"knew": wire(item.plan.open_at)} if isinstance(item, Room) else {}
 
     def _zone(self, room: Room) -> str:
-        return room.open_zone or timezone.get_current_timezone_name()
+        return room.zone or timezone.get_current_timezone_name()
 
 
 def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
     """The form on what stands now."""
-    where = room.open_zone if room.open_zone in ZONES else timezone.get_current_timezone_name()
+    where = room.zone or timezone.get_current_timezone_name()
     stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "version": room.seen}
     return ScheduleForm(initial={**stands, "knew": wire(room.plan.open_at), "entry": entry}, auto_id="schedule_%s")
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from dashboard.ui.forms import Form
 from rooms.shifts import MOST_MINUTES
 from rooms.shown import Row
+from rooms.timeline import is_drawn
 
 CHOSEN, COMING, DAY = "chosen", "coming", "day"
 
@@ -46,6 +47,11 @@ class ShiftForm(Form):
         ],
     )
     day = forms.DateField(required=False, input_formats=["%Y-%m-%d"], widget=forms.HiddenInput)
+
+    def clean_day(self) -> dt.date | None:
+        """The ends of the calendar cannot be turned into every zone; no room opens there."""
+        given: dt.date | None = self.cleaned_data["day"]
+        return given if given is not None and is_drawn(given) else None
 
     @staticmethod
     def first_choice(rows: Sequence[Row]) -> str:

@@ -24,8 +24,11 @@ def target_of(room_id: str) -> str:
 
 @access_pattern("Which rooms are there, and how do they stand?", keys.ROOM, partition=True)
 def all_rooms() -> list[Room]:
-    """Every room in one query, as people count them; consistent, for it is looked at after each change."""
-    found = read.page(keys.ROOM.under(), Room, limit=MOST, only=Room.CARD, consistent=True).items
+    """Every room in one query, as people count them; consistent, for it is looked at after each change.
+
+    One above `MOST` tells that there are more.
+    """
+    found = read.page(keys.ROOM.under(), Room, limit=MOST + 1, only=Room.CARD, consistent=True).items
     # Another service may have put something there whose key names no room.
     return sorted((room for room in found if room.key_parts), key=_as_people_count)
 

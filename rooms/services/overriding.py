@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
 
 from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
+from dashboard.table import write
 from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, once, unchanged
@@ -64,12 +67,30 @@ def _is_so(room: Room, value: str | None, end: datetime | None, until: datetime 
 @once
 def lapse(room: Room, *, operation: Operation) -> Room:
     """Let go of what has ended, for those who read only the item."""
-    before = told_override(room)
+    before, still = told_override(room), as_read(room, "manualOverride") & as_read(room, "overrideUntil")
     forget(room)
     transaction = Transaction(operation)
-    transaction.save(room, seen=room.seen)
+    transaction.save(room, seen=room.seen, also=still)
     _note(transaction, "room.lapse", room, before)
     return transaction.commit(room)
+
+
+def keep(room: Room) -> None:
+    """What has not ended stays; only when it is due is put right. That is no edit: nobody's form grows old."""
+    room.set_index_keys()
+    attributes = room.get_attributes()
+    actions = [
+        attributes[name].remove() if value is None else attributes[name].set(value)
+        for name, value in room.changes().items()
+    ]
+    write.touch(room.key, actions, as_read(room, "manualOverride") & as_read(room, "overrideUntil"))
+
+
+def as_read(room: Room, name: str) -> Condition:
+    """An attribute still is as it was read: other services write it in their own way, and count no revisions."""
+    place: Path = Path([name])
+    stood = room.stood.get(name)
+    return cast(Condition, place.does_not_exist() if stood is None else place == stood)
 
 
 def lapse_operation(room: Room) -> Operation:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
 
+from dashboard.clock import now
 from dashboard.configs.items import Config
-from dashboard.errors import Conflict, DomainError, Refused
+from dashboard.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.names import folded
-from dashboard.table.items import Item
-from dashboard.table.operations import Operation
+from dashboard.table import keys, schema
+from dashboard.table.items import Item, Raw
+from dashboard.table.keypattern import BadKey
+from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.retries import Backoff
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, find_done, once, unchanged
 from rooms import times
-from rooms.items import Room
+from rooms.items import WORDS, Room
+from rooms.queries import content as contents
 from rooms.queries import rooms as queries
-from rooms.services.scheduling import Moved, note, told, wire
+from rooms.services.scheduling import Moved, note, told
 
-# Words that stand in an address where a room's id would, and the one that no room can have.
-RESERVED = frozenset({"new", "shift", "people", "domains", "status"})
+# What stands in addresses, and the one that no room can have.
+RESERVED = WORDS | {"status"}
 MAX_ID = 60
 
 
@@ -87,11 +94,13 @@ def remove(room_id: str, *, seen: int, operation: Operation) -> Room | None:
     """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
     backoff = Backoff(tries=12)
     while True:
-        at = queries.room(room_id)
+        at = contents.to_change(room_id)
         room = at.room
+        if not at.is_known:
+            raise NotFound
         if room.seen != seen:
             raise Conflict(room)
-        if room.plays:
+        if at.playing:
             raise Refused(_("Something plays in this room. Take it off first."))
         transaction = Transaction(operation)
         transaction.delete(room, seen=seen)
@@ -99,9 +108,66 @@ def remove(room_id: str, *, seen: int, operation: Operation) -> Room | None:
             times.put(transaction, at.config, {room_id: None}, Moved)
         note(transaction, "room.remove", room, told(room))
         try:
-            transaction.commit(None, {"name": room.name or "", "open_at": wire(room.open_at), "zone": room.open_zone})
+            transaction.commit(None, {"removed": room_id, "item": _as_it_stood(room)})
         except Moved:
             if backoff.wait():
                 continue
             raise
         return room
+
+
+def _as_it_stood(room: Room) -> dict[str, Any]:
+    """All that whoever brings it back needs, other services' own attributes too; bytes cannot be put down."""
+    return {name: value for name, value in room.stood.items() if _can_be_put_down(name, value)}
+
+
+def _can_be_put_down(name: str, value: dict[str, Any]) -> bool:
+    return name not in {schema.PK, schema.SK} and "[" not in name and not {"B", "BS"} & value.keys()
+
+
+@once
+def restore(room_id: str, removal: str, *, operation: Operation) -> Room:
+    """Bring a room back as it was when it was taken off the list: its opening, its hold, whatever others keep in it."""
+    stood = _taken_off(room_id, removal)
+    backoff = Backoff(tries=12)
+    while True:
+        (there,), config = queries.some_rooms([room_id])
+        if there is not None:
+            raise _taken(there)
+        try:
+            return _restore(room_id, stood, config, operation)
+        except Moved:
+            if not backoff.wait():
+                raise
+
+
+def _taken_off(room_id: str, removal: str) -> Raw:
+    """What the removal has put down; another operation's record is none."""
+    try:
+        done = find_done(Operation(removal, SYSTEM))
+    except BadKey:
+        raise NotFound from None
+    result = done.result if done is not None and isinstance(done.result, dict) else {}
+    if result.get("removed") != room_id:
+        raise NotFound
+    stood: Raw = result["item"]
+    return stood
+
+
+def _restore(room_id: str, stood: Raw, config: Config | None, operation: Operation) -> Room:
+    key = keys.ROOM.key(room=room_id)
+    room = Room.of(stood | {schema.PK: {"S": key.pk}, schema.SK: {"S": key.sk}})
+    # Counted on: a form from before it was taken off is old.
+    room.revision, room.updated_at = room.seen + 1, now()
+    room.updated_by, room.updated_by_name = operation.by.email, operation.by.name or None
+    stamped = {"revision", "updatedAt", "updatedBy", "updatedByName"}
+    actions: list[Any] = [Path([name]).set(value) for name, value in stood.items() if name not in stamped]
+    actions += [Room.revision.set(room.revision), Room.updated_at.set(room.updated_at)]
+    actions += [Room.updated_by.set(room.updated_by)]
+    actions += [Room.updated_by_name.set(room.updated_by_name)] if room.updated_by_name else []
+    transaction = Transaction(operation)
+    transaction.update(room.key, actions, cast(Condition, Room.pk.does_not_exist()), _taken)
+    if room.open_at is not None:
+        times.put(transaction, config, {room_id: room.open_at}, Moved)
+    note(transaction, "room.restore", room, None)
+    return transaction.commit(room)

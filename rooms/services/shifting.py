@@ -62,15 +62,16 @@ class Shifted:
     wrote: bool = False
 
 
-def shift(lines: Sequence[Line], mark: Mark, *, operation: Operation) -> Shifted:
+def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, operation: Operation) -> Shifted:
     """Move these rooms, all in one transaction but those that are not as the preview showed them: they are given back.
 
-    Asked again for what it has done it finds the rooms where it put them, or its record that it did.
+    Asked again for what it has done it finds the rooms where it put them, or its record that it did. Whoever else put
+    one there keeps it: the undo of this is not to move it. What `undoes` finds it back is well.
     """
     backoff = Backoff(tries=12)
     while True:
         rooms, config = queries.some_rooms([line["room"] for line in lines])
-        found = _sort(lines, rooms, config)
+        found = _sort(lines, rooms, config, None if undoes else mark.id)
         if found.failed and (done := find_done(operation)) is not None:
             return Shifted([Failed(**each) for each in (done.result or {}).get("failed", [])], wrote=True)
         if not found.movable:
@@ -107,12 +108,15 @@ def end(shift_id: str) -> None:
             write.touch(room.key, [done], Path(["shift", "id"]) == shift_id)
 
 
-def _sort(lines: Sequence[Line], rooms: Sequence[Room | None], config: Config | None) -> _Sorted:
+def _sort(lines: Sequence[Line], rooms: Sequence[Room | None], config: Config | None, only_by: str | None) -> _Sorted:
     found = _Sorted()
     for line, room in zip(lines, rooms, strict=True):
         entry = times.entry_of(config, line["room"])
         if room is not None and _is_at(room, line["now"]) and times.time_in(entry) == room.open_at:
-            found.there.append(line)
+            if only_by in {None, (room.shift or {}).get("id")}:
+                found.there.append(line)
+            else:
+                found.failed.append(Failed(line["room"], _was_faster(room), dict(line)))
         elif (reason := _why_not(line, room, entry)) is None and room is not None:
             found.movable.append((room, line))
         else:
@@ -131,9 +135,17 @@ def _why_not(line: Line, room: Room | None, entry: Any) -> str | None:
     if room.plan.open_at is None:
         return _("No opening is set any more.")
     if not _is_at(room, line["was"]):
-        who = room.updated_by_name or room.updated_by or _("Another service")
-        return _("%(who)s has moved it meanwhile: it opens %(when)s.") % {"who": who, "when": _spoken(room.open_at)}
+        said = {"who": _who(room), "when": _spoken(room.open_at)}
+        return _("%(who)s has moved it meanwhile: it opens %(when)s.") % said
     return None if times.agrees(room, entry) else _disagrees(entry)
+
+
+def _was_faster(room: Room) -> str:
+    return _("%(who)s has moved it there already.") % {"who": _who(room)}
+
+
+def _who(room: Room) -> str:
+    return room.updated_by_name or room.updated_by or _("Another service")
 
 
 def _disagrees(entry: Any) -> str:

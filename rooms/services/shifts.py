@@ -28,7 +28,12 @@ def begin_undo(work: Work, *, operation: Operation) -> Work:
     """Move back what it has moved so far; what still runs is stopped first."""
     if work.state == State.WAITING:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
+    if "undoes" in (work.about or {}):
+        # It also names rooms that were never moved: turned round once more, it would move them.
+        raise Refused(_("This is an undo itself. Move the openings anew instead."))
     services.stop(work)
+    # Since it was read it may have got on.
+    work = operations.own_work(work.id, work.by)
     # A step that was under way may have moved a few more than are counted.
     begun = operations.all_lines(work.id, work.handled + AT_ONCE)
     lines = [turned_back(line) for line in begun if line["room"] not in _failed(work)]

@@ -55,7 +55,7 @@ class Row:
     def is_linked(self) -> bool:
         """Another service's address may be one that no path can hold."""
         email = self.person.email
-        return "/" not in email and email not in {".", ".."}
+        return "/" not in email and email not in {".", "..", "export"}
 
 
 @requires(Permission.EVENT_PEOPLE)

@@ -15,7 +15,7 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.audit.words import told
 from dashboard.clock import now
 from dashboard.errors import Refused
-from dashboard.ui.locale import zone
+from dashboard.ui.locale import ZONES, zone
 from dashboard.ui.moments import spoken
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
@@ -102,7 +102,8 @@ def _moved_to(room: Room, form: ScheduleForm) -> str:
 
 def _schedule_again(room: Room) -> tuple[str, dict[str, Any]]:
     was = room.outcome.result
-    fields = {"open_at": was.get("open_at", ""), "zone": was.get("zone", ""), "version": room.seen}
+    where = was.get("zone", "")
+    fields = {"open_at": was.get("open_at", ""), "zone": where if where in ZONES else "", "version": room.seen}
     return reverse("room_schedule", args=[room.id]), fields
 
 
@@ -192,11 +193,18 @@ def rename(request: Request, room: str) -> HttpResponse:
 def remove(request: Request, room: str) -> HttpResponse:
     form = bind(request, SeenForm)
     seen = form.cleaned_data["version"] if form.is_valid() else 0
-    gone = services.remove(room, seen=seen, operation=operation_of(request))
-    undo = None
-    if gone is not None:
-        opening = gone.plan.open_at
-        fields = {"name": gone.name or "", "room": gone.id, "zone": gone.open_zone or ""}
-        undo = (reverse("room_new"), fields | {"open_at": scheduling.wire(opening)})
+    operation = operation_of(request)
+    gone = services.remove(room, seen=seen, operation=operation)
+    undo = (reverse("room_restore", args=[room]), {"removed": operation.id})
     toast(request, _("%(room)s is off the list.") % {"room": gone.title if gone else room}, undo=undo)
     return see_other(request, reverse("rooms"))
+
+
+@requires(Permission.ROOMS)
+@require_POST
+def restore(request: Request, room: str) -> HttpResponse:
+    """The way back from taking it off the list; `removed` says by which operation that was."""
+    back = services.restore(room, request.POST.get("removed", "")[:200], operation=operation_of(request))
+    undo = (reverse("room_remove", args=[room]), {"version": back.seen})
+    toast(request, _("%(room)s is there.") % {"room": back.title}, undo=undo, of=back)
+    return see_other(request, reverse("room", args=[room]))

@@ -22,7 +22,7 @@ from dashboard.ui.templatetags.ui import day_format, long_day_format
 from rooms import shown
 from rooms.forms.shifts import ShiftForm
 from rooms.queries import rooms as queries
-from rooms.timeline import Day
+from rooms.timeline import Day, is_drawn
 
 FILTERS = ("q", "show")
 ORDERS = ("", "opening")
@@ -41,6 +41,8 @@ def rooms(request: Request) -> HttpResponse:
     asked = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
     found = shown.chosen(rows, asked["show"], asked["q"])
     context: dict[str, Any] = {
+        # More than one answer holds: then not all of them are here, and nobody is to think so.
+        "most": queries.MOST if len(everything) > queries.MOST else None,
         "rows": shown.by_opening(found) if asked["order"] == "opening" else found,
         "count": len(everything),
         "counts": {"open": sum(row.state.is_open for row in rows), "held": sum(row.is_held for row in rows)},
@@ -70,7 +72,7 @@ def _day(text: str) -> dt.date | None:
         found = dt.date.fromisoformat(text)
     except ValueError:
         return None
-    return found if 1970 < found.year < 9998 else None
+    return found if is_drawn(found) else None
 
 
 def _tabs(request: Request, days: dict[dt.date, int], current: dt.date, today: dt.date) -> list[Tab]:

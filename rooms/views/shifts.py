@@ -50,6 +50,8 @@ def _wanted(form: ShiftForm, selected: set[str]) -> list[Room]:
     rooms, which, date = queries.all_rooms(), form.cleaned_data["which"] or CHOSEN, form.date
     if which == CHOSEN or date is None:
         return [room for room in rooms if room.id in selected]
+    if len(rooms) > queries.MOST:
+        raise Refused(_("There are too many rooms to know all of a day. Select the ones to move."))
     day = Day(date, zone(timezone.get_current_timezone_name()))
     found = [room for room in rooms if day.holds(room.plan.open_at)]
     return found if which == DAY else [room for room in found if room.plan.open_at and room.plan.open_at > now()]
@@ -66,7 +68,9 @@ def _own(request: Request, operation: str) -> Work:
 @require_safe
 def preview(request: Request, operation: str) -> HttpResponse:
     """Every room from when to when, and what that means at this moment."""
-    found: list[Any] = gather(lambda: _own(request, operation), lambda: operations.all_lines(operation, queries.MOST))
+    found: list[Any] = gather(
+        lambda: _own(request, operation), lambda: operations.all_lines(operation, queries.MOST + 1)
+    )
     work: Work = found[0]
     if work.state != State.WAITING:
         return see_other(request, reverse("operation", args=[work.id]))

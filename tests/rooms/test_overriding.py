@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pynamodb.expressions.operand import Path
 
 from dashboard.clock import frozen, now, shifted
 from dashboard.due import runner
 from dashboard.errors import Unavailable
-from dashboard.table import keys
+from dashboard.table import keys, write
+from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
@@ -20,7 +22,7 @@ from rooms.due import let_go
 from rooms.services.overriding import OPENING, override
 from tests.conftest import ALMA, every_engine, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.rooms.making import NINE, TEN, a_room, actions, entries_of, now_is, press_undo, put_room, soon
+from tests.rooms.making import NINE, NOON, TEN, a_room, actions, entries_of, now_is, press_undo, put_room, soon
 from tests.table.test_races import at_once
 from tests.ui.html import form_to, parse
 from tests.ui.walk import values
@@ -178,6 +180,51 @@ def test_a_new_one_is_not_let_go_of_with_the_old(table: str, monkeypatch: pytest
         override("sala1", value="closed", seen=2, operation=new_operation(ALMA))
         assert let_go(old) == "it was changed meanwhile"
     assert now_is().manual_override == "closed"
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("later", "due"),
+    [
+        # Another end, none that can be read, none at all; and somebody let go.
+        ({"overrideUntil": "2026-03-02T12:00:00Z"}, "2026-03-02T12:00:00Z"),
+        ({"overrideUntil": "tonight"}, None),
+        ({"overrideUntil": None}, None),
+        ({"manualOverride": None}, None),
+    ],
+)
+def test_what_another_service_has_changed_since_is_not_let_go_of(
+    table: str, monkeypatch: pytest.MonkeyPatch, later: dict[str, Any], due: str | None
+) -> None:
+    """It writes the item and knows nothing of our index: by that, the old end has come."""
+    monkeypatch.setattr(runner, "STANDING", [])
+    with frozen(NINE):
+        a_room(open_at=NOON)
+        override("sala1", value="open", until=TEN, seen=1, operation=new_operation(ALMA))
+        write.touch(keys.ROOM.key(room="sala1"), [Path([name]).set(to_attribute(each)) for name, each in later.items()])
+    before = on_the_wire()
+    with frozen(TEN):
+        (told,) = runner.run()
+        assert not told.failed and told.text == "it has not ended"
+        assert list(runner.run()) == []
+    after = on_the_wire()
+    assert {name: after[name] for name in ("manualOverride", "overrideUntil", "revision")} == {
+        name: before[name] for name in ("manualOverride", "overrideUntil", "revision")
+    }
+    assert [after.get(name) for name in ("dueAt", "GSIStatusSK")] == 2 * [{"S": due} if due else None]
+    assert actions() == ["room.create", "room.override"]
+
+
+def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: str) -> None:
+    """It counts no revisions."""
+    a_room(open_at=soon(60))
+    override("sala1", value="open", until=soon(10), seen=1, operation=new_operation(ALMA))
+    with shifted(timedelta(minutes=11)):
+        old = now_is()
+        end = Path(["overrideUntil"]).set(to_wire(soon(30)))
+        write.touch(old.key, [Path(["manualOverride"]).set("closed"), end])
+        assert let_go(old) == "it was changed meanwhile"
+        assert now_is().plan.held(now()) == "closed"
 
 
 @pytest.mark.parametrize("odd", ["OPEN", "", 1, True, ["open"], {"S": "open"}])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from django.test import Client
 
 from dashboard.accounts import queries as accounts
@@ -243,3 +245,32 @@ def test_an_account_is_created_beside_the_progress(as_staff: Client) -> None:
     people.invite(ANA, name="", role=Role.STAFF, operation=new_operation(ALMA))
     assert progress_of() == names("sala1")
     assert "Account here" in parse(as_staff.get(URL)).text
+
+
+@real_engines
+def test_a_list_of_very_many_names_is_a_page_all_the_same(table: str, as_staff: Client) -> None:
+    a_room("sala1")
+    left = [f"left{number:05}" for number in range(30_000)]
+    an_attendee(progress=[*left, "sala1"])
+    answer = as_staff.get(URL)
+    assert len(answer.content) < 400_000
+    page = parse(answer)
+    assert len(steps(page)) == 201 and "29800 more names are no rooms any more, and are not shown." in page.text
+    assert "1 of 1 completed" in page.text
+    # What is not shown stays.
+    assert as_staff.post(f"{URL}progress/", {"room": left[0], "completed": "0"}).status_code == 303
+    assert progress_of() == names(*left[1:], "sala1")
+
+
+@real_engines
+def test_a_list_that_has_no_room_left_is_told(table: str, as_staff: Client) -> None:
+    a_room("sala1" * 40)
+    for length in range(8_000, 0, -100):
+        # As much as the engine takes.
+        with suppress(ClientError):
+            an_attendee(progress=["x" * 1_000] * 404 + ["y" * length])
+            break
+    before = progress_of()
+    answer = as_staff.post(MARK, {"room": "sala1" * 40, "completed": "1"})
+    assert answer.status_code == 422 and "There is no room left in it" in parse(answer).text
+    assert progress_of() == before

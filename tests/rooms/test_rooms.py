@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -13,6 +14,7 @@ from dashboard.errors import NotFound
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
+from rooms.queries import rooms as queries
 from rooms.services import overriding
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.rooms.making import (
@@ -31,7 +33,7 @@ from tests.rooms.making import (
     schedule,
     soon,
 )
-from tests.ui.html import Element, form_to, parse
+from tests.ui.html import Element, form_to, parse, undo_form
 from tests.ui.walk import calls_of
 
 URL = "/rooms/"
@@ -238,7 +240,7 @@ def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
     press_undo(client)
     assert (now_is("salon-azul").title, now_is("salon-azul").open_at) == ("Salón Azul", TEN)
     in_step()
-    assert actions("salon-azul") == ["room.create", "room.remove", "room.create"]
+    assert actions("salon-azul") == ["room.create", "room.remove", "room.restore"]
 
 
 @pytest.mark.parametrize(
@@ -279,9 +281,47 @@ def test_a_room_is_named_and_named_back(table: str, cast: Any) -> None:
 
 
 def test_a_room_in_which_something_plays_stays(table: str, as_staff: Client) -> None:
-    put_room("sala1", openAt="2026-03-02T10:00:00Z", activeVersion=2)
+    """What plays is what the index says: the room's own word counts as little here as anywhere."""
+    put_room("sala1", openAt="2026-03-02T10:00:00Z")
+    put("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
+    assert "Take it off the list" not in parse(as_staff.get(f"{URL}sala1/")).text
     assert as_staff.post(f"{URL}sala1/remove/", {"version": 0}).status_code == 422
-    assert now_is().plays
+    put_room("sala1", openAt="2026-03-02T10:00:00Z", activeVersion=2)
+    put("ROOM#sala1", "CONTENT#v2", title="Bienvenida")
+    form = form_to(as_staff.get(f"{URL}sala1/"), f"{URL}sala1/remove/")
+    assert as_staff.post(form.action, form.data()).status_code == 303
+    assert as_staff.post(form.action, form.data()).status_code == 303, "the same form again is the same removal"
+    # There is something left of it, and no room.
+    assert as_staff.post(form.action, {"version": 0}).status_code == 404
+
+
+@every_engine
+@pytest.mark.parametrize("room_id", ["Sala_4", "salón", "x" * 200])
+def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Client, room_id: str) -> None:
+    """Also where we would not have made it so: its id, its name, what others keep in it, and who holds it."""
+    told: dict[str, Any] = {"openAt": "2026-03-02T10:00:07Z", "openZone": "Mars/Base", "name": "n" * 300}
+    own = {"capacity": 120, "tags": {"a", "b"}, "seats": {"left": [1, None, "x"]}, "price": 1.25}
+    put_room(room_id, manualOverride="closed", **told, **own)
+    put("ROOM#STATUS", "ROOM#other", openAt="2026-03-02T10:00:00Z", manualOverride=None)
+    url = f"{URL}{quote(room_id)}/"
+    before = connected().get_item("ROOM#STATUS", f"ROOM#{room_id}")["Item"]
+    assert as_staff.post(f"{url}remove/", {"version": 0}).status_code == 303
+    form = undo_form(as_staff.get(URL))
+    # Of nothing else, and of no other room.
+    assert as_staff.post(f"{URL}third/restore/", form.data()).status_code == 404
+    for wrong in ("", "a#b", "x" * 300):
+        assert as_staff.post(form.action, {"removed": wrong}).status_code == 404
+    for _twice in range(2):
+        assert as_staff.post(form.action, form.data()).status_code == 303
+    assert as_staff.post(form.action, {"removed": form.data()["removed"]}).status_code == 422, "it is there already"
+    after = connected().get_item("ROOM#STATUS", f"ROOM#{room_id}")["Item"]
+    stamps = {"revision", "updatedAt", "updatedBy", "updatedByName"}
+    assert {name: value for name, value in after.items() if name not in stamps} == {
+        name: {"SS": ["a", "b"]} if name == "tags" else value for name, value in before.items()
+    }
+    assert (now_is(room_id).seen, now_is(room_id).updated_by) == (1, "sofia@example.com")
+    assert schedule()[room_id] == "2026-03-02T10:00:07Z"
+    assert actions(room_id) == ["room.remove", "room.restore"]
 
 
 @pytest.mark.parametrize("path", ["", "schedule/", "override/", "rename/", "remove/"])
@@ -290,3 +330,24 @@ def test_a_room_that_is_not_there(table: str, as_staff: Client, path: str) -> No
     answer = as_staff.post(url, {"value": "open"}) if path else as_staff.get(url)
     assert answer.status_code == 404
     assert as_staff.get(f"{URL}a%23b/").status_code == 404
+
+
+def test_more_rooms_than_are_listed_are_said_to_be_there(
+    table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "MOST", 3)
+    for number in range(1, 4):
+        put_room(f"sala{number}", openAt=to_wire(TEN), manualOverride=None)
+    said = "There are more than 3 rooms, and not all of them are listed."
+    shift = {"minutes": "5", "which": "day", "day": "2026-03-02"}
+    assert said not in parse(as_staff.get(URL)).text
+    assert as_staff.post(f"{URL}shift/", shift).status_code == 303
+    put_room("sala4", openAt=to_wire(TEN), manualOverride=None)
+    put_room("sala5", openAt=to_wire(TEN), manualOverride=None)
+    assert said in parse(as_staff.get(URL)).text
+    # All of a day cannot be moved where nobody knows all of it.
+    answer = as_staff.post(f"{URL}shift/", shift)
+    assert answer.status_code == 422 and "Select the ones to move" in parse(answer).text
+    chosen = [f"sala{number}" for number in range(1, 5)]
+    preview = as_staff.post(f"{URL}shift/", {"minutes": "5", "selected": chosen}).headers["Location"]
+    assert len(parse(as_staff.get(preview)).all("tr", data_row="")) == 4

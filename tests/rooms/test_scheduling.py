@@ -224,3 +224,49 @@ def test_what_has_lapsed_does_not_come_back_with_a_later_opening(table: str) -> 
         moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, seen=2, operation=new_operation(ALMA))
         assert values(moved, "manual_override", "override_until") == (None, None)
         assert not now_is().plan.at(TEN).is_open
+
+
+@pytest.mark.parametrize(
+    # The second of two in the night when the clocks are put back; and with seconds, as another service sets it.
+    ("stands", "zone", "shown"),
+    [
+        ("2026-10-25T01:30:00Z", "Europe/Berlin", "2026-10-25T02:30"),
+        ("2026-03-02T10:00:42Z", "UTC", "2026-03-02T10:00"),
+    ],
+)
+def test_an_opening_that_is_left_as_it_was_stays(
+    table: str, as_staff: Client, stands: str, zone: str, shown: str
+) -> None:
+    put_room("sala1", openAt=stands, openZone=zone, manualOverride=None)
+    put_schedule(sala1=stands)
+    form = form_to(as_staff.get(URL), f"{URL}schedule/", knew=stands)
+    sent = form.data()
+    assert (sent["open_at"], sent["zone"]) == (shown, zone)
+    assert as_staff.post(form.action, sent).status_code == 303
+    assert (to_wire(now_is().open_at), schedule()) == (stands, {"sala1": stands})
+    # Where it is another time, or another clock, it is what the field says.
+    as_staff.post(form.action, sent | {"zone": BOGOTA, "version": now_is().seen})
+    assert to_wire(now_is().open_at) == f"{shown[:11]}{int(shown[11:13]) + 5:02}{shown[13:]}:00Z"
+    in_step()
+
+
+@pytest.mark.parametrize("knew", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "x", "2026-13-01"])
+def test_an_opening_that_nobody_was_shown_is_a_conflict(table: str, as_staff: Client, knew: str) -> None:
+    a_room()
+    assert set_opening(as_staff, "2026-03-02T12:00", knew=knew).status_code == 409
+
+
+@pytest.mark.parametrize("zone", ["Mars/Base", "../../etc/passwd", "x" * 500])
+def test_a_room_by_a_clock_that_nobody_knows_is_moved_and_moved_back(table: str, as_staff: Client, zone: str) -> None:
+    put_room("sala1", openAt=to_wire(TEN), openZone=zone, manualOverride=None)
+    put_schedule(sala1="2026-03-02T12:00:00Z")
+    form = form_to(as_staff.get(URL), f"{URL}schedule/", entry="2026-03-02T12:00:00Z", open_at=NOON.isoformat())
+    assert as_staff.post(form.action, form.data()).status_code == 303, "the schedule's time is taken"
+    assert now_is().open_at == NOON
+    press_undo(as_staff)
+    assert now_is().open_at == TEN
+    put_room("sala1", openAt=to_wire(TEN), openZone=zone, manualOverride=None)
+    slider = parse(as_staff.get("/rooms/?day=2026-03-02")).one("input", id="opening-sala1").attrs
+    given = {"open_at": to_wire(NINE), "zone": slider["data-room-zone"], "version": 0}
+    assert as_staff.post(slider["data-opening"], given).status_code == 303
+    in_step()

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pynamodb.expressions.operand import Path
 
 from dashboard.clock import frozen, now
+from dashboard.errors import Refused
 from dashboard.operations import queries as operations
 from dashboard.operations import running
 from dashboard.operations import services as works
 from dashboard.operations.items import State, Work
-from dashboard.table.operations import new_operation
+from dashboard.table import write
+from dashboard.table.operations import Actor, new_operation
 from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
 from rooms.services import overriding, scheduling, shifts
@@ -253,3 +256,61 @@ def test_only_its_own_person_sees_the_preview(table: str, cast: Any) -> None:
     assert sign_in(cast["admin"]).get(f"{SHIFT}{work.id}/").status_code == 200
     assert sign_in(cast["staff"]).post(f"{SHIFT}{work.id}/begin/").status_code == 404
     assert actions() == ["room.create"]
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_day_at_the_end_of_the_calendar_is_no_day(table: str, cast: Any, day: str) -> None:
+    staff = cast["staff"]
+    write.touch(staff.key, [Path(["timezone"]).set("Asia/Tokyo")])
+    a_room("sala1", soon())
+    answer = sign_in(staff).post(SHIFT, {"minutes": "15", "which": "day", "day": day})
+    assert answer.status_code == 422 and "Say which day" in parse(answer).text
+
+
+@every_engine
+def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_others(table: str) -> None:
+    some_rooms(5, soon())
+    before = openings()
+    first = begun()
+    rooms = lines_of(queries.all_rooms(), 15)
+    second = shifts.prepare(rooms, 15, operation=new_operation(Actor("berta@example.com", "Berta")))
+    works.begin(second)
+    first = finish(first)
+    assert first.failed == 0
+    late = finish(second)
+    assert (late.state, late.done, late.failed) == (State.DONE, 0, 5)
+    reasons = {each.reason for each in operations.failures(second.id).items}
+    assert reasons == {"Alma Ríos has moved it there already."}
+    assert openings() == later(before, QUARTER)
+    with pytest.raises(Refused, match="nothing to undo"):
+        shifts.begin_undo(late, operation=new_operation(ALMA))
+    assert openings() == later(before, QUARTER), "what a colleague has moved stays"
+    for _again in range(2):
+        back = finish(shifts.begin_undo(first, operation=new_operation(ALMA)))
+        assert (back.done, back.failed) == (5, 0), "undone twice is undone"
+        assert openings() == before
+    with pytest.raises(Refused, match="an undo itself"):
+        shifts.begin_undo(back, operation=new_operation(ALMA))
+    in_step()
+
+
+@every_engine
+def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The work was read, and got on by some steps before it was stopped."""
+    some_rooms(14, soon())
+    before = openings()
+    work = operations.own_work(begun().id, ALMA.email)
+    stop = works.stop
+
+    def slowly(asked: Work) -> None:
+        for _step in range(3):
+            running.advance(asked, seconds=0)
+        stop(asked)
+
+    monkeypatch.setattr(works, "stop", slowly)
+    back = finish(shifts.begin_undo(work, operation=new_operation(ALMA)))
+    assert (back.state, back.failed) == (State.DONE, 0)
+    assert openings() == before
+    in_step()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
-from typing import Any, Self
+from collections.abc import Iterator
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
-from dashboard.table.items import Item, Raw
+from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 from rooms.state import Plan
@@ -63,15 +61,6 @@ class Room(Item):
         "updatedBy",
         "updatedByName",
     )
-
-    # As it was read, by the names on the wire: other services write times in their own way.
-    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
-
-    @classmethod
-    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
-        item = super().of(raw, partial=partial)
-        item.stood = raw
-        return item
 
     @property
     def id(self) -> str:
@@ -172,15 +161,6 @@ class DomainCount(Item):
     fresh_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
     fresh_since = TimestampAttribute(null=True, attr_name="freshSince")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
-
-    # As it was read, by the names on the wire: whoever counts on insists that it still is so.
-    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
-
-    @classmethod
-    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
-        item = super().of(raw, partial=partial)
-        item.stood = raw
-        return item
 
     @property
     def is_afresh(self) -> bool:

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from functools import reduce
-from operator import and_
-from typing import Any, cast
 
-from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
 from dashboard.audit.services import record
@@ -117,15 +113,8 @@ def _move(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -
     ]
     if not actions:
         return count  # Within one second, and nobody has come.
-    moved = write.touch(count.key, actions, _as_read(count))
+    moved = write.touch(count.key, actions, Path(["PK"]).exists() & count.still(*_STILL))
     return DomainCount.of(moved) if moved is not None else None
-
-
-def _as_read(count: DomainCount) -> Condition:
-    each: list[Any] = [
-        Path([name]) == count.stood[name] if name in count.stood else Path([name]).does_not_exist() for name in _STILL
-    ]
-    return cast(Condition, Path(["PK"]).exists() & reduce(and_, each))
 
 
 def _moment(place: dict[str, str] | None) -> datetime | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
@@ -90,12 +90,9 @@ def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Per
 
 
 def _write(transaction: Transaction, person: Person, entries: list[Wire]) -> None:
-    """The list, and when; only if what stands there still is what was read, to the last digit."""
-    path: Any = Path([PROGRESS])
-    stood = person.progress_stood
-    still = path.does_not_exist() if stood is None else path == stood
-    person.progress_stood = {"L": entries}
-    person.progress = as_plain(person.progress_stood)
-    person.updated_at = now()
-    actions = [path.set(person.progress_stood), Person.updated_at.set(person.updated_at)]
+    """The list, and when; only if what stands there still is what was read."""
+    still, now_stands = person.still(PROGRESS), {"L": entries}
+    person.stood = {**person.stood, PROGRESS: now_stands}
+    person.progress, person.updated_at = as_plain(now_stands), now()
+    actions = [Path([PROGRESS]).set(now_stands), Person.updated_at.set(person.updated_at)]
     transaction.update(person.key, actions, Person.pk.exists() & still, lambda _: Moved())

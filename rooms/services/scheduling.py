@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from pynamodb.expressions.condition import Condition
-from pynamodb.expressions.operand import Path
 
 from dashboard.audit.services import record
 from dashboard.clock import now
@@ -83,12 +81,9 @@ def _schedule(
 
 def move(transaction: Transaction, room: Room, open_at: datetime | None, zone: str | None) -> str:
     """Move a room's opening, and with it the end of what is held until it opens; says what it lets go of."""
-    stood = room.stood.get("openAt")
-    place: Path = Path(["openAt"])
-    as_read = cast(Condition, place.does_not_exist() if stood is None else place == stood)
     room.open_at, room.open_zone = open_at, zone
     let_go = _follow(room)
-    transaction.save(room, seen=room.seen, also=as_read)
+    transaction.save(room, seen=room.seen, also=room.still("openAt"))
     return let_go
 
 

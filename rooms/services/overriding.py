@@ -7,7 +7,6 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import SYSTEM, Operation
@@ -15,6 +14,7 @@ from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, once, unchanged
 from rooms.items import Room
 from rooms.queries import rooms as queries
+from rooms.services.trail import note
 
 # What stands for the end of an override where that is the room's opening, whenever that will be.
 OPENING = "opening"
@@ -39,7 +39,7 @@ def override(
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(operation)
     transaction.save(room, seen=seen)
-    _note(transaction, "room.override" if value else "room.release", room, before)
+    note(transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room))
     return transaction.commit(room, was)
 
 
@@ -68,7 +68,7 @@ def lapse(room: Room, *, operation: Operation) -> Room:
     forget(room)
     transaction = Transaction(operation)
     transaction.save(room, seen=room.seen)
-    _note(transaction, "room.lapse", room, before)
+    note(transaction, "room.lapse", room, before=before, after=told_override(room))
     return transaction.commit(room)
 
 
@@ -98,9 +98,3 @@ def told_override(room: Room) -> dict[str, Any]:
         return {}
     until = to_wire(room.override_until) if room.override_until else ""
     return {"override": room.manual_override} | ({"heldUntil": until} if until else {})
-
-
-def _note(transaction: Transaction, action: str, room: Room, before: dict[str, Any]) -> None:
-    target = queries.target_of(room.id)
-    after = told_override(room)
-    record(transaction, action, target=target, kind="room", title=room.title, before=before, after=after)

@@ -16,7 +16,7 @@ from dashboard.errors import Conflict, Refused
 from dashboard.table import keys
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once, unchanged
 from rooms.items import Room
 from rooms.progress import Wire, entries_of, names_of, with_room, without_room
@@ -52,13 +52,7 @@ def mark(email: str, room: str, *, completed: bool, operation: Operation) -> Per
 
 @once
 def _mark(email: str, room: str, *, completed: bool, operation: Operation) -> Person:
-    backoff = Backoff(tries=24)
-    while True:
-        try:
-            return _try(email, room, completed, operation)
-        except Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _try(email, room, completed, operation), Moved, tries=24)
 
 
 def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Person:

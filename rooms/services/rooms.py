@@ -7,17 +7,17 @@ from datetime import datetime
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.configs.items import Config
 from dashboard.errors import Conflict, DomainError, Refused
 from dashboard.names import folded
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once, unchanged
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services.scheduling import Moved, note, told, wire
+from rooms.services.scheduling import Moved, told, wire
+from rooms.services.trail import note
 
 # Words that stand in an address where a room's id would, and the one that no room can have.
 RESERVED = frozenset({"new", "shift", "people", "domains", "status"})
@@ -36,28 +36,20 @@ def create(
     """Another room. It is closed until it opens by its schedule, or someone opens it."""
     if room_id in RESERVED:
         raise Refused(_("This word is taken. Choose another id."), field="room")
-    backoff = Backoff(tries=12)
-    while True:
-        (there,), config = queries.some_rooms([room_id])
-        if there is not None:
-            raise _taken(there)
-        try:
-            return _create(room_id, name, open_at, zone, config, operation)
-        except Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _create(room_id, name, open_at, zone, operation), Moved)
 
 
-def _create(
-    room_id: str, name: str, open_at: datetime | None, zone: str | None, config: Config | None, operation: Operation
-) -> Room:
+def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None, operation: Operation) -> Room:
+    (there,), config = queries.some_rooms([room_id])
+    if there is not None:
+        raise _taken(there)
     room = Room.at(room=room_id)
     room.name, room.open_at, room.open_zone = name or None, open_at, zone if open_at else None
     transaction = Transaction(operation)
     transaction.create(room, _taken)
     if open_at is not None:
         times.put(transaction, config, {room_id: open_at}, Moved)
-    note(transaction, "room.create", room, None)
+    note(transaction, "room.create", room, after=told(room))
     return transaction.commit(room)
 
 
@@ -78,30 +70,27 @@ def rename(room_id: str, *, name: str, seen: int, operation: Operation) -> Room:
     room.name = name or None
     transaction = Transaction(operation)
     transaction.save(room, seen=seen)
-    note(transaction, "room.rename", room, before)
+    note(transaction, "room.rename", room, before=before, after=told(room))
     return transaction.commit(room, was)
 
 
 @once
 def remove(room_id: str, *, seen: int, operation: Operation) -> Room | None:
     """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
-    backoff = Backoff(tries=12)
-    while True:
-        at = queries.room(room_id)
-        room = at.room
-        if room.seen != seen:
-            raise Conflict(room)
-        if room.plays:
-            raise Refused(_("Something plays in this room. Take it off first."))
-        transaction = Transaction(operation)
-        transaction.delete(room, seen=seen)
-        if times.entry_of(at.config, room_id) is not None:
-            times.put(transaction, at.config, {room_id: None}, Moved)
-        note(transaction, "room.remove", room, told(room))
-        try:
-            transaction.commit(None, {"name": room.name or "", "open_at": wire(room.open_at), "zone": room.open_zone})
-        except Moved:
-            if backoff.wait():
-                continue
-            raise
-        return room
+    return settled(lambda: _remove(room_id, seen, operation), Moved)
+
+
+def _remove(room_id: str, seen: int, operation: Operation) -> Room:
+    at = queries.room(room_id)
+    room = at.room
+    if room.seen != seen:
+        raise Conflict(room)
+    if room.plays:
+        raise Refused(_("Something plays in this room. Take it off first."))
+    transaction = Transaction(operation)
+    transaction.delete(room, seen=seen)
+    if times.entry_of(at.config, room_id) is not None:
+        times.put(transaction, at.config, {room_id: None}, Moved)
+    note(transaction, "room.remove", room, before=told(room))
+    transaction.commit(None, {"name": room.name or "", "open_at": wire(room.open_at), "zone": room.open_zone})
+    return room

@@ -26,7 +26,8 @@ from dashboard.ui.moments import spoken
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services.scheduling import move, note, told
+from rooms.services.scheduling import move, told
+from rooms.services.trail import note
 
 # A room and its entry in the trail each, with the schedule and the record: ten items in all.
 AT_ONCE = 4
@@ -157,7 +158,7 @@ def _move(found: _Sorted, config: Config | None, mark: Mark, operation: Operatio
         openings[room.id] = from_wire(line["now"])
         room.shift = mark.written(operation)
         move(transaction, room, openings[room.id], room.open_zone)
-        note(transaction, "room.shift", room, before)
+        note(transaction, "room.shift", room, before=before, after=told(room))
     times.put(transaction, config, openings, Conflict)
     failed = [{"target": each.target, "reason": each.reason, "line": each.line} for each in found.failed]
     transaction.commit(None, {"failed": failed})

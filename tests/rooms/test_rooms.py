@@ -239,6 +239,8 @@ def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
     assert (now_is("salon-azul").title, now_is("salon-azul").open_at) == ("Salón Azul", TEN)
     in_step()
     assert actions("salon-azul") == ["room.create", "room.remove", "room.create"]
+    removed = entries_of("salon-azul")[1]
+    assert (removed.before or {})["openAt"] == to_wire(TEN) and removed.after is None, "what was taken away"
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,8 @@ def test_a_save_on_what_the_person_saw_is_written_and_on_anything_else_is_a_conf
 def test_what_others_write_without_a_revision_is_as_it_was_read_or_nothing_is_saved(
     table: str, stood: dict[str, Any] | None, moved: bool
 ) -> None:
-    put_note("ana", **({"text": stood} if stood else {}))
+    wire: Any = {"text": stood} if stood else {}
+    put_note("ana", **wire)
     found = note_at("ana")
     assert found is not None
     if moved:

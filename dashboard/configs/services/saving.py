@@ -19,7 +19,7 @@ from dashboard.errors import Conflict, Refused
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once, unchanged
 from dashboard.table.weights import in_kb, weight
 
@@ -102,13 +102,7 @@ def revert(kind: Kind, number: int, *, confirmed: Collection[str] = (), operatio
 
 
 def _save(intent: _Intent) -> Config:
-    backoff = Backoff(tries=24)
-    while True:
-        try:
-            return _try(intent)
-        except Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _try(intent), Moved, tries=24)
 
 
 def _try(intent: _Intent) -> Config:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from dashboard.audit.items import AuditEntry
 from dashboard.audit.words import tell
 from dashboard.clock import frozen, now
-from dashboard.table import connection, keys, read
-from dashboard.table.attributes import to_attribute
+from dashboard.table import keys, read
 from dashboard.table.operations import new_operation
 from rooms import counted as counting_rules
 from rooms.counted import OTHERS, Counted, with_people
@@ -21,6 +21,7 @@ from tests.audit.entries import put_all
 from tests.conftest import ALMA, every_engine
 from tests.due.chores import NOON
 from tests.rooms.counted import come, count_all, counted, leave, raw_person, run, the_count
+from tests.rooms.making import put
 
 MANY = ["sura.com.co"] * 5 + ["bancoldex.com"] * 3 + ["gmail.com"]
 
@@ -148,12 +149,10 @@ def test_whatever_stands_among_people_is_passed(table: str) -> None:
         {"upTo": {}, "countedAt": "2025-09-21T10:00:00Z", "through": 7},
     ],
 )
-def test_whatever_stands_in_the_count_it_goes_on(table: str, odd: dict[str, object]) -> None:
+def test_whatever_stands_in_the_count_it_goes_on(table: str, odd: dict[str, Any]) -> None:
     come(["sura.com.co"] * 3)
-    pk, sk = keys.DOMAIN_COUNT.key()
     due = {"dueAt": "2025-01-01T00:00:00Z", "GSIStatusPK": "DUE", "GSIStatusSK": "2025-01-01T00:00:00Z"}
-    stands = {name: to_attribute(value) for name, value in (due | odd).items()}
-    connection.table().put_item(pk, sk, attributes=stands)
+    put(*keys.DOMAIN_COUNT.key(), **due | odd)
     assert run() == ["counted 3 people by their domain"]
     assert counted() == {"sura.com.co": 3}
 

@@ -67,6 +67,21 @@ def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
     assert actions() == ["room.create", "room.override", "room.release"]
 
 
+def test_the_form_holds_what_stands_and_changes_only_what_is_changed(table: str, as_staff: Client) -> None:
+    a_room(open_at=soon())
+    end = soon(90).replace(second=0)
+    override("sala1", value="open", until=end, seen=1, operation=new_operation(ALMA))
+    form = form_to(as_staff.get(URL), f"{URL}override/")
+    assert as_staff.post(form.action, form.data(value="closed")).status_code == 303
+    assert (now_is().manual_override, now_is().override_until) == ("closed", end)
+    # What was chosen stays chosen where it is refused.
+    with frozen(soon(60)):
+        answer = hold(as_staff, "open", OPENING, version=3)
+    assert answer.status_code == 422
+    ends = parse(answer).all("input", name="until")
+    assert [each.attrs["value"] for each in ends if "checked" in each.attrs] == [OPENING]
+
+
 def test_undo_brings_back_what_was_held_before(table: str, as_staff: Client) -> None:
     a_room(open_at=soon())
     until = soon(10)

@@ -52,14 +52,9 @@ class Room(Item):
         "overrideAt",
         "overrideUntil",
         "overrideUntilOpening",
-        "activeVersion",
         "contentTitle",
-        "contentType",
         "shift",
         "revision",
-        "updatedAt",
-        "updatedBy",
-        "updatedByName",
     )
 
     @property
@@ -149,7 +144,6 @@ class DomainCount(Item):
     pattern = keys.DOMAIN_COUNT
 
     counts = PlainMapAttribute(null=True)
-    total = NumberAttribute(null=True)
     # The last person counted, by their place in the index of people by age; none before the first.
     up_to = PlainMapAttribute(null=True, attr_name="upTo")
     # Everyone who came until then is in it.
@@ -157,7 +151,6 @@ class DomainCount(Item):
     counted_at = TimestampAttribute(null=True, attr_name="countedAt")
     # A count from the start, made beside the one that is shown until this is as far.
     fresh = PlainMapAttribute(null=True)
-    fresh_total = NumberAttribute(null=True, attr_name="freshTotal")
     fresh_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
     fresh_since = TimestampAttribute(null=True, attr_name="freshSince")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
@@ -166,10 +159,6 @@ class DomainCount(Item):
     def is_afresh(self) -> bool:
         """Whether someone has asked for a count from the start that is not done yet."""
         return self.fresh_since is not None
-
-    @property
-    def counted_afresh(self) -> int:
-        return int(self.fresh_total or 0)
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at is not None:

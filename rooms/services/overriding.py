@@ -18,6 +18,8 @@ from rooms.services.trail import note
 
 # What stands for the end of an override where that is the room's opening, whenever that will be.
 OPENING = "opening"
+# What other services write, too, and count no revision for.
+HELD = str(Room.manual_override.attr_name)
 
 
 @once
@@ -38,7 +40,7 @@ def override(
         room.override_by, room.override_by_name = operation.by.email, operation.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(operation)
-    transaction.save(room, seen=seen)
+    transaction.save(room, seen=seen, also=room.still(HELD))
     note(transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room))
     return transaction.commit(room, was)
 
@@ -67,7 +69,7 @@ def lapse(room: Room, *, operation: Operation) -> Room:
     before = told_override(room)
     forget(room)
     transaction = Transaction(operation)
-    transaction.save(room, seen=room.seen)
+    transaction.save(room, seen=room.seen, also=room.still(HELD))
     note(transaction, "room.lapse", room, before=before, after=told_override(room))
     return transaction.commit(room)
 

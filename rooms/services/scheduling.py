@@ -17,7 +17,7 @@ from dashboard.table.transactions import Transaction, once, unchanged
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services.overriding import forget, told_override
+from rooms.services.overriding import HELD, forget, told_override
 from rooms.services.trail import note
 
 
@@ -79,9 +79,11 @@ def _schedule(
 
 def move(transaction: Transaction, room: Room, open_at: datetime | None, zone: str | None) -> str:
     """Move a room's opening, and with it the end of what is held until it opens; says what it lets go of."""
+    held = room.manual_override
     room.open_at, room.open_zone = open_at, zone
     let_go = _follow(room)
-    transaction.save(room, seen=room.seen, also=room.still("openAt"))
+    also = room.still("openAt") if room.manual_override == held else room.still("openAt", HELD)
+    transaction.save(room, seen=room.seen, also=also)
     return let_go
 
 

@@ -8,15 +8,20 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pynamodb.expressions.operand import Path
 
 from dashboard.clock import frozen, now, shifted
 from dashboard.due import runner
-from dashboard.errors import Unavailable
-from dashboard.table import keys
+from dashboard.errors import Conflict, Unavailable
+from dashboard.table import keys, write
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction
 from rooms.due import let_go
+from rooms.queries import rooms as queries
+from rooms.queries.rooms import Scheduled
+from rooms.services import scheduling
 from rooms.services.overriding import OPENING, override
 from tests.conftest import ALMA, every_engine, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
@@ -192,6 +197,27 @@ def test_a_new_one_is_not_let_go_of_with_the_old(table: str, monkeypatch: pytest
     with shifted(timedelta(minutes=11)):
         override("sala1", value="closed", seen=2, operation=new_operation(ALMA))
         assert let_go(old) == "it was changed meanwhile"
+    assert now_is().manual_override == "closed"
+
+
+def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts no revisions, and we have read the room as it was before."""
+    opening = soon(60)
+    a_room(open_at=opening)
+    override("sala1", value="open", until=soon(10), seen=1, operation=new_operation(ALMA))
+    lapsing, held, moving = (now_is() for _ in range(3))
+    write.touch(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
+    with monkeypatch.context() as patched:
+        patched.setattr(queries, "room", lambda _: Scheduled(held, None))
+        with pytest.raises(Conflict):
+            override("sala1", value=None, seen=2, operation=new_operation(ALMA))
+    with shifted(timedelta(minutes=11)):
+        assert let_go(lapsing) == "it was changed meanwhile"
+        # An opening that is moved takes along what has lapsed.
+        transaction = Transaction(new_operation(ALMA))
+        scheduling.move(transaction, moving, opening, None)
+        with pytest.raises(Conflict):
+            transaction.commit(None)
     assert now_is().manual_override == "closed"
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
-from typing import Any, Self
+from collections.abc import Iterator
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
-from dashboard.table.items import Item, Raw
+from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.ui.locale import ZONES
@@ -58,24 +56,10 @@ class Room(Item):
         "overrideAt",
         "overrideUntil",
         "overrideUntilOpening",
-        "activeVersion",
         "contentTitle",
-        "contentType",
         "shift",
         "revision",
-        "updatedAt",
-        "updatedBy",
-        "updatedByName",
     )
-
-    # As it was read, by the names on the wire: other services write times in their own way.
-    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
-
-    @classmethod
-    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
-        item = super().of(raw, partial=partial)
-        item.stood = raw
-        return item
 
     @property
     def id(self) -> str:
@@ -174,7 +158,6 @@ class DomainCount(Item):
     pattern = keys.DOMAIN_COUNT
 
     counts = PlainMapAttribute(null=True)
-    total = NumberAttribute(null=True)
     # The last person counted, by their place in the index of people by age; none before the first.
     up_to = PlainMapAttribute(null=True, attr_name="upTo")
     # Everyone who came until then is in it.
@@ -182,28 +165,14 @@ class DomainCount(Item):
     counted_at = TimestampAttribute(null=True, attr_name="countedAt")
     # A count from the start, made beside the one that is shown until this is as far.
     fresh = PlainMapAttribute(null=True)
-    fresh_total = NumberAttribute(null=True, attr_name="freshTotal")
     fresh_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
     fresh_since = TimestampAttribute(null=True, attr_name="freshSince")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
-
-    # As it was read, by the names on the wire: whoever counts on insists that it still is so.
-    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
-
-    @classmethod
-    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
-        item = super().of(raw, partial=partial)
-        item.stood = raw
-        return item
 
     @property
     def is_afresh(self) -> bool:
         """Whether someone has asked for a count from the start that is not done yet."""
         return self.fresh_since is not None
-
-    @property
-    def counted_afresh(self) -> int:
-        return int(self.fresh_total or 0)
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at is not None:

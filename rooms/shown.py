@@ -145,9 +145,6 @@ def day_to_show(days: Counter[dt.date], today: dt.date) -> dt.date:
     return min(coming) if coming else max(days, default=today)
 
 
-SHOWS = ("", "open", "closed", "held")
-
-
 def chosen(rows: Sequence[Row], show: str, words: str) -> list[Row]:
     """The rows that someone asks for."""
     sought = unaccented(words).split()

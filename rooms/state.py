@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 OPEN, CLOSED = "open", "closed"
@@ -34,6 +34,12 @@ class Plan:
     open_at: datetime | None = None
     override: str | None = None
     until: datetime | None = None
+
+    def __post_init__(self) -> None:
+        # Two moments by the same clocks are compared by what these show, and once a year they show an hour twice.
+        for name in ("open_at", "until"):
+            moment: datetime | None = getattr(self, name)
+            object.__setattr__(self, name, moment.astimezone(UTC) if moment is not None else None)
 
     @property
     def ends(self) -> datetime | None:

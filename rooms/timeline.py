@@ -64,7 +64,7 @@ class Day:
         """Where on the line a moment lies, of a hundred; as text, for no language may write a comma into it."""
         return percent((moment - self.start) / (self.end - self.start))
 
-    @property
+    @cached_property
     def ticks(self) -> list[Tick]:
         times = [dt.time(hour) for hour in range(0, 24, EVERY_HOURS)]
         moments = [(time, datetime.combine(self.date, time, self.where).astimezone(UTC)) for time in times]

@@ -35,11 +35,11 @@ def shift(work: Work) -> Step:
         return Step()
     mark = shifting.Mark(work.id, int(about.get("minutes", 0)), handled, total)
     step = work.operation.part(f"lines from {at}")
-    came = shifting.shift(lines, mark, undoes="undoes" in about, operation=step)
-    if handled >= total and not came.wrote:
+    failed = shifting.shift(lines, mark, undoes="undoes" in about, operation=step)
+    if handled >= total:
         shifting.end(work.id)
     cursor = handled if more and handled < total else None
-    return Step(cursor, len(lines) - len(came.failed), tuple(came.failed))
+    return Step(cursor, len(lines) - len(failed), tuple(failed))
 
 
 def _still_moves(of: str) -> bool:

@@ -17,7 +17,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
@@ -25,8 +25,10 @@ from botocore.exceptions import EndpointConnectionError, ReadTimeoutError
 from botocore.retries.standard import ExponentialBackoff
 from urllib3 import HTTPResponse
 
+from dashboard.errors import Unavailable
 from dashboard.table import connection
 
+T = TypeVar("T")
 Send = Callable[[AWSPreparedRequest], AWSResponse]
 Fault = Callable[[Send, AWSPreparedRequest], AWSResponse]
 
@@ -49,6 +51,15 @@ def reply(request: AWSPreparedRequest, status: int, body: bytes) -> AWSResponse:
     headers = {"Content-Type": "application/x-amz-json-1.0"}
     raw = HTTPResponse(io.BytesIO(body), headers, status, preload_content=False)
     return AWSResponse(str(request.url), status, headers, raw)  # type: ignore[arg-type]
+
+
+def answered(press: Callable[[], T]) -> T:
+    """What pressing comes to, once there is an answer: «not now, repeating is safe» is none."""
+    while True:
+        try:
+            return press()
+        except Unavailable:
+            continue
 
 
 # --- What can go wrong ---------------------------------------------------------------------------

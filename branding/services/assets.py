@@ -17,7 +17,7 @@ from dashboard.clock import now
 from dashboard.errors import Conflict, NotFound, Refused
 from dashboard.table import keys, write
 from dashboard.table.operations import SYSTEM, Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once, unchanged
 
 # So long a deleted file can be brought back.
@@ -46,13 +46,7 @@ class _Moved(Conflict):
 @once
 def upload(tenant: str, picture: Picture, *, name: str, role: Role, operation: Operation) -> Asset:
     """Keep a file. The same one again is the same asset: told as here already, or brought back if it was deleted."""
-    backoff = Backoff(tries=12)
-    while True:
-        try:
-            return _upload(tenant, picture, name, role, operation)
-        except _Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _upload(tenant, picture, name, role, operation), _Moved)
 
 
 def _upload(tenant: str, picture: Picture, name: str, role: Role, operation: Operation) -> Asset:
@@ -109,14 +103,7 @@ def _link(transaction: Transaction, asset: Asset, tenant: str, known: AssetLink 
 @once
 def delete(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asset:
     """Take a file off the list, if no version shows it: not now, and not one that is saved at this very moment."""
-    backoff = Backoff(tries=12)
-    while True:
-        at = queries.find_file(tenant, asset)
-        try:
-            return _delete(at, tenant, asset, seen, operation)
-        except _Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _delete(queries.find_file(tenant, asset), tenant, asset, seen, operation), _Moved)
 
 
 def _delete(at: Kept, tenant: str, name: str, seen: int, operation: Operation) -> Asset:

@@ -15,7 +15,7 @@ from dashboard.audit.services import MAX_SNAPSHOT, record
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once, unchanged
 
 # Nobody has touched it for so long: then it goes.
@@ -42,13 +42,7 @@ def create(
 ) -> Theme:
     """A new draft, with the next number: as another version is, or as every look begins; then with these changes."""
     origin = queries.theme(tenant, source) if source is not None else None
-    backoff = Backoff(tries=12)
-    while True:
-        try:
-            return _create(tenant, origin, values or {}, files, name, operation)
-        except _NumberTaken:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _create(tenant, origin, values or {}, files, name, operation), _NumberTaken)
 
 
 def _create(

@@ -16,7 +16,7 @@ from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, as_seen, once, unchanged
 
 
@@ -54,14 +54,12 @@ def publish(
 
     `seen` is the revision of the draft that the person looked at; without it, the draft as it is.
     """
-    backoff = Backoff(tries=12)
-    while True:
+
+    def attempt() -> PublishedMarker:
         at = queries.standing(tenant, version, expected)
-        try:
-            return _publish(at, expected, seen, text, accepted, schedule, operation)
-        except _Moved:
-            if not backoff.wait():
-                raise
+        return _publish(at, expected, seen, text, accepted, schedule, operation)
+
+    return settled(attempt, _Moved)
 
 
 def _publish(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Self
+from typing import Any
 from urllib.parse import quote
 
 from django.utils.functional import Promise
@@ -16,7 +16,7 @@ from dashboard.clock import now
 from dashboard.names import initials
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute
-from dashboard.table.items import Item, Raw
+from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, IndexKey
 from dashboard.table.operations import Actor
 from dashboard.table.timestamps import TimestampAttribute
@@ -77,15 +77,6 @@ class Person(Item):
     # What the list of the event's people shows, and its file.
     IN_EVENT = ("email", "name", "country", "role", "progress", "backOfficeRole", "createdAt")
 
-    # The rooms they have completed as it was read: other services may keep another type than a list.
-    progress_stood: dict[str, Any] | None = None
-
-    @classmethod
-    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
-        item = super().of(raw, partial=partial)
-        item.progress_stood = raw.get(str(cls.progress.attr_name))
-        return item
-
     def index_keys(self) -> Iterator[IndexKey]:
         if self.created_at:
             yield keys.PEOPLE_BY_AGE.key(created_at=self.created_at)
@@ -145,6 +136,11 @@ class Person(Item):
     def title(self) -> str:
         """What to call them."""
         return self.name or self.email
+
+    @property
+    def progress_stood(self) -> dict[str, Any] | None:
+        """The rooms they have completed as it was read: other services may keep another type than a list."""
+        return self.stood.get(str(Person.progress.attr_name))
 
     @property
     def pick(self) -> str:

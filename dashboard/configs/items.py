@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
 from pynamodb.attributes import BinaryAttribute, NumberAttribute, UnicodeAttribute
 
@@ -12,7 +10,7 @@ from dashboard.configs import changes
 from dashboard.configs.changes import Changes
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute, as_plain
-from dashboard.table.items import Item, Raw
+from dashboard.table.items import Item
 
 Body = dict[str, Any]
 # Versions have eight digits.
@@ -37,15 +35,6 @@ class Config(Item):
     allowlist = PlainListAttribute(null=True)
     auto_moderation_threshold = NumberAttribute(null=True, attr_name="autoModerationThreshold")
     reasons = PlainListAttribute(null=True)
-
-    # As it was read: what is of a type that we do not expect is in none of the attributes.
-    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
-
-    @classmethod
-    def of(cls, raw: Raw, *, partial: bool = False) -> Self:
-        item = super().of(raw, partial=partial)
-        item.stood = raw
-        return item
 
     @property
     def number(self) -> int:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from functools import reduce
+from operator import and_
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, cast
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 from pynamodb.connection.table import TableConnection
 from pynamodb.exceptions import AttributeDeserializationError
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.operand import Path
 from pynamodb.models import Model
 
 from dashboard.clock import now
@@ -78,6 +83,8 @@ class Item(Model):
     # Whether people edit it: such an item carries a revision.
     editable: ClassVar[bool] = True
     partial = False
+    # As it was read, by the names on the wire: other services write values of any type, and without a revision.
+    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
     # What stands in the table as another type than ours, by its name there: it reads as none, and is there.
     unread: frozenset[str] = frozenset()
 
@@ -100,18 +107,25 @@ class Item(Model):
     @classmethod
     def of(cls, raw: Raw, *, partial: bool = False) -> Self:
         """The item that DynamoDB answered with. A value of a type we do not expect reads as none, and stays."""
-        raw = cls._by_its_key(raw)
+        read = cls._by_its_key(raw)
         try:
-            item = cls.from_raw_data(raw)
+            item = cls.from_raw_data(read)
         except AttributeDeserializationError:
             types = {each.attr_name: each.attr_type for each in cls.get_attributes().values()}
-            known = {n: value for n, value in raw.items() if types.get(n) in (None, *value)}
+            known = {n: value for n, value in read.items() if types.get(n) in (None, *value)}
             item = cls.from_raw_data(known)
-            item.unread = frozenset(raw) - frozenset(known)
-        item.partial = partial
+            item.unread = frozenset(read) - frozenset(known)
+        item.partial, item.stood = partial, raw
         # What was read in part cannot be saved, so that a list does not pay for the copy.
         item._as_read = {} if partial else copy.deepcopy(item.attribute_values)
         return item
+
+    def still(self, *names: str) -> Condition:
+        """That what has these names on the wire is as it was read, to the last digit."""
+        each: list[Any] = [
+            Path([name]) == self.stood[name] if name in self.stood else Path([name]).does_not_exist() for name in names
+        ]
+        return cast(Condition, reduce(and_, each))
 
     @classmethod
     def _by_its_key(cls, raw: Raw) -> Raw:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 from pynamodb.exceptions import PynamoDBException
 
 from dashboard.errors import Unavailable
+
+T = TypeVar("T")
 
 THROTTLED = {
     "ProvisionedThroughputExceededException",
@@ -44,6 +47,17 @@ class Backoff:
         time.sleep(random.uniform(0, self.limit))
         self.limit = min(self.limit * 2, self.most)
         return True
+
+
+def settled(attempt: Callable[[], T], moved: type[Exception], *, tries: int = 12) -> T:
+    """What an attempt comes to, made again while something moves between its reading and its writing."""
+    backoff = Backoff(tries)
+    while True:
+        try:
+            return attempt()
+        except moved:
+            if not backoff.wait():
+                raise
 
 
 def code_of(error: PynamoDBException | ClientError | BotoCoreError) -> str | None:

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -104,9 +103,7 @@ class ContentForm(Form):
             try:
                 self.moment = moment_at(day, time, where)
             except Skipped as skipped:
-                text = _("The clocks are put forward over %(time)s that night. The next time there is: %(next)s.")
-                following = date_format(skipped.following, "H:i" if skipped.following.date() == day else "j M, H:i")
-                self.add_error("time", text % {"time": time.strftime(TIME), "next": following})
+                self.add_error("time", skipped.in_words(day, time))
 
     @property
     def said(self) -> Fields:

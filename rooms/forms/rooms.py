@@ -18,7 +18,7 @@ from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
 from dashboard.ui.locale import ZONES, zone
 from dashboard.ui.moments import LOCAL, Moment, as_local, read_moment, zones
 from rooms.items import Room
-from rooms.services.overriding import OPENING
+from rooms.services.overriding import OPENING, as_sent
 from rooms.services.rooms import MAX_ID, id_for
 from rooms.services.scheduling import wire
 from rooms.state import CLOSED, OPEN
@@ -100,20 +100,23 @@ class ScheduleForm(ClockForm):
         """What a room holds in a field, for whoever met a colleague's change."""
         if not isinstance(item, Room):
             return None
-        known = {"open_at": as_local(item.plan.open_at, self._zone(item)), "zone": self._zone(item)}
+        where = clocks_of(item)
+        known = {"open_at": as_local(item.plan.open_at, where), "zone": where}
         return known.get(name)
 
     def renewed(self, item: Item) -> dict[str, str]:
         """What is known by whoever has read what stands there now."""
         return {"knew": wire(item.plan.open_at)} if isinstance(item, Room) else {}
 
-    def _zone(self, room: Room) -> str:
-        return room.zone or timezone.get_current_timezone_name()
+
+def clocks_of(room: Room) -> str:
+    """By whose clocks its opening is read; where another service's are unknown, by the reader's."""
+    return room.zone or timezone.get_current_timezone_name()
 
 
 def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
     """The form on what stands now."""
-    where = room.zone or timezone.get_current_timezone_name()
+    where = clocks_of(room)
     stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "version": room.seen}
     return ScheduleForm(initial={**stands, "knew": wire(room.plan.open_at), "entry": entry}, auto_id="schedule_%s")
 
@@ -160,12 +163,16 @@ class OverrideForm(ClockForm):
         return known.get(name)
 
 
+def override_form(room: Room) -> OverrideForm:
+    """The form on what stands now."""
+    stands = as_sent(room)
+    if stands["until"] not in {"", OPENING}:
+        stands |= {"until": TIME, "until_at": as_local(room.plan.ends, timezone.get_current_timezone_name())}
+    return OverrideForm(initial=stands, auto_id="override_%s")
+
+
 class NameForm(Form):
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
-    version = VersionField()
-
-
-class SeenForm(Form):
     version = VersionField()
 
 

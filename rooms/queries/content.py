@@ -128,6 +128,7 @@ def at_room(room_id: str, *numbers: int | None, told: bool = False) -> Content:
 
 def to_change(room_id: str) -> Content:
     """The same with every version: what is written depends on all of them."""
+    # The room first, not beside them: whatever is put on since then has moved its revision, and the write is refused.
     room, config, _none = room_and_versions(room_id)
     found = versions(room_id)
     items = found.items

@@ -16,7 +16,7 @@ from dashboard.table.schema import BY_NAME, PK, SK
 from dashboard.table.timestamps import to_wire
 from forum.domains import Whitelist
 from rooms.configs.domains import DOMAINS, whitelist_of
-from rooms.counted import Counted
+from rooms.counted import Counted, told
 from rooms.items import DomainCount
 
 # People are counted so many at a time.
@@ -57,6 +57,11 @@ class LetIn:
     @cached_property
     def counted(self) -> Counted | None:
         return Counted.of(self.count)
+
+    @property
+    def counted_afresh(self) -> int:
+        """How far a count from the start is that is not done yet."""
+        return sum(told(self.count.fresh).values()) if self.count else 0
 
 
 @access_pattern("Which domains are let in, and how many people has each?", keys.CONFIG, keys.DOMAIN_COUNT)

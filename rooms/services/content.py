@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -10,19 +9,18 @@ from typing import Any, cast
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
-from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table import keys, write
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, once, unchanged
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.queries.content import NUMBERS, Content
-from rooms.queries.rooms import target_of
+from rooms.services.trail import note
 
 TRIES = 24
 # What a transaction has room for beside the room, the version, the entry and the record.
@@ -53,13 +51,10 @@ class Fields:
 @once
 def create(room_id: str, fields: Fields, *, source: int | None = None, operation: Operation) -> RoomContent:
     """Another version, with the next number. None is ever changed: an edit is a copy of what `source` names."""
-    backoff = Backoff(tries=TRIES)
-    while True:
-        try:
-            return _create(queries.to_change(room_id), fields, source, operation)
-        except _Moved:
-            if not backoff.wait():
-                raise Refused(_("Others are saving versions at this moment. Send it again.")) from None
+    try:
+        return settled(lambda: _create(queries.to_change(room_id), fields, source, operation), _Moved, tries=TRIES)
+    except _Moved:
+        raise Refused(_("Others are saving versions at this moment. Send it again.")) from None
 
 
 def _create(at: Content, fields: Fields, source: int | None, operation: Operation) -> RoomContent:
@@ -77,7 +72,7 @@ def _create(at: Content, fields: Fields, source: int | None, operation: Operatio
     _take_number(transaction, at, number)
     transaction.create(made, otherwise=_Moved)
     copied = {"made_from": f"v{source}"} if origin else {}
-    _note(transaction, "room.content.create", at.room, after=_snapshot(made) | copied)
+    note(transaction, "room.content.create", at.room, after=_snapshot(made) | copied)
     return transaction.commit(made)
 
 
@@ -102,23 +97,13 @@ def _still_counted(room: Room) -> Condition:
 @once
 def activate(room_id: str, number: int, *, seen: int, operation: Operation) -> Room:
     """Play this version and no other, if the room still is as the person saw it; a restore is an older one again."""
-    return _until_settled(lambda: _put_on(queries.to_change(room_id), number, seen, operation))
+    return settled(lambda: _put_on(queries.to_change(room_id), number, seen, operation), _Moved, tries=TRIES)
 
 
 @once
 def deactivate(room_id: str, *, seen: int, operation: Operation) -> Room:
     """Play nothing: the way back from the first version that was put on."""
-    return _until_settled(lambda: _put_on(queries.to_change(room_id), None, seen, operation))
-
-
-def _until_settled(attempt: Callable[[], Room]) -> Room:
-    backoff = Backoff(tries=TRIES)
-    while True:
-        try:
-            return attempt()
-        except _Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _put_on(queries.to_change(room_id), None, seen, operation), _Moved, tries=TRIES)
 
 
 def _put_on(at: Content, number: int | None, seen: int, operation: Operation) -> Room:
@@ -140,7 +125,7 @@ def _put_on(at: Content, number: int | None, seen: int, operation: Operation) ->
     for each in aside[:MOST_PUT_ASIDE]:
         transaction.update(each.key, *_off(each), _Moved)
     action = "room.content.activate" if wanted else "room.content.deactivate"
-    _note(transaction, action, room, before=_named(before), after=_named(wanted))
+    note(transaction, action, room, before=_named(before), after=_named(wanted))
     return transaction.commit(room, did)
 
 
@@ -198,7 +183,3 @@ def _snapshot(content: RoomContent) -> dict[str, Any]:
     opening = to_wire(content.open_at) if content.open_at else None
     said = {"title": content.title, "type": content.type, "video": content.vimeo_url, "opening": opening}
     return {"version": str(content.number)} | {name: value for name, value in said.items() if value}
-
-
-def _note(transaction: Transaction, action: str, room: Room, **states: Any) -> None:
-    record(transaction, action, target=target_of(room.id), kind="room", title=room.title, **states)

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from functools import reduce
-from operator import and_
-from typing import Any, cast
 
-from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
 from dashboard.audit.services import record
@@ -60,7 +56,7 @@ def recount(*, operation: Operation) -> DomainCount:
         count.due_at = now()
         transaction.create(count)
     else:
-        count.fresh, count.fresh_total, count.fresh_up_to = {}, 0, None
+        count.fresh, count.fresh_up_to = {}, None
         count.fresh_since = count.due_at = now()
         transaction.save(count, seen=count.seen)
     record(transaction, "domains.recount", target=DOMAINS.name, kind="config", title=DOMAINS.name)
@@ -95,18 +91,16 @@ def count_on(count: DomainCount) -> int:
 def _move(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -> DomainCount | None:
     """The numbers and how far they go, in one write, if both still are as they were read: everyone counts once."""
     afresh, more = count.is_afresh, page.next is not None
-    numbers, total, up_to = (
-        (count.fresh, count.fresh_total, count.fresh_up_to) if afresh else (count.counts, count.total, count.up_to)
-    )
+    numbers, up_to = (count.fresh, count.fresh_up_to) if afresh else (count.counts, count.up_to)
     people = [parts["email"] for raw in page.items if (parts := keys.PERSON.read(raw["PK"]["S"], raw["SK"]["S"]))]
-    numbers, total = with_people(told(numbers), map(str, people)), int(total or 0) + len(people)
+    numbers = with_people(told(numbers), map(str, people))
     up_to = place_of(page.items[-1]) if page.items else up_to
     if afresh and more:
-        count.fresh, count.fresh_total, count.fresh_up_to = numbers, total, up_to
+        count.fresh, count.fresh_up_to = numbers, up_to
     else:
-        count.counts, count.total, count.up_to, count.counted_at = numbers, total, up_to, now()
+        count.counts, count.up_to, count.counted_at = numbers, up_to, now()
         count.through = until if not more else _moment(up_to) or count.through
-        count.fresh = count.fresh_total = count.fresh_up_to = count.fresh_since = None
+        count.fresh = count.fresh_up_to = count.fresh_since = None
     if last:
         count.due_at = now() if more else now() + EVERY
         count.set_index_keys()
@@ -117,15 +111,8 @@ def _move(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -
     ]
     if not actions:
         return count  # Within one second, and nobody has come.
-    moved = write.touch(count.key, actions, _as_read(count))
+    moved = write.touch(count.key, actions, Path(["PK"]).exists() & count.still(*_STILL))
     return DomainCount.of(moved) if moved is not None else None
-
-
-def _as_read(count: DomainCount) -> Condition:
-    each: list[Any] = [
-        Path([name]) == count.stood[name] if name in count.stood else Path([name]).does_not_exist() for name in _STILL
-    ]
-    return cast(Condition, Path(["PK"]).exists() & reduce(and_, each))
 
 
 def _moment(place: dict[str, str] | None) -> datetime | None:

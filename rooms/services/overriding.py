@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from pynamodb.expressions.condition import Condition
-from pynamodb.expressions.operand import Path
 
-from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
 from dashboard.table import write
@@ -18,9 +15,12 @@ from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, once, unchanged
 from rooms.items import Room
 from rooms.queries import rooms as queries
+from rooms.services.trail import note
 
 # What stands for the end of an override where that is the room's opening, whenever that will be.
 OPENING = "opening"
+# What other services write, too, and count no revision for.
+HELD, UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_name)
 
 
 @once
@@ -41,8 +41,8 @@ def override(
         room.override_by, room.override_by_name = operation.by.email, operation.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(operation)
-    transaction.save(room, seen=seen)
-    _note(transaction, "room.override" if value else "room.release", room, before)
+    transaction.save(room, seen=seen, also=room.still(HELD))
+    note(transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room))
     return transaction.commit(room, was)
 
 
@@ -67,11 +67,11 @@ def _is_so(room: Room, value: str | None, end: datetime | None, until: datetime 
 @once
 def lapse(room: Room, *, operation: Operation) -> Room:
     """Let go of what has ended, for those who read only the item."""
-    before, still = told_override(room), as_read(room, "manualOverride") & as_read(room, "overrideUntil")
+    before = told_override(room)
     forget(room)
     transaction = Transaction(operation)
-    transaction.save(room, seen=room.seen, also=still)
-    _note(transaction, "room.lapse", room, before)
+    transaction.save(room, seen=room.seen, also=room.still(HELD, UNTIL))
+    note(transaction, "room.lapse", room, before=before, after=told_override(room))
     return transaction.commit(room)
 
 
@@ -83,14 +83,7 @@ def keep(room: Room) -> None:
         attributes[name].remove() if value is None else attributes[name].set(value)
         for name, value in room.changes().items()
     ]
-    write.touch(room.key, actions, as_read(room, "manualOverride") & as_read(room, "overrideUntil"))
-
-
-def as_read(room: Room, name: str) -> Condition:
-    """An attribute still is as it was read: other services write it in their own way, and count no revisions."""
-    place: Path = Path([name])
-    stood = room.stood.get(name)
-    return cast(Condition, place.does_not_exist() if stood is None else place == stood)
+    write.touch(room.key, actions, room.still(HELD, UNTIL))
 
 
 def lapse_operation(room: Room) -> Operation:
@@ -119,9 +112,3 @@ def told_override(room: Room) -> dict[str, Any]:
         return {}
     until = to_wire(room.override_until) if room.override_until else ""
     return {"override": room.manual_override} | ({"heldUntil": until} if until else {})
-
-
-def _note(transaction: Transaction, action: str, room: Room, before: dict[str, Any]) -> None:
-    target = queries.target_of(room.id)
-    after = told_override(room)
-    record(transaction, action, target=target, kind="room", title=room.title, before=before, after=after)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
@@ -16,7 +16,7 @@ from dashboard.errors import Conflict, Refused
 from dashboard.table import keys
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once, unchanged
 from rooms.items import Room
 from rooms.progress import Wire, entries_of, names_of, with_room, without_room
@@ -52,13 +52,7 @@ def mark(email: str, room: str, *, completed: bool, operation: Operation) -> Per
 
 @once
 def _mark(email: str, room: str, *, completed: bool, operation: Operation) -> Person:
-    backoff = Backoff(tries=24)
-    while True:
-        try:
-            return _try(email, room, completed, operation)
-        except Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _try(email, room, completed, operation), Moved, tries=24)
 
 
 def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Person:
@@ -90,12 +84,9 @@ def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Per
 
 
 def _write(transaction: Transaction, person: Person, entries: list[Wire]) -> None:
-    """The list, and when; only if what stands there still is what was read, to the last digit."""
-    path: Any = Path([PROGRESS])
-    stood = person.progress_stood
-    still = path.does_not_exist() if stood is None else path == stood
-    person.progress_stood = {"L": entries}
-    person.progress = as_plain(person.progress_stood)
-    person.updated_at = now()
-    actions = [path.set(person.progress_stood), Person.updated_at.set(person.updated_at)]
+    """The list, and when; only if what stands there still is what was read."""
+    still, now_stands = person.still(PROGRESS), {"L": entries}
+    person.stood = {**person.stood, PROGRESS: now_stands}
+    person.progress, person.updated_at = as_plain(now_stands), now()
+    actions = [Path([PROGRESS]).set(now_stands), Person.updated_at.set(person.updated_at)]
     transaction.update(person.key, actions, Person.pk.exists() & still, lambda _: Moved())

@@ -11,20 +11,20 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
 from dashboard.clock import now
-from dashboard.configs.items import Config
 from dashboard.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.names import folded
 from dashboard.table import keys, schema
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import SYSTEM, Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, find_done, once, unchanged
 from rooms import times
 from rooms.items import WORDS, Room
 from rooms.queries import content as contents
 from rooms.queries import rooms as queries
-from rooms.services.scheduling import Moved, note, told
+from rooms.services.scheduling import Moved, told
+from rooms.services.trail import note
 
 # What stands in addresses, and the one that no room can have.
 RESERVED = WORDS | {"status"}
@@ -43,28 +43,20 @@ def create(
     """Another room. It is closed until it opens by its schedule, or someone opens it."""
     if room_id in RESERVED:
         raise Refused(_("This word is taken. Choose another id."), field="room")
-    backoff = Backoff(tries=12)
-    while True:
-        (there,), config = queries.some_rooms([room_id])
-        if there is not None:
-            raise _taken(there)
-        try:
-            return _create(room_id, name, open_at, zone, config, operation)
-        except Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _create(room_id, name, open_at, zone, operation), Moved)
 
 
-def _create(
-    room_id: str, name: str, open_at: datetime | None, zone: str | None, config: Config | None, operation: Operation
-) -> Room:
+def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None, operation: Operation) -> Room:
+    (there,), config = queries.some_rooms([room_id])
+    if there is not None:
+        raise _taken(there)
     room = Room.at(room=room_id)
     room.name, room.open_at, room.open_zone = name or None, open_at, zone if open_at else None
     transaction = Transaction(operation)
     transaction.create(room, _taken)
     if open_at is not None:
         times.put(transaction, config, {room_id: open_at}, Moved)
-    note(transaction, "room.create", room, None)
+    note(transaction, "room.create", room, after=told(room))
     return transaction.commit(room)
 
 
@@ -85,35 +77,32 @@ def rename(room_id: str, *, name: str, seen: int, operation: Operation) -> Room:
     room.name = name or None
     transaction = Transaction(operation)
     transaction.save(room, seen=seen)
-    note(transaction, "room.rename", room, before)
+    note(transaction, "room.rename", room, before=before, after=told(room))
     return transaction.commit(room, was)
 
 
 @once
 def remove(room_id: str, *, seen: int, operation: Operation) -> Room | None:
     """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
-    backoff = Backoff(tries=12)
-    while True:
-        at = contents.to_change(room_id)
-        room = at.room
-        if not at.is_known:
-            raise NotFound
-        if room.seen != seen:
-            raise Conflict(room)
-        if at.playing:
-            raise Refused(_("Something plays in this room. Take it off first."))
-        transaction = Transaction(operation)
-        transaction.delete(room, seen=seen)
-        if times.entry_of(at.config, room_id) is not None:
-            times.put(transaction, at.config, {room_id: None}, Moved)
-        note(transaction, "room.remove", room, told(room))
-        try:
-            transaction.commit(None, {"removed": room_id, "item": _as_it_stood(room)})
-        except Moved:
-            if backoff.wait():
-                continue
-            raise
-        return room
+    return settled(lambda: _remove(room_id, seen, operation), Moved)
+
+
+def _remove(room_id: str, seen: int, operation: Operation) -> Room:
+    at = contents.to_change(room_id)
+    room = at.room
+    if not at.is_known:
+        raise NotFound
+    if room.seen != seen:
+        raise Conflict(room)
+    if at.playing:
+        raise Refused(_("Something plays in this room. Take it off first."))
+    transaction = Transaction(operation)
+    transaction.delete(room, seen=seen)
+    if times.entry_of(at.config, room_id) is not None:
+        times.put(transaction, at.config, {room_id: None}, Moved)
+    note(transaction, "room.remove", room, before=told(room))
+    transaction.commit(None, {"removed": room_id, "item": _as_it_stood(room)})
+    return room
 
 
 def _as_it_stood(room: Room) -> dict[str, Any]:
@@ -129,16 +118,7 @@ def _can_be_put_down(name: str, value: dict[str, Any]) -> bool:
 def restore(room_id: str, removal: str, *, operation: Operation) -> Room:
     """Bring a room back as it was when it was taken off the list: its opening, its hold, whatever others keep in it."""
     stood = _taken_off(room_id, removal)
-    backoff = Backoff(tries=12)
-    while True:
-        (there,), config = queries.some_rooms([room_id])
-        if there is not None:
-            raise _taken(there)
-        try:
-            return _restore(room_id, stood, config, operation)
-        except Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _restore(room_id, stood, operation), Moved)
 
 
 def _taken_off(room_id: str, removal: str) -> Raw:
@@ -154,7 +134,10 @@ def _taken_off(room_id: str, removal: str) -> Raw:
     return stood
 
 
-def _restore(room_id: str, stood: Raw, config: Config | None, operation: Operation) -> Room:
+def _restore(room_id: str, stood: Raw, operation: Operation) -> Room:
+    (there,), config = queries.some_rooms([room_id])
+    if there is not None:
+        raise _taken(there)
     key = keys.ROOM.key(room=room_id)
     room = Room.of(stood | {schema.PK: {"S": key.pk}, schema.SK: {"S": key.sk}})
     # Counted on: a form from before it was taken off is old.
@@ -169,5 +152,5 @@ def _restore(room_id: str, stood: Raw, config: Config | None, operation: Operati
     transaction.update(room.key, actions, cast(Condition, Room.pk.does_not_exist()), _taken)
     if room.open_at is not None:
         times.put(transaction, config, {room_id: room.open_at}, Moved)
-    note(transaction, "room.restore", room, None)
+    note(transaction, "room.restore", room, after=told(room))
     return transaction.commit(room)

@@ -7,18 +7,18 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.audit.services import record
 from dashboard.clock import now
 from dashboard.configs.items import Config
 from dashboard.errors import Conflict
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, once, unchanged
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services.overriding import as_read, forget, told_override
+from rooms.services.overriding import HELD, forget, told_override
+from rooms.services.trail import note
 
 
 class Disagrees(Conflict):
@@ -47,19 +47,17 @@ def schedule(
     `knew` is the opening that the person saw, for other services move it without counting revisions; `entry` is
     what they saw in the schedule where that differs from the room.
     """
-    backoff = Backoff(tries=12)
-    while True:
+
+    def attempt() -> Room:
         at = queries.room(room_id)
         if at.room.seen != seen or (knew is not None and knew != wire(at.room.open_at)):
             raise Conflict(at.room)
         stands = times.entry_of(at.config, room_id)
         if not times.agrees(at.room, stands) and entry != times.in_words(stands):
             raise Disagrees(at.room)
-        try:
-            return _schedule(at.room, at.config, open_at, zone, operation)
-        except Moved:
-            if not backoff.wait():
-                raise
+        return _schedule(at.room, at.config, open_at, zone, operation)
+
+    return settled(attempt, Moved)
 
 
 def _schedule(
@@ -75,16 +73,17 @@ def _schedule(
     transaction = Transaction(operation)
     let_go = move(transaction, room, open_at, zone)
     times.put(transaction, config, {room.id: open_at}, Moved)
-    note(transaction, "room.schedule", room, before)
+    note(transaction, "room.schedule", room, before=before, after=told(room))
     return transaction.commit(room, was | ({"let_go": let_go} if let_go else {}))
 
 
 def move(transaction: Transaction, room: Room, open_at: datetime | None, zone: str | None) -> str:
     """Move a room's opening, and with it the end of what is held until it opens; says what it lets go of."""
-    still = as_read(room, "openAt")
+    held = room.manual_override
     room.open_at, room.open_zone = open_at, zone
     let_go = _follow(room)
-    transaction.save(room, seen=room.seen, also=still)
+    also = room.still("openAt") if room.manual_override == held else room.still("openAt", HELD)
+    transaction.save(room, seen=room.seen, also=also)
     return let_go
 
 
@@ -112,9 +111,3 @@ def told(room: Room) -> dict[str, Any]:
     """What the trail says of a room."""
     says: dict[str, Any] = {"name": room.name, "openAt": wire(room.open_at), "openZone": room.open_zone}
     return {name: value for name, value in (says | told_override(room)).items() if value not in (None, "")}
-
-
-def note(transaction: Transaction, action: str, room: Room, before: dict[str, Any] | None) -> None:
-    """The entry of a change, in the room's history."""
-    target = queries.target_of(room.id)
-    record(transaction, action, target=target, kind="room", title=room.title, before=before, after=told(room))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.utils.timezone import get_current_timezone_name
@@ -17,6 +18,7 @@ from dashboard.errors import Conflict
 from dashboard.operations.kinds import Failed, Line
 from dashboard.table import write
 from dashboard.table.operations import Operation
+from dashboard.table.read import gather
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import from_wire, to_wire
 from dashboard.table.transactions import Transaction, find_done
@@ -24,10 +26,13 @@ from dashboard.ui.moments import spoken
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services.scheduling import move, note, told
+from rooms.services.scheduling import move, told
+from rooms.services.trail import note
 
 # A room and its entry in the trail each, with the schedule and the record: ten items in all.
 AT_ONCE = 4
+# So many rooms are told side by side that a shift is through.
+BESIDE = 8
 
 
 @dataclass(frozen=True)
@@ -54,15 +59,7 @@ class _Sorted:
     failed: list[Failed] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Shifted:
-    """What came of moving a few: those that could not be moved, and whether any room was written."""
-
-    failed: list[Failed]
-    wrote: bool = False
-
-
-def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, operation: Operation) -> Shifted:
+def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, operation: Operation) -> list[Failed]:
     """Move these rooms, all in one transaction but those that are not as the preview showed them: they are given back.
 
     Asked again for what it has done it finds the rooms where it put them, or its record that it did. Whoever else put
@@ -73,17 +70,17 @@ def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, operation:
         rooms, config = queries.some_rooms([line["room"] for line in lines])
         found = _sort(lines, rooms, config, None if undoes else mark.id)
         if found.failed and (done := find_done(operation)) is not None:
-            return Shifted([Failed(**each) for each in (done.result or {}).get("failed", [])], wrote=True)
+            return [Failed(**each) for each in (done.result or {}).get("failed", [])]
         if not found.movable:
-            return Shifted(found.failed)
+            return found.failed
         try:
             _move(found, config, mark, operation)
         except Conflict:
             if not backoff.wait():
                 busy = _("Others are changing it at this moment. Try it again.")
-                return Shifted([*found.failed, *(Failed(line["room"], busy, dict(line)) for _r, line in found.movable)])
+                return [*found.failed, *(Failed(line["room"], busy, dict(line)) for _r, line in found.movable)]
         else:
-            return Shifted(found.failed, wrote=True)
+            return found.failed
 
 
 def shift_as_it_is(line: Line, operation: Operation) -> None:
@@ -96,16 +93,21 @@ def shift_as_it_is(line: Line, operation: Operation) -> None:
     if reason is not None or opening is None:
         raise Conflict(room, reason)
     mark = Mark(operation.id, int(by.total_seconds()) // 60, 1, 1)
-    for failed in shift([{**line, "was": stands, "now": to_wire(opening + by)}], mark, operation=operation).failed:
+    for failed in shift([{**line, "was": stands, "now": to_wire(opening + by)}], mark, operation=operation):
         raise Conflict(room, failed.reason)
 
 
 def end(shift_id: str) -> None:
-    """Its last rooms were not moved: those that it has moved say now that it is through with all of them."""
-    for room in queries.all_rooms():
-        if (room.shift or {}).get("id") == shift_id:
-            done = Path(["shift", "handled"]).set(Path(["shift", "total"]))
-            write.touch(room.key, [done], Path(["shift", "id"]) == shift_id)
+    """It is through with all of them. Every room that it moved says so: those of its last step may be moved again."""
+    marks = [(room, room.shift or {}) for room in queries.all_rooms()]
+    short = [room for room, mark in marks if mark.get("id") == shift_id and mark.get("handled") != mark.get("total")]
+    for start in range(0, len(short), BESIDE):
+        gather(*(partial(_say_through, room, shift_id) for room in short[start : start + BESIDE]))
+
+
+def _say_through(room: Room, shift_id: str) -> None:
+    done = Path(["shift", "handled"]).set(Path(["shift", "total"]))
+    write.touch(room.key, [done], Path(["shift", "id"]) == shift_id)
 
 
 def _sort(lines: Sequence[Line], rooms: Sequence[Room | None], config: Config | None, only_by: str | None) -> _Sorted:
@@ -168,7 +170,7 @@ def _move(found: _Sorted, config: Config | None, mark: Mark, operation: Operatio
         openings[room.id] = from_wire(line["now"])
         room.shift = mark.written(operation)
         move(transaction, room, openings[room.id], room.open_zone)
-        note(transaction, "room.shift", room, before)
+        note(transaction, "room.shift", room, before=before, after=told(room))
     times.put(transaction, config, openings, Conflict)
     failed = [{"target": each.target, "reason": each.reason, "line": each.line} for each in found.failed]
     transaction.commit(None, {"failed": failed})

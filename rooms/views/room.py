@@ -14,6 +14,7 @@ from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.audit.words import told
 from dashboard.clock import now
+from dashboard.configs.forms import seen_by
 from dashboard.errors import Refused
 from dashboard.ui.locale import ZONES, zone
 from dashboard.ui.moments import spoken
@@ -21,7 +22,7 @@ from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
 from dashboard.ui.toasts import toast
 from rooms import shown, times
-from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, SeenForm, schedule_form
+from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, override_form, schedule_form
 from rooms.items import Room
 from rooms.queries import content as contents
 from rooms.services import overriding, scheduling
@@ -55,7 +56,7 @@ def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> 
         "other": other,
         "other_time": times.time_in(entry) if other else None,
         "schedule": schedule_form(at.room, other),
-        "override": OverrideForm(initial=overriding.as_sent(at.room), auto_id="override_%s"),
+        "override": override_form(at.room),
         "rename": NameForm(initial={"name": at.room.name or ""}, auto_id="rename_%s"),
         "is_known": at.is_known,
         "history": told(at.history),
@@ -191,10 +192,8 @@ def rename(request: Request, room: str) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def remove(request: Request, room: str) -> HttpResponse:
-    form = bind(request, SeenForm)
-    seen = form.cleaned_data["version"] if form.is_valid() else 0
     operation = operation_of(request)
-    gone = services.remove(room, seen=seen, operation=operation)
+    gone = services.remove(room, seen=seen_by(request), operation=operation)
     undo = (reverse("room_restore", args=[room]), {"removed": operation.id})
     toast(request, _("%(room)s is off the list.") % {"room": gone.title if gone else room}, undo=undo)
     return see_other(request, reverse("rooms"))

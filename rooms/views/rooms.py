@@ -25,7 +25,6 @@ from rooms.queries import rooms as queries
 from rooms.timeline import Day, is_drawn
 
 FILTERS = ("q", "show")
-ORDERS = ("", "opening")
 
 
 @requires(Permission.ROOMS)

@@ -9,7 +9,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.rooms.showing import activated, head, in_index
+from tests.rooms.making import now_is
+from tests.rooms.showing import activated, in_index
 
 ROOM = "/rooms/sala1/"
 
@@ -95,7 +96,7 @@ def test_a_version_is_put_on_at_phone_width(open_as: Open, script: bool) -> None
     expect(page.get_by_role("heading", level=1)).to_have_text("Sin guion")
     page.get_by_role("button", name="Activate", exact=True).click()
     expect(page.locator("[data-toast]").last).to_contain_text("Version 4 plays in")
-    assert head().content_title == "Sin guion"
+    assert now_is().content_title == "Sin guion"
     if script:
         assert complaints(page) == []
     else:

@@ -146,13 +146,15 @@ def test_two_people_at_one_room(open_as: Open) -> None:
 
 def test_what_a_colleague_does_comes_by_itself_and_takes_nothing_out_of_ones_hands(open_as: Open) -> None:
     page = open_as("staff", URL)
+    page.clock.install()
     overriding.override("sala2", value="open", seen=1, operation=new_operation(ALMA))
     page.locator("#room-sala1 [data-select]").check()
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    with shifted(timedelta(days=1)):
-        page.wait_for_timeout(1500)
-        expect(page.locator("#room-sala1 [data-select]")).to_be_checked()
-        expect(page.locator("#room-sala2")).to_contain_text("by schedule")
+    page.clock.fast_forward(60_000)
+    page.wait_for_timeout(1500)
+    expect(page.locator("#room-sala1 [data-select]")).to_be_checked()
+    expect(page.locator("#room-sala2")).to_contain_text("by schedule")
+    page.locator("#room-sala1 [data-select]").uncheck()
+    expect(page.locator("#room-sala2")).to_contain_text("held by Alma Ríos")
 
 
 def test_on_a_phone(open_as: Open) -> None:

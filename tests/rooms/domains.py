@@ -10,12 +10,12 @@ from dashboard.configs import queries
 from dashboard.configs.services import saving
 from dashboard.configs.services.versions import Why
 from dashboard.table import keys, read
-from dashboard.table.attributes import as_plain, to_attribute
-from dashboard.table.connection import table as connected
+from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Actor, new_operation
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, added
 from tests.conftest import ALMA
+from tests.rooms.making import put
 from tests.ui.html import Element, parse
 
 URL = "/rooms/domains/"
@@ -29,21 +29,13 @@ def let_in(*names: str, by: Actor = ALMA) -> int:
 
 def put_elsewhere(whitelist: Any, **more: Any) -> None:
     """As another service writes it: whole, without a revision."""
-    pk, sk = keys.CONFIG.key(name=DOMAINS.name)
-    values = {"whitelist": whitelist} | more
-    connected().put_item(pk, sk, attributes={name: to_attribute(value) for name, value in values.items()})
+    put(*keys.CONFIG.key(name=DOMAINS.name), whitelist=whitelist, **more)
 
 
 def put_count(**counts: int) -> None:
     """A count of so many people; a name's underscores are dots."""
-    given = {
-        "counts": {name.replace("_", "."): n for name, n in counts.items()},
-        "total": sum(counts.values()),
-        "countedAt": to_wire(now()),
-        "through": to_wire(now()),
-    }
-    pk, sk = keys.DOMAIN_COUNT.key()
-    connected().put_item(pk, sk, attributes={name: to_attribute(value) for name, value in given.items()})
+    numbers = {name.replace("_", "."): n for name, n in counts.items()}
+    put(*keys.DOMAIN_COUNT.key(), counts=numbers, countedAt=to_wire(now()), through=to_wire(now()))
 
 
 def stands() -> Any:

@@ -44,8 +44,8 @@ def put(pk: str, sk: str, **values: Any) -> None:
     connection.client().put_item(TableName=settings.DYNAMODB_TABLE, Item=raw)
 
 
-def put_room(room_id: str, **values: Any) -> None:
-    put("ROOM#STATUS", f"ROOM#{room_id}", **values)
+def put_room(room_id: str = "sala1", **values: Any) -> None:
+    put("ROOM#STATUS", f"ROOM#{room_id}", **{"manualOverride": None, **values})
 
 
 def put_schedule(**times: Any) -> None:

@@ -1,4 +1,4 @@
-"""People of the event as the platform's other services write them, and rooms for them to go through."""
+"""People of the event as the platform's other services write them."""
 
 from __future__ import annotations
 
@@ -8,30 +8,15 @@ from typing import Any
 
 from dashboard.accounts.items import Person
 from dashboard.audit.queries import history
-from dashboard.table import keys, read
+from dashboard.table import keys
 from dashboard.table.connection import table
 from dashboard.table.items import Raw
-from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import from_wire
-from dashboard.table.transactions import Transaction
-from rooms.items import Room
 from rooms.services.progress import history_of
 from tests.audit.entries import put
-from tests.conftest import ALMA
 
 REGISTERED = from_wire("2025-08-18T10:00:00Z")
 ANA = "ana@example.org"
-
-
-def a_room(room: str, name: str = "") -> Room:
-    """A room, unless there is one of this name."""
-    if found := read.get(Room, keys.ROOM.key(room=room)):
-        return found
-    made = Room.at(room=room)
-    made.name = name or None
-    transaction = Transaction(new_operation(ALMA))
-    transaction.create(made)
-    return transaction.commit(made)
 
 
 def raw_attendee(

@@ -1,4 +1,4 @@
-"""Rooms and versions of what they show, as tests need them."""
+"""Versions of what rooms show, as we make them and as other services do."""
 
 from __future__ import annotations
 
@@ -6,29 +6,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
 from dashboard.audit.items import AuditEntry
 from dashboard.table import keys, read
-from dashboard.table.attributes import to_attribute
-from dashboard.table.connection import client
 from dashboard.table.operations import Actor, new_operation
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.services import content as services
 from rooms.services.content import Fields
 from tests.conftest import ALMA
+from tests.rooms.making import put
 
 SEEDS = Path(__file__).parent.parent / "transfer" / "seed_items.jsonl"
 ACTIVE = {"GSI1PK": "CONTENT#ACTIVE"}
-
-
-def put_raw(pk: str, sk: str, **values: Any) -> None:
-    """As another service writes it, whatever that is."""
-    client().put_item(
-        TableName=settings.DYNAMODB_TABLE,
-        Item={name: to_attribute(value) for name, value in {"PK": pk, "SK": sk, **values}.items()},
-    )
 
 
 def put_seeds() -> None:
@@ -36,16 +25,12 @@ def put_seeds() -> None:
     for line in SEEDS.read_text().splitlines():
         values = json.loads(line)
         if str(values["PK"]).startswith("ROOM#"):
-            put_raw(values.pop("PK"), values.pop("SK"), **values)
-
-
-def put_room(room: str = "sala1", **values: Any) -> None:
-    put_raw("ROOM#STATUS", f"ROOM#{room}", manualOverride=None, **values)
+            put(values.pop("PK"), values.pop("SK"), **values)
 
 
 def put_version(version: int | str, room: str = "sala1", *, active: bool = False, **values: Any) -> None:
     place = ACTIVE | {"GSI1SK": room} if active else {}
-    put_raw(f"ROOM#{room}", f"CONTENT#v{version}", **place, **values)
+    put(f"ROOM#{room}", f"CONTENT#v{version}", **place, **values)
 
 
 def a_version(title: str = "Bienvenida", room: str = "sala1", *, by: Actor = ALMA, **more: Any) -> RoomContent:
@@ -67,12 +52,6 @@ def in_index() -> list[tuple[str, str]]:
 def raw_items(room: str = "sala1") -> dict[str, dict[str, Any]]:
     found = read.raw_page(keys.ROOM_CONTENT.under(room=room)).items
     return {raw["SK"]["S"]: raw for raw in found}
-
-
-def head(room: str = "sala1") -> Room:
-    found = read.get(Room, keys.ROOM.key(room=room))
-    assert found is not None
-    return found
 
 
 def named(room: Room) -> list[Any]:

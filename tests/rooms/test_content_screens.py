@@ -10,17 +10,8 @@ from django.test import Client
 from dashboard.table.operations import Actor
 from rooms.queries import content as queries
 from tests.conftest import every_engine
-from tests.rooms.showing import (
-    a_version,
-    activated,
-    head,
-    in_index,
-    put_raw,
-    put_room,
-    put_seeds,
-    put_version,
-    trail,
-)
+from tests.rooms.making import now_is, put, put_room
+from tests.rooms.showing import a_version, activated, in_index, put_seeds, put_version, trail
 from tests.ui.html import Element, form_to, forms, inline, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -87,7 +78,7 @@ def test_a_room_that_only_has_content_shows_it(as_staff: Client) -> None:
     put_version(1, "sola", title="Aquí", active=True)
     assert len(rows(page(as_staff.get("/rooms/sola/")))) == 1
     form_to(as_staff.get("/rooms/sola/content/1/"), "/rooms/sola/content/deactivate/").send(as_staff)
-    assert in_index() == [] and head("sola").seen == 1
+    assert in_index() == [] and now_is("sola").seen == 1
 
 
 @every_engine
@@ -297,7 +288,7 @@ def test_a_version_prepared_for_another_time_says_so_beside_the_button(as_staff:
         "Prepared for 1 Mar 2026, 10:00 UTC; the room opens 1 Mar 2026, 10:15 UTC. Activating it moves nothing"
     )
     activated(1)
-    assert head().open_at.isoformat() == "2026-03-01T10:15:00+00:00"
+    assert now_is().open_at.isoformat() == "2026-03-01T10:15:00+00:00"
 
 
 def test_two_that_play_are_told_and_put_right(as_staff: Client) -> None:
@@ -319,10 +310,10 @@ ODD |= {"shownAt": True, "madeFrom": 1.5, "createdAt": "never", "updatedByName":
 
 @every_engine
 def test_whatever_others_wrote_is_a_page(as_staff: Client) -> None:
-    put_raw("ROOM#STATUS", "ROOM#a b%ü<i>", openAt=3, manualOverride="ajar", activeVersion="x", name=["n"])
+    put("ROOM#STATUS", "ROOM#a b%ü<i>", openAt=3, manualOverride="ajar", activeVersion="x", name=["n"])
     for version, values in {"1": ODD, "0": {}, "007": {"title": "<script>alert(1)</script>"}, "9" * 40: {}}.items():
-        put_raw("ROOM#a b%ü<i>", f"CONTENT#v{version}", **values)
-    put_raw("ROOM#a b%ü<i>", "CONTENT#vX", title="no number")
+        put("ROOM#a b%ü<i>", f"CONTENT#v{version}", **values)
+    put("ROOM#a b%ü<i>", "CONTENT#vX", title="no number")
     url = "/rooms/a%20b%25%C3%BC%3Ci%3E/"
     found = page(as_staff.get(url))
     assert len(rows(found)) == 4 and not found.one("main").all("script", "i")

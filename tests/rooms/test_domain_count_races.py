@@ -55,7 +55,6 @@ def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
         assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
         assert len(network.calls("UpdateItem")) > len(DOMAINS) / 4, "several were at it"
     assert counted() == Counter(DOMAINS)
-    assert the_count().total == len(DOMAINS)
 
 
 @real_engines

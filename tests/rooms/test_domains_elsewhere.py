@@ -63,7 +63,7 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
             "countedAt": {"S": "2025-09-21T10:00:00Z"},
             "freshSince": {"S": "2025-01-01"},
         },
-        {"countedAt": {"N": "7"}, "freshTotal": {"S": "x"}, "freshSince": {"S": "2025-09-21T10:00:00Z"}},
+        {"countedAt": {"N": "7"}, "fresh": {"S": "x"}, "freshSince": {"S": "2025-09-21T10:00:00Z"}},
         {
             "counts": {"M": {"<b>": {"N": "3"}, "xn--a.com": {"N": "2"}, "y" * 3_000: {"N": "1"}, "a b": {"N": "1.5"}}},
             "countedAt": {"S": "2025-09-21T10:00:00Z"},

@@ -9,11 +9,10 @@ import pytest
 from dashboard.configs import queries
 from dashboard.configs.services import saving
 from dashboard.configs.services.versions import Why
-from dashboard.errors import Unavailable
 from dashboard.table.operations import Actor, new_operation
 from rooms.configs.domains import DOMAINS, added, removed
 from tests.conftest import real_engines
-from tests.faults import act_then_break, bad_network, lose_reply
+from tests.faults import act_then_break, answered, bad_network, lose_reply
 from tests.rooms.domains import let_in, stands, trail
 
 PEOPLE = 16
@@ -28,12 +27,7 @@ def test_all_of_them_are_there(table: str, lossy: bool) -> None:
         """Each lets one in and takes another out, and presses again where there was no answer."""
         operation = new_operation(Actor(f"p{number}@example.com", f"Person {number}"))
         changes = added([f"new{number}.example"]) | removed([f"old{number}.example"])
-        while True:
-            try:
-                saving.save(DOMAINS, changes, why=Why(), seen=1, operation=operation)
-                return
-            except Unavailable:
-                continue
+        answered(lambda: saving.save(DOMAINS, changes, why=Why(), seen=1, operation=operation))
 
     with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
         if lossy:

@@ -12,13 +12,17 @@ from pynamodb.expressions.operand import Path
 
 from dashboard.clock import frozen, now, shifted
 from dashboard.due import runner
-from dashboard.errors import Unavailable
+from dashboard.errors import Conflict, Unavailable
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction
 from rooms.due import let_go
+from rooms.queries import rooms as queries
+from rooms.queries.rooms import Scheduled
+from rooms.services import scheduling
 from rooms.services.overriding import OPENING, override
 from tests.conftest import ALMA, every_engine, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
@@ -67,6 +71,21 @@ def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
     assert values(now_is(), *let_go_of) == (None, None, None, None)
     assert on_the_wire()["manualOverride"] == {"NULL": True}
     assert actions() == ["room.create", "room.override", "room.release"]
+
+
+def test_the_form_holds_what_stands_and_changes_only_what_is_changed(table: str, as_staff: Client) -> None:
+    a_room(open_at=soon())
+    end = soon(90).replace(second=0)
+    override("sala1", value="open", until=end, seen=1, operation=new_operation(ALMA))
+    form = form_to(as_staff.get(URL), f"{URL}override/")
+    assert as_staff.post(form.action, form.data(value="closed")).status_code == 303
+    assert (now_is().manual_override, now_is().override_until) == ("closed", end)
+    # What was chosen stays chosen where it is refused.
+    with frozen(soon(60)):
+        answer = hold(as_staff, "open", OPENING, version=3)
+    assert answer.status_code == 422
+    ends = parse(answer).all("input", name="until")
+    assert [each.attrs["value"] for each in ends if "checked" in each.attrs] == [OPENING]
 
 
 def test_undo_brings_back_what_was_held_before(table: str, as_staff: Client) -> None:
@@ -225,6 +244,27 @@ def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: st
         write.touch(old.key, [Path(["manualOverride"]).set("closed"), end])
         assert let_go(old) == "it was changed meanwhile"
         assert now_is().plan.held(now()) == "closed"
+
+
+def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts no revisions, and we have read the room as it was before."""
+    opening = soon(60)
+    a_room(open_at=opening)
+    override("sala1", value="open", until=soon(10), seen=1, operation=new_operation(ALMA))
+    lapsing, held, moving = (now_is() for _ in range(3))
+    write.touch(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
+    with monkeypatch.context() as patched:
+        patched.setattr(queries, "room", lambda _: Scheduled(held, None))
+        with pytest.raises(Conflict):
+            override("sala1", value=None, seen=2, operation=new_operation(ALMA))
+    with shifted(timedelta(minutes=11)):
+        assert let_go(lapsing) == "it was changed meanwhile"
+        # An opening that is moved takes along what has lapsed.
+        transaction = Transaction(new_operation(ALMA))
+        scheduling.move(transaction, moving, opening, None)
+        with pytest.raises(Conflict):
+            transaction.commit(None)
+    assert now_is().manual_override == "closed"
 
 
 @pytest.mark.parametrize("odd", ["OPEN", "", 1, True, ["open"], {"S": "open"}])

@@ -13,7 +13,8 @@ from dashboard.accounts.items import Person
 from rooms.queries import people as queries
 from tests.audit.entries import put, put_all
 from tests.conftest import every_engine, sign_in
-from tests.rooms.people import ANA, REGISTERED, a_room, an_attendee, many, raw_attendee
+from tests.rooms.making import a_room
+from tests.rooms.people import ANA, REGISTERED, an_attendee, many, raw_attendee
 from tests.transfer.helpers import HERE, run
 from tests.ui.html import Element, form_to, parse
 from tests.ui.walk import calls_of

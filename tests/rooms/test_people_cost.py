@@ -7,7 +7,8 @@ from django.test import Client
 
 from tests.audit.entries import put_all
 from tests.forum.writing import CALM, a_post
-from tests.rooms.people import ANA, a_room, an_attendee, many
+from tests.rooms.making import a_room
+from tests.rooms.people import ANA, an_attendee, many
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
 

@@ -8,12 +8,12 @@ from forum.demo import script
 from rooms.demo import people as demo
 from rooms.progress import names_of
 from rooms.queries import people as queries
-from tests.rooms.people import a_room
+from tests.rooms.making import put_room
 
 
 def test_they_are_registered_once(table: str) -> None:
     for number in range(1, 5):
-        a_room(f"sala{number}")
+        put_room(f"sala{number}")
     assert (demo.seed(), demo.seed()) == (150, 0)
     found = queries.newest(limit=500).items
     assert len(found) == 150 and not any(each.office_role for each in found)

@@ -16,7 +16,8 @@ from rooms.people_export import COLUMNS
 from tests.audit.entries import put, put_all, text_of
 from tests.conftest import sign_in
 from tests.faults import bad_network, broken
-from tests.rooms.people import ANA, REGISTERED, a_room, an_attendee, many, raw_attendee
+from tests.rooms.making import a_room
+from tests.rooms.people import ANA, REGISTERED, an_attendee, many, raw_attendee
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
 

@@ -23,7 +23,8 @@ from rooms.queries import people as event_people
 from rooms.services import progress as services
 from tests.conftest import ALMA, every_engine, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
-from tests.rooms.people import ANA, a_room, an_attendee, names, progress_of, stored, trail
+from tests.rooms.making import a_room
+from tests.rooms.people import ANA, an_attendee, names, progress_of, stored, trail
 from tests.ui.html import Element, form_to, forms, parse, toasts, undo_form
 
 URL = f"/rooms/people/{ANA}/"
@@ -47,7 +48,7 @@ def button(step: Element) -> str:
 
 @every_engine
 def test_marked_and_taken_back(table: str, as_staff: Client) -> None:
-    a_room("sala1", "Auditorio")
+    a_room("sala1", name="Auditorio")
     a_room("sala2")
     before = an_attendee(progress=["sala2"], nickname={"S": "Anita"})
     page = as_staff.get(URL)

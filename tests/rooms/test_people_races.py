@@ -20,7 +20,8 @@ from rooms.progress import names_of
 from rooms.services import progress as services
 from tests.conftest import ALMA, add_person, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.rooms.people import ANA, a_room, an_attendee, progress_of, stored, trail
+from tests.rooms.making import a_room
+from tests.rooms.people import ANA, an_attendee, progress_of, stored, trail
 
 STAFF, ELSEWHERE = 16, 12
 OWN = [f"own{number}" for number in range(STAFF)]

@@ -11,7 +11,8 @@ from dashboard.table.operations import new_operation
 from rooms.progress import Way, entries_of, names_of
 from rooms.services import progress as services
 from tests.conftest import ALMA, every_engine
-from tests.rooms.people import ANA, a_room, an_attendee, names, progress_of, stored, trail
+from tests.rooms.making import a_room
+from tests.rooms.people import ANA, an_attendee, names, progress_of, stored, trail
 from tests.ui.html import parse
 
 URL = f"/rooms/people/{ANA}/"

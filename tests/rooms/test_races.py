@@ -8,7 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
 
-from dashboard.errors import Conflict, Unavailable
+from dashboard.errors import Conflict
 from dashboard.operations import services as works
 from dashboard.operations.items import State
 from dashboard.table import connection, keys
@@ -28,7 +28,7 @@ from rooms.services import overriding, scheduling, shifts
 from rooms.services import rooms as services
 from rooms.shifts import lines_of
 from tests.conftest import real_engines
-from tests.faults import act_then_break, bad_network, lose_reply
+from tests.faults import act_then_break, answered, bad_network, lose_reply
 from tests.operations.driving import finish
 from tests.rooms.making import BOGOTA, entries_of, in_step, now_is, some_rooms, soon
 
@@ -46,63 +46,51 @@ class Told:
 
 
 def press(room_id: str, chance: random.Random, by: Actor) -> Told:
-    """Press until there is an answer: «not now, repeating is safe» is none."""
     operation, action = new_operation(by), chance.choice(("room.override", "room.schedule"))
-    seen = _shown(room_id)
-    while True:
-        try:
-            if action == "room.override":
-                value = chance.choice(("open", "closed"))
-                overriding.override(room_id, value=value, until=soon(600 + seen), seen=seen, operation=operation)
-            else:
-                opening = soon(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
-                scheduling.schedule(room_id, open_at=opening, zone=BOGOTA, seen=seen, operation=operation)
-        except Unavailable:
-            continue
-        except Conflict as refusal:
-            assert refusal.item is None or refusal.item.updated_by is not None, "it says who"
-            return Told(operation, room_id, action, False)
-        return Told(operation, room_id, action, True)
+    seen = answered(lambda: now_is(room_id).seen)
 
+    def once() -> object:
+        if action == "room.override":
+            value = chance.choice(("open", "closed"))
+            return overriding.override(room_id, value=value, until=soon(600 + seen), seen=seen, operation=operation)
+        opening = soon(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
+        return scheduling.schedule(room_id, open_at=opening, zone=BOGOTA, seen=seen, operation=operation)
 
-def _shown(room_id: str) -> int:
-    while True:
-        try:
-            return now_is(room_id).seen
-        except Unavailable:
-            continue
+    try:
+        answered(once)
+    except Conflict as refusal:
+        assert refusal.item is None or refusal.item.updated_by is not None, "it says who"
+        return Told(operation, room_id, action, False)
+    return Told(operation, room_id, action, True)
 
 
 def shift(number: int, by: Actor) -> tuple[int, int]:
     """One of them moves all of them; says how many went along and how many did not."""
-    operation, lines = new_operation(by), None
-    while True:
-        try:
-            lines = lines or lines_of(queries.all_rooms(), number)
-            work = shifts.prepare(lines, number, operation=operation)
-            works.begin(work)
-            break
-        except Unavailable:
-            continue
+    operation = new_operation(by)
+    lines = answered(lambda: lines_of(queries.all_rooms(), number))
+    work = answered(lambda: shifts.prepare(lines, number, operation=operation))
+    answered(lambda: works.begin(work))
     done = finish(work)
     assert done.state == State.DONE
     return int(done.done), int(done.failed)
 
 
 @contextmanager
-def watched() -> Iterator[list[str]]:
-    """Someone reads rooms and schedule in one transaction all the while, and notes where they differ."""
-    found: list[str] = []
+def watched() -> Iterator[list[list[str]]]:
+    """Someone reads rooms and schedule in one transaction all the while, and notes at each look where they differ."""
+    looks: list[list[str]] = []
     over = threading.Event()
 
     def watch() -> None:
         while not over.is_set():
-            found.extend(_differences())
+            # Where someone is writing there is no look.
+            with suppress(ClientError, BotoCoreError):
+                looks.append(_differences())
 
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
-        yield found
+        yield looks
     finally:
         over.set()
         watcher.join()
@@ -114,10 +102,7 @@ def _differences() -> list[str]:
         {"Get": {"TableName": settings.DYNAMODB_TABLE, "Key": {"PK": {"S": key.pk}, "SK": {"S": key.sk}}}}
         for key in wanted
     ]
-    try:
-        answers = connection.client().transact_get_items(TransactItems=gets)["Responses"]
-    except (ClientError, BotoCoreError):
-        return []  # Someone is writing: that is no look.
+    answers = connection.client().transact_get_items(TransactItems=gets)["Responses"]
     *rooms, config = [each["Item"] for each in answers]
     times = config["salaOpenTimes"]["M"]
     pairs = [(f"sala{n}", room["openAt"], times[f"sala{n}"]) for n, room in enumerate(rooms, 1)]
@@ -139,11 +124,12 @@ def test_sixteen_people_on_eight_rooms(table: str) -> None:
     with bad_network() as network:
         network.often(0.04, lose_reply)
         network.often(0.04, act_then_break)
-        with watched() as differences, ThreadPoolExecutor(PEOPLE) as pool:
+        with watched() as looks, ThreadPoolExecutor(PEOPLE) as pool:
             answers = list(pool.map(one, range(PEOPLE)))
         network.calm()
     assert network.faults > 20
-    assert differences == []
+    assert len(looks) > 10, "nobody looked, so this proves nothing"
+    assert not any(looks), "rooms and schedule agree at every moment"
     in_step()
 
     told = [each for answer in answers if isinstance(answer, list) for each in answer]
@@ -185,12 +171,8 @@ def test_different_rooms_are_no_conflict(table: str) -> None:
         opening = soon(100 + number)
         start.wait()
         room_id, operation = f"sala{number + 1}", new_operation(Actor(f"p{number}@example.com"))
-        while True:
-            try:
-                scheduling.schedule(room_id, open_at=opening, zone=BOGOTA, seen=1, operation=operation)
-            except Unavailable:
-                continue
-            return opening
+        answered(lambda: scheduling.schedule(room_id, open_at=opening, zone=BOGOTA, seen=1, operation=operation))
+        return opening
 
     with ThreadPoolExecutor(PEOPLE) as pool:
         openings = list(pool.map(one, range(PEOPLE)))

@@ -165,10 +165,22 @@ def test_no_rooms_yet(table: str, as_staff: Client) -> None:
     assert page.one("a", class_="button primary").attrs["href"] == f"{URL}new/"
 
 
+# A room with everything that is ever written there: what one answer holds is counted before a list leaves anything out.
+FULL = {
+    "name": "x" * 80,
+    "openZone": "America/Argentina/ComodRivadavia",
+    "manualOverride": "closed",
+    **dict.fromkeys(("overrideBy", "overrideByName", "updatedBy"), "somebody.with.a.long.address@example.com"),
+    **dict.fromkeys(("overrideAt", "overrideUntil", "dueAt", "createdAt", "updatedAt"), "2026-03-02T10:00:00Z"),
+    "contentTitle": "x" * 200,
+    "shift": {"id": "x" * 26, "minutes": 15, "handled": 4, "total": 4, "by": "x" * 40, "at": "2026-03-02T10:00:00Z"},
+}
+
+
 @pytest.mark.parametrize("count", [3, 500])
 def test_one_query_however_many_there_are(table: str, as_staff: Client, count: int) -> None:
     for number in range(count):
-        put_room(f"sala{number}", openAt=to_wire(DAY + timedelta(minutes=number)), manualOverride=None, name="x" * 60)
+        put_room(f"sala{number}", **{**FULL, "openAt": to_wire(DAY + timedelta(minutes=number))})
     answer = as_staff.get(URL)
     assert len(parse(answer).all("tr", data_row="")) == count
     log = calls_of(answer)
@@ -241,6 +253,8 @@ def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
     assert (now_is("salon-azul").title, now_is("salon-azul").open_at) == ("Salón Azul", TEN)
     in_step()
     assert actions("salon-azul") == ["room.create", "room.remove", "room.restore"]
+    removed = entries_of("salon-azul")[1]
+    assert (removed.before or {})["openAt"] == to_wire(TEN) and removed.after is None, "what was taken away"
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,17 @@ def test_a_colleague_was_faster(table: str, cast: Any) -> None:
     in_step()
 
 
+def test_clocks_that_nobody_knows_are_the_readers_own_after_a_conflict_too(table: str, as_staff: Client) -> None:
+    put_room("sala1", openAt="2026-03-02T10:00:00Z", openZone="Mars/Olympus")
+    form = form_to(as_staff.get(URL), f"{URL}schedule/")
+    overriding.override("sala1", value="open", seen=0, operation=new_operation(ALMA))
+    answer = as_staff.post(form.action, form.data(open_at="2026-03-02T09:00"))
+    assert answer.status_code == 409
+    again = form_to(answer, f"{URL}schedule/")
+    assert as_staff.post(again.action, again.data()).status_code == 303
+    assert (now_is().open_at, now_is().open_zone) == (NINE, "UTC")
+
+
 def test_what_another_service_moved_meanwhile_is_not_overwritten(table: str, as_staff: Client) -> None:
     """It counts no revisions: what the person saw tells."""
     put_room("sala1", openAt="2026-03-02T10:00:00Z", manualOverride=None)

@@ -249,6 +249,18 @@ def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, 
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
 
 
+def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: str, as_staff: Client) -> None:
+    rooms = some_rooms(5, soon())
+    assert finish(begun()).state == State.DONE
+    assert finish(begun(10, "sala5")).state == State.DONE
+    assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "moved once more, with another shift"
+    scheduling.schedule(
+        "sala5", open_at=rooms[0].open_at, zone=BOGOTA, seen=now_is("sala5").seen, operation=new_operation(ALMA)
+    )
+    assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "and by hand"
+    assert now_is("sala1").seen == 2, "that a shift is through is no edit of a room"
+
+
 def test_only_its_own_person_sees_the_preview(table: str, cast: Any) -> None:
     some_rooms(2, soon())
     work = shifts.prepare(lines_of(queries.all_rooms(), 5), 5, operation=new_operation(ALMA))

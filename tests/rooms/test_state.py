@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
@@ -16,6 +18,31 @@ ZONES = st.sampled_from(sorted(available_timezones() - {"localtime", "Factory"})
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1)).map(
     lambda moment: moment.replace(microsecond=0, tzinfo=UTC)
 )
+# Clocks that are changed: by an hour or half of one, at night or at midnight, in either half of the world.
+CHANGING = ("Europe/Berlin", "America/New_York", "America/Santiago", "Australia/Lord_Howe", "Asia/Beirut")
+
+
+@cache
+def changes_of(name: str) -> list[datetime]:
+    """The hours within which the clocks of a zone are changed, over two years."""
+    where, first = ZoneInfo(name), datetime(2026, 1, 1, tzinfo=UTC)
+    hours = [first + timedelta(hours=n) for n in range(2 * 8766)]
+    return [early for early, late in pairwise(hours) if offset(early, where) != offset(late, where)]
+
+
+def offset(moment: datetime, where: ZoneInfo) -> timedelta | None:
+    return moment.astimezone(where).utcoffset()
+
+
+@st.composite
+def around_a_change(draw: st.DrawFn, *, moments: int) -> tuple[ZoneInfo, list[datetime]]:
+    """A zone, and moments so near a change of its clocks that some of them are skipped, or shown twice."""
+    name = draw(st.sampled_from(CHANGING))
+    change = draw(st.sampled_from(changes_of(name)))
+    minutes = draw(st.lists(st.integers(-90, 150), min_size=moments, max_size=moments))
+    return ZoneInfo(name), [change + timedelta(minutes=each) for each in minutes]
+
+
 OVERRIDES = st.sampled_from([None, OPEN, CLOSED, "", "OPEN", "paused"])
 PLANS = st.builds(Plan, st.none() | MOMENTS, OVERRIDES, st.none() | MOMENTS)
 TEN = datetime(2026, 3, 2, 10, tzinfo=UTC)
@@ -51,7 +78,7 @@ def test_the_rule(plan: Plan, moment: datetime, is_open: bool, why: Why, followi
 
 @given(PLANS, MOMENTS, ZONES)
 def test_no_zone_changes_what_a_room_is(plan: Plan, moment: datetime, name: str) -> None:
-    """The same moments on other clocks: also in the hours that a clock skips or shows twice."""
+    """The same moments on other clocks."""
     where = ZoneInfo(name)
 
     def elsewhere(each: datetime | None) -> datetime | None:
@@ -59,6 +86,16 @@ def test_no_zone_changes_what_a_room_is(plan: Plan, moment: datetime, name: str)
 
     there = Plan(elsewhere(plan.open_at), plan.override, elsewhere(plan.until))
     assert there.at(moment.astimezone(where)) == plan.at(moment)
+
+
+@given(around_a_change(moments=3), OVERRIDES)
+def test_nor_does_a_change_of_the_clocks(near: tuple[ZoneInfo, list[datetime]], override: str | None) -> None:
+    """Two times of one clock are compared by what it shows, and it shows an hour twice."""
+    where, (opening, until, moment) = near
+    there = [each.astimezone(where) for each in (opening, until, moment)]
+    plan, elsewhere = Plan(opening, override, until), Plan(there[0], override, there[1])
+    assert elsewhere.at(there[2]) == plan.at(moment)
+    assert elsewhere.lapsed(there[2]) == plan.lapsed(moment)
 
 
 @given(PLANS, MOMENTS)
@@ -104,8 +141,19 @@ def test_what_is_held_is_so_until_its_end(
 
 @given(st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1)), ZONES)
 def test_an_opening_on_a_wall_clock_opens_when_that_clock_shows_it(wall: datetime, name: str) -> None:
-    """Over every change of the clocks: a skipped time names the next one, a time shown twice means the first."""
-    where = ZoneInfo(name)
+    opens_when_it_shows(wall, ZoneInfo(name))
+
+
+@given(around_a_change(moments=1), st.booleans())
+def test_also_where_the_clocks_are_changed(near: tuple[ZoneInfo, list[datetime]], before: bool) -> None:
+    """On the clock as it was before the change, or as it is after it: one of them is skipped or shown twice."""
+    where, (moment,) = near
+    by = offset(moment + timedelta(hours=-3 if before else 3), where) or timedelta()
+    opens_when_it_shows((moment + by).replace(tzinfo=None), where)
+
+
+def opens_when_it_shows(wall: datetime, where: ZoneInfo) -> None:
+    """A skipped time names the next one, a time shown twice means the first."""
     day, time = wall.date(), wall.time().replace(second=0, microsecond=0)
     try:
         opening = moment_at(day, time, where).utc
@@ -114,6 +162,6 @@ def test_an_opening_on_a_wall_clock_opens_when_that_clock_shows_it(wall: datetim
         assert skipped.following.replace(tzinfo=None) > datetime.combine(day, time)
     else:
         shown = opening.astimezone(where)
-        assert (shown.date(), shown.time()) == (day, time)
+        assert (shown.date(), shown.time(), shown.fold) == (day, time, 0)
     plan, second = Plan(opening), timedelta(seconds=1)
     assert [plan.at(opening + step).is_open for step in (-second, timedelta(), second)] == [False, True, True]

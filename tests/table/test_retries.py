@@ -10,9 +10,9 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError
 from pynamodb.exceptions import GetError
 
-from dashboard.errors import Unavailable
+from dashboard.errors import Conflict, Unavailable
 from dashboard.table import connection, retries
-from dashboard.table.retries import Backoff, code_of, table_errors
+from dashboard.table.retries import Backoff, code_of, settled, table_errors
 
 
 def test_waits_are_random_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,6 +30,30 @@ def test_waits_are_random_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
         seen |= set(waits)
         waits.clear()
     assert len(seen) > 100, "whoever collided once must not collide again in step"
+
+
+@pytest.mark.parametrize("meetings", [0, 1, 11, 12])
+def test_what_meets_another_is_tried_again_so_many_times(monkeypatch: pytest.MonkeyPatch, meetings: int) -> None:
+    monkeypatch.setattr(retries, "time", SimpleNamespace(sleep=lambda _: None))
+    answers = iter([*[Conflict] * meetings, "done"])
+
+    def attempt() -> str:
+        answer = next(answers)
+        if answer is Conflict:
+            raise Conflict
+        return str(answer)
+
+    if meetings < 12:
+        assert settled(attempt, Conflict) == "done"
+    else:
+        with pytest.raises(Conflict):
+            settled(attempt, Conflict)
+    with pytest.raises(Unavailable):
+        settled(_unavailable, Conflict)
+
+
+def _unavailable() -> None:
+    raise Unavailable
 
 
 def refusal(code: str) -> ClientError:

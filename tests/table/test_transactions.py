@@ -64,6 +64,29 @@ def test_a_save_on_what_the_person_saw_is_written_and_on_anything_else_is_a_conf
 
 
 @every_engine
+@pytest.mark.parametrize("stood", [None, {"S": "five"}, {"N": "5"}, {"L": [{"S": "five"}]}], ids=str)
+@pytest.mark.parametrize("moved", [False, True])
+def test_what_others_write_without_a_revision_is_as_it_was_read_or_nothing_is_saved(
+    table: str, stood: dict[str, Any] | None, moved: bool
+) -> None:
+    wire: Any = {"text": stood} if stood else {}
+    put_note("ana", **wire)
+    found = note_at("ana")
+    assert found is not None
+    if moved:
+        put_note("ana", text={"S": "six"})
+    found.total = 1
+    transaction = Transaction(operation())
+    transaction.save(found, seen=0, also=found.still("text", "due"))
+    if moved:
+        with pytest.raises(Conflict):
+            transaction.commit(found)
+    else:
+        assert transaction.commit(found).seen == 1
+    assert (on_the_wire(key("ana")) or {}).get("text") == ({"S": "six"} if moved else stood)
+
+
+@every_engine
 def test_an_item_that_nobody_edited_counts_as_revision_0(table: str) -> None:
     put_note("ana")
     put_note("bea", revision={"N": "0"})

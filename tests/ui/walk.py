@@ -51,10 +51,10 @@ from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.operations.counting import long_work
 from tests.rooms.domains import let_in, put_count
-from tests.rooms.making import a_room, disagree
+from tests.rooms.making import a_room, disagree, put_room
 from tests.rooms.people import an_attendee
 from tests.rooms.showing import a_version as content_of_room
-from tests.rooms.showing import activated, put_room, put_version
+from tests.rooms.showing import activated, put_version
 from tests.ui.html import Element, parse
 
 # The business of the walk, and one that its owner has nothing to do with.

@@ -15,7 +15,7 @@ from dashboard.configs.kinds import Kind
 from dashboard.configs.queries import Standing
 from dashboard.errors import Conflict, Refused
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once
 
 # Nobody has touched it for so long: then it goes.
@@ -66,14 +66,11 @@ def step_back(kind: Kind, *, seen: int, operation: Operation) -> ConfigDraft:
 
 
 def _change(kind: Kind, change: Callable[[Standing], Changes], operation: Operation) -> ConfigDraft:
-    backoff = Backoff(tries=12)
-    while True:
+    def attempt() -> ConfigDraft:
         at = queries.standing(kind, operation.by.email)
-        try:
-            return _write(at, change(at), operation)
-        except _Moved:
-            if not backoff.wait():
-                raise
+        return _write(at, change(at), operation)
+
+    return settled(attempt, _Moved)
 
 
 def _write(at: Standing, changes: Changes, operation: Operation) -> ConfigDraft:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import and_
-from typing import Any, cast
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
-from pynamodb.expressions.condition import Condition
-from pynamodb.expressions.operand import Path
 
 from dashboard.audit.services import record
 from dashboard.configs import queries
@@ -23,7 +19,7 @@ from dashboard.errors import Conflict, Refused
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once, unchanged
 from dashboard.table.weights import in_kb, weight
 
@@ -106,13 +102,7 @@ def revert(kind: Kind, number: int, *, confirmed: Collection[str] = (), operatio
 
 
 def _save(intent: _Intent) -> Config:
-    backoff = Backoff(tries=24)
-    while True:
-        try:
-            return _try(intent)
-        except Moved:
-            if not backoff.wait():
-                raise
+    return settled(lambda: _try(intent), Moved, tries=24)
 
 
 def _try(intent: _Intent) -> Config:
@@ -183,7 +173,8 @@ def _write(transaction: Transaction, kind: Kind, config: Config | None, after: B
         _fill(config, kind, after, number)
         transaction.create(config, otherwise=Moved)
     else:
-        also = _still(kind, config)
+        # Other services write without counting revisions.
+        also = config.still(*map(kind.on_the_wire, kind.fields))
         _fill(config, kind, after, number)
         transaction.save(config, seen=config.seen, also=also, otherwise=Moved)
     return config
@@ -192,15 +183,6 @@ def _write(transaction: Transaction, kind: Kind, config: Config | None, after: B
 def _fill(config: Config, kind: Kind, body: Body, number: int) -> None:
     kind.put(config, body)
     config.version, config.digest = number, digest(body)
-
-
-def _still(kind: Kind, config: Config) -> Condition:
-    """The body is as it was read, to the last digit: other services write without counting revisions."""
-    names = [kind.on_the_wire(name) for name in kind.fields]
-    each: list[Any] = [
-        Path([name]) == config.stood[name] if name in config.stood else Path([name]).does_not_exist() for name in names
-    ]
-    return cast(Condition, reduce(and_, each))
 
 
 def _has_room(kind: Kind, config: Config | None, body: Body) -> None:

@@ -1,0 +1,21 @@
+"""What is done to a room, for its history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.audit.services import record
+from dashboard.table.transactions import Transaction
+from rooms.items import Room
+from rooms.queries.rooms import target_of
+
+
+def note(
+    transaction: Transaction,
+    action: str,
+    room: Room,
+    *,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    record(transaction, action, target=target_of(room.id), kind="room", title=room.title, before=before, after=after)

@@ -308,9 +308,9 @@ def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Cl
     assert as_staff.post(f"{url}remove/", {"version": 0}).status_code == 303
     form = undo_form(as_staff.get(URL))
     # Of nothing else, and of no other room.
-    assert as_staff.post(f"{URL}third/restore/", form.data()).status_code == 404
+    assert as_staff.post(f"{URL}third/restore/", form.data()).status_code == 422
     for wrong in ("", "a#b", "x" * 300):
-        assert as_staff.post(form.action, {"removed": wrong}).status_code == 404
+        assert as_staff.post(form.action, {"removed": wrong}).status_code == 422
     for _twice in range(2):
         assert as_staff.post(form.action, form.data()).status_code == 303
     assert as_staff.post(form.action, {"removed": form.data()["removed"]}).status_code == 422, "it is there already"

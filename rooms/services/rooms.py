@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, cast
 
@@ -122,14 +123,13 @@ def restore(room_id: str, removal: str, *, operation: Operation) -> Room:
 
 
 def _taken_off(room_id: str, removal: str) -> Raw:
-    """What the removal has put down; another operation's record is none."""
-    try:
+    """What the removal has put down, for as long as its record lasts; another operation's record is none."""
+    done = None
+    with suppress(BadKey):
         done = find_done(Operation(removal, SYSTEM))
-    except BadKey:
-        raise NotFound from None
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     if result.get("removed") != room_id:
-        raise NotFound
+        raise Refused(_("How this room was is not known any more. Add it anew."))
     stood: Raw = result["item"]
     return stood
 

@@ -16,7 +16,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
 
-from dashboard.errors import Conflict
+from dashboard.errors import Conflict, Refused
 from dashboard.operations import services as works
 from dashboard.operations.items import State
 from dashboard.table import connection, keys
@@ -31,6 +31,7 @@ from tests.conftest import real_engines
 from tests.faults import act_then_break, answered, bad_network, lose_reply
 from tests.operations.driving import finish
 from tests.rooms.making import BOGOTA, entries_of, in_step, now_is, some_rooms, soon
+from tests.table.test_races import at_once
 
 PEOPLE, ROOMS, TRIES = 16, 8, 4
 
@@ -210,3 +211,27 @@ def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
     assert [room.open_at for room in queries.all_rooms()] == [each + timedelta(minutes=15) for each in before]
     assert [entry.action for entry in entries_of("sala1")] == ["room.shift", "room.create"]
     assert to_wire(now_is("sala1").open_at) == (entries_of("sala1")[0].after or {})["openAt"]
+
+
+@real_engines
+def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> None:
+    rooms = some_rooms(3, soon(60))
+    removal = new_operation(Actor("p@example.com"))
+    came_back: list[int] = []
+
+    def bring_back(number: int) -> None:
+        operation = new_operation(Actor(f"p{number}@example.com"))
+        with suppress(Refused):
+            came_back.append(services.restore("sala1", removal.id, operation=operation).seen)
+
+    with bad_network() as network:
+        network.next("TransactWriteItems", lose_reply)
+        services.remove("sala1", seen=1, operation=removal)
+        assert [room.id for room in queries.all_rooms()] == ["sala2", "sala3"]
+        network.often(0.1, lose_reply)
+        at_once(bring_back, 6)
+        network.calm()
+    assert came_back == [2], "a form from before is old"
+    assert [entry.action for entry in entries_of("sala1")] == ["room.restore", "room.remove", "room.create"]
+    assert now_is("sala1").open_at == rooms[0].open_at
+    in_step()

@@ -322,17 +322,17 @@ def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Cl
     assert as_staff.post(f"{url}remove/", {"version": 0}).status_code == 303
     form = undo_form(as_staff.get(URL))
     # Of nothing else, and of no other room.
-    assert as_staff.post(f"{URL}third/restore/", form.data()).status_code == 404
+    assert as_staff.post(f"{URL}third/restore/", form.data()).status_code == 422
     for wrong in ("", "a#b", "x" * 300):
-        assert as_staff.post(form.action, {"removed": wrong}).status_code == 404
+        assert as_staff.post(form.action, {"removed": wrong}).status_code == 422
     for _twice in range(2):
         assert as_staff.post(form.action, form.data()).status_code == 303
     assert as_staff.post(form.action, {"removed": form.data()["removed"]}).status_code == 422, "it is there already"
     after = connected().get_item("ROOM#STATUS", f"ROOM#{room_id}")["Item"]
     stamps = {"revision", "updatedAt", "updatedBy", "updatedByName"}
-    assert {name: value for name, value in after.items() if name not in stamps} == {
-        name: {"SS": ["a", "b"]} if name == "tags" else value for name, value in before.items()
-    }
+    # A set has no order.
+    assert sorted(after.pop("tags")["SS"]) == sorted(before.pop("tags")["SS"]) == ["a", "b"]
+    assert {name: value for name, value in after.items() if name not in stamps} == before
     assert (now_is(room_id).seen, now_is(room_id).updated_by) == (1, "sofia@example.com")
     assert schedule()[room_id] == "2026-03-02T10:00:07Z"
     assert actions(room_id) == ["room.remove", "room.restore"]

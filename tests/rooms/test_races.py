@@ -222,7 +222,8 @@ def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> N
     def bring_back(number: int) -> None:
         operation = new_operation(Actor(f"p{number}@example.com"))
         with suppress(Refused):
-            came_back.append(services.restore("sala1", removal.id, operation=operation).seen)
+            back = answered(lambda: services.restore("sala1", removal.id, operation=operation))
+            came_back.append(back.seen)
 
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)

@@ -23,7 +23,11 @@ class Service(Item):
     name = UnicodeAttribute(null=True)
     description = UnicodeAttribute(null=True)
     duration_minutes = NumberAttribute(null=True, attr_name="durationMinutes")
+    # Before and after: nobody else comes then.
+    buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
+    buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
     price = NumberAttribute(null=True)
+    currency = UnicodeAttribute(null=True)
     category = UnicodeAttribute(null=True)
     active = BooleanAttribute(null=True)
 

@@ -74,6 +74,10 @@ class Availability(Item):
     breaks = PlainListAttribute(null=True)
     exceptions = PlainListAttribute(null=True)
 
+    @property
+    def weekday(self) -> str:
+        return str(self.key_parts["weekday"])
+
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.AVAILABILITY_OF_DAY.place(**self.key_parts)
 

@@ -78,6 +78,8 @@ class Item(Model):
     # Whether people edit it: such an item carries a revision.
     editable: ClassVar[bool] = True
     partial = False
+    # What other services put on it that we know nothing of, kept where the item can move to another key.
+    beside: Raw = {}
     # What stands in the table as another type than ours, by its name there: it reads as none, and is there.
     unread: frozenset[str] = frozenset()
 

@@ -12,6 +12,7 @@ from pynamodb.expressions.condition import Condition
 
 from bookings.items import Booking, BookingRef, ProviderDay
 from bookings.slots import LONGEST, Span
+from bookings.states import Payment, Status
 from dashboard.audit.items import AuditEntry
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
@@ -114,17 +115,32 @@ def between(business: str, since: datetime, until: datetime) -> Stretch:
 
 
 @access_pattern("Who comes to this provider between two moments?", keys.BOOKING, partition=True)
-def of_provider(business: str, provider: str, since: datetime, until: datetime, *, cancelled: bool = True) -> Stretch:
-    """Consistent, by the providers' own partition; so many that none is missing for whoever guards the time."""
-    where, start, found = _partition(business, provider), None, list[Booking]()
+def of_provider(business: str, provider: str, since: datetime, until: datetime) -> Stretch:
+    """Consistent, by the provider's own partition."""
+    return Stretch(_there(_all_of(business, provider, Span(since, until)), Span(since, until)))
+
+
+@access_pattern("Which bookings take this provider's time?", keys.BOOKING, partition=True)
+def taking(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
+    """Consistent, and every one of them, also where only its buffers reach into that time."""
+    span = Span(since, until)
+    found = _all_of(business, provider, Span(since, until + LONGEST))
+    taken = [(each.taken, each) for each in found if each.status != Status.CANCELLED and "booking" in each.key_parts]
+    return [each for time, each in taken if time is not None and time.span_with_buffers.meets(span)]
+
+
+def _all_of(business: str, provider: str, span: Span) -> list[Booking]:
+    try:
+        where = keys.BOOKING.under(tenant=business, provider=provider)
+    except BadKey as error:
+        raise NotFound from error
+    found, start = list[Booking](), None
     while True:
-        page = _within(where, Span(since - LONGEST, until), start=start, consistent=True)
+        page = _within(where, Span(span.start - LONGEST, span.end), start=start, consistent=True)
         found += page.items
         start = page.next
         if start is None:
-            break
-    shown = [each for each in found if cancelled or each.status != "CANCELLED"]
-    return Stretch(_there(shown, Span(since, until)))
+            return found
 
 
 def _within(where: Collection, span: Span, **options: Any) -> read.Page[Booking]:
@@ -136,23 +152,15 @@ def _within(where: Collection, span: Span, **options: Any) -> read.Page[Booking]
 
 
 def _there(found: list[Booking], span: Span) -> list[Booking]:
-    """Those that someone is there for in this time, by their starts; buffers count as well."""
+    """Those that someone is there for in this time, by their starts."""
     ours = [each for each in found if "booking" in each.key_parts]
-    meant = [(each.taken, each) for each in ours]
-    within = [each for taken, each in meant if taken is not None and taken.span_with_buffers.meets(span)]
+    within = [each for each in ours if each.span is not None and each.span.meets(span)]
     return sorted(within, key=lambda each: (each.start_key, each.provider, each.id))
 
 
 def _days(since: datetime, until: datetime) -> list[Span]:
     starts = [since + count * DAY for count in range(-(-(until - since) // DAY))]
     return [Span(start, min(start + DAY, until)) for start in starts]
-
-
-def _partition(business: str, provider: str) -> Collection:
-    try:
-        return keys.BOOKING.under(tenant=business, provider=provider)
-    except BadKey as error:
-        raise NotFound from error
 
 
 @access_pattern("What takes the providers' time on this day in UTC?", keys.PROVIDER_DAYS)
@@ -210,7 +218,7 @@ def _chosen(business: str, wanted: Wanted) -> tuple[Collection, Condition | None
         "payment": Booking.payment_status == wanted.payment,
         "provider": Booking.provider_id == wanted.provider,
     }
-    if wanted.payment == "NONE":
+    if wanted.payment == Payment.NONE:
         rest["payment"] |= Booking.payment_status.does_not_exist()
     try:
         where = _narrowest(business, wanted)

@@ -97,7 +97,7 @@ class Snapshot:
 
 
 @access_pattern("What can be booked with this provider?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)
-def _of_hours(business: str, provider: str) -> tuple[Provider, Hours]:
+def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
     places = [keys.TENANT.key(tenant=business), *_key(keys.PROVIDER, tenant=business, provider=provider)]
     for weekday in WEEKDAYS:
         places += _key(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday)
@@ -111,7 +111,7 @@ def _of_hours(business: str, provider: str) -> tuple[Provider, Hours]:
 def snapshot(business: str, provider: str, since: datetime, until: datetime) -> Snapshot:
     """For a screen: in one trip, hours and bookings side by side."""
     found: list[Any] = read.gather(
-        lambda: _of_hours(business, provider),
+        lambda: provider_and_hours(business, provider),
         lambda: taken_between(business, provider, since, until),
     )
     (who, hours), taken = found
@@ -120,8 +120,8 @@ def snapshot(business: str, provider: str, since: datetime, until: datetime) -> 
 
 def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:
     """What takes a provider's time, by the bookings themselves."""
-    found = bookings.of_provider(business, provider, since, until, cancelled=False).bookings
-    return [each.taken for each in found if each.taken is not None]
+    found = [each.taken for each in bookings.taking(business, provider, since, until)]
+    return [each for each in found if each is not None]
 
 
 def hours_of_provider(provider: Provider, availabilities: list[Availability], business: object) -> Hours:

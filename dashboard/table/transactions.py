@@ -56,11 +56,11 @@ class Transaction:
         self._steps: list[_Step] = []
         self._items: list[Item] = []
 
-    def create(self, item: Item, otherwise: Otherwise = Conflict) -> None:
-        """Put a new item where none may be yet."""
+    def create(self, item: Item, otherwise: Otherwise = Conflict, *, revision: int = 1) -> None:
+        """Put a new item where none may be yet; one that comes from another key goes on counting."""
         item.created_at = item.created_at or now()
         if item.editable:
-            self._stamp(item, revision=1)
+            self._stamp(item, revision=revision)
         item.set_index_keys()
         body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
         for name in item.written_as_null:

@@ -99,7 +99,7 @@ class Transaction:
         )
         self._add("Delete", item.key, body, otherwise)
 
-    def put_back(self, raw: Raw, otherwise: Otherwise = Conflict) -> None:
+    def put_back(self, raw: Raw, otherwise: Otherwise = Conflict) -> Item:
         """Put an item where it was, with all that other services had in it; a form from before does not fit it."""
         again = revive(raw)
         if not isinstance(again, Item):
@@ -110,6 +110,7 @@ class Transaction:
         body["Item"] = raw | body["Item"]
         self._add("Put", again.key, body, otherwise)
         self._items.append(again)
+        return again
 
     def update(self, key: Key, actions: Sequence[Action], condition: Condition | None, otherwise: Otherwise) -> None:
         """Change an item that nobody edits: a counter, a roster."""

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Self
+from zoneinfo import ZoneInfo
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
@@ -13,14 +14,23 @@ from bookings.hours import Span
 from bookings.slots import LONGEST, Taken, Want, minutes
 from bookings.states import LAPSED, Status
 from dashboard.table import keys
-from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
+from dashboard.table.attributes import DecimalAttribute, PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey, IndexKey, Key
 from dashboard.table.timestamps import TimestampAttribute, from_wire, to_wire
+from dashboard.ui.locale import ZONES, zone
 
 NO_TIME = timedelta()
 # How long a booking counts that does not say when it ends.
 UNTOLD = timedelta(hours=1)
+# Nothing that is booked takes longer than a week.
+MOST_MINUTES = 7 * 24 * 60
+
+
+def whole_minutes(value: Any) -> int:
+    """Minutes as another service may have written them; nothing where that is no number of minutes."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return int(value) if number and 0 < value <= MOST_MINUTES else 0
 
 
 class Service(Item):
@@ -36,10 +46,42 @@ class Service(Item):
     # Before and after: nobody else comes then.
     buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
     buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
-    price = NumberAttribute(null=True)
+    price = DecimalAttribute(null=True)
     currency = UnicodeAttribute(null=True)
     category = UnicodeAttribute(null=True)
     active = BooleanAttribute(null=True)
+
+    # What lists show.
+    CARD = (
+        "name",
+        "description",
+        "durationMinutes",
+        "bufferBeforeMinutes",
+        "bufferAfterMinutes",
+        "price",
+        "currency",
+        "category",
+        "active",
+        "revision",
+    )
+
+    @property
+    def id(self) -> str:
+        return str(self.key_parts["service"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it can be booked; where another service has not said, it can."""
+        return self.active is not False
+
+    @property
+    def minutes(self) -> int | None:
+        """How long it takes; none where that is no length of time."""
+        return whole_minutes(self.duration_minutes) or None
 
     def index_keys(self) -> Iterator[IndexKey]:
         tenant = self.key_parts["tenant"]
@@ -60,7 +102,41 @@ class Provider(Item):
     active = BooleanAttribute(null=True)
     # Moved by any change of hours or zone: a booking checks that it was made on the hours it saw.
     schedule_revision = NumberAttribute(null=True, attr_name="scheduleRevision")
+    # Who moved it, and when: the item's own stamps tell of its name and the like.
+    schedule_by = UnicodeAttribute(null=True, attr_name="scheduleBy")
+    schedule_by_name = UnicodeAttribute(null=True, attr_name="scheduleByName")
+    schedule_at = TimestampAttribute(null=True, attr_name="scheduleAt")
     feed_hash = UnicodeAttribute(null=True, attr_name="feedHash")
+
+    # What lists show.
+    CARD = ("name", "services", "timezone", "active", "scheduleRevision", "revision")
+
+    @property
+    def id(self) -> str:
+        return str(self.key_parts["provider"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def is_active(self) -> bool:
+        """Whether they can be booked; where another service has not said, they can."""
+        return self.active is not False
+
+    @property
+    def service_ids(self) -> list[str]:
+        """What they do, by id; what is no id is left out."""
+        return [each for each in self.services or [] if isinstance(each, str) and each]
+
+    @property
+    def schedule_seen(self) -> int:
+        """What a form about hours sends back as `version`."""
+        return int(self.schedule_revision or 0)
+
+    def zone(self, business: str | None) -> ZoneInfo:
+        """Where their clock hangs: their own zone, else the business's."""
+        return zone(self.timezone if self.timezone in ZONES else business)
 
 
 class Customer(Item):
@@ -74,6 +150,17 @@ class Customer(Item):
     email = UnicodeAttribute(null=True)
     phone = UnicodeAttribute(null=True)
 
+    # What lists show.
+    CARD = ("name", "email", "phone", "createdAt", "revision")
+
+    @property
+    def id(self) -> str:
+        return str(self.key_parts["customer"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.email or self.phone or self.id
+
 
 class Availability(Item):
     """A provider's hours on a day of the week."""
@@ -84,9 +171,16 @@ class Availability(Item):
     breaks = PlainListAttribute(null=True)
     exceptions = PlainListAttribute(null=True)
 
+    # What is said of a day in lists.
+    CARD = ("timeRanges", "breaks", "exceptions")
+
     @property
     def weekday(self) -> str:
         return str(self.key_parts["weekday"])
+
+    @property
+    def provider(self) -> str:
+        return str(self.key_parts["provider"])
 
     def index_keys(self) -> Iterator[IndexKey]:
         yield from keys.AVAILABILITY_OF_DAY.place(**self.key_parts)
@@ -180,7 +274,7 @@ class Booking(Item):
     service_name = UnicodeAttribute(null=True, attr_name="serviceName")
     buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
     buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
-    price = NumberAttribute(null=True)
+    price = DecimalAttribute(null=True)
     currency = UnicodeAttribute(null=True)
     note = UnicodeAttribute(null=True)
     # Until when a PENDING one holds its time; none for one that waits for ever.

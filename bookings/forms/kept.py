@@ -68,10 +68,9 @@ class KeptForm(Form):
 
 
 class SeenForm(Form):
-    """A button that acts on what the person saw, and on what they have read of its consequences."""
+    """A button that acts on what the person saw."""
 
     version = VersionField()
-    accepts = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
 
 
 class BackForm(Form):
@@ -79,4 +78,3 @@ class BackForm(Form):
 
     of = forms.CharField(max_length=200, widget=forms.HiddenInput)
     version = VersionField()
-    accepts = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)

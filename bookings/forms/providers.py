@@ -75,7 +75,6 @@ class ProviderForm(KeptForm):
         widget=LongSelect,
         help_text=_("Their hours are by the clocks there."),
     )
-    accepts = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     version = VersionField()
 
     def __init__(
@@ -99,10 +98,6 @@ class ProviderForm(KeptForm):
     def is_sent(self, data: Any, name: str) -> bool:
         return name in data or (name == "services" and SHOWN in data)
 
-    @property
-    def values(self) -> dict[str, Any]:
-        return {name: value for name, value in super().values.items() if name != "accepts"}
-
     def stands(self, item: Item, name: str) -> Any:
         """What a provider holds in a field, for whoever met a colleague's change."""
         return fields_of(item).get(name) if isinstance(item, Provider) else None
@@ -110,7 +105,6 @@ class ProviderForm(KeptForm):
 
 class NewProviderForm(ProviderForm):
     version = None  # type: ignore[assignment]
-    accepts = None  # type: ignore[assignment]
 
 
 def fields_of(provider: Provider) -> dict[str, Any]:

@@ -39,6 +39,11 @@ def pressed(request: Request) -> SeenForm:
     return form
 
 
+def accepted(request: Request) -> str:
+    """Which bookings the person has read will lose their time: the button beneath their list says so."""
+    return request.POST.get("accepts", "")[:64]
+
+
 def way_back(request: Request) -> BackForm:
     """Which operation is to be undone."""
     form = bind(request, BackForm)

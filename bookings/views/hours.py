@@ -20,7 +20,7 @@ from bookings.queries import providers as queries
 from bookings.services import hours as writing
 from bookings.services.schedule import HoursMoved
 from bookings.stranding import Strands
-from bookings.views.acts import losing, way_back
+from bookings.views.acts import accepted, losing, way_back
 from bookings.week import in_words, share
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
@@ -30,7 +30,7 @@ from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import page, see_other
 from dashboard.ui.toasts import toast
 
-SAVE, CONFIRM = "save", "confirm"
+SAVE = "save"
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,11 @@ def drawn(availabilities: Sequence[Availability], where: ZoneInfo) -> list[Line]
     return lines_of(hours_of(where, availabilities).weekly)
 
 
+def ticks() -> list[tuple[str, str]]:
+    """The hours beneath a day's line."""
+    return [(share(hour * 60), f"{hour:02}") for hour in range(0, 24, 3)]
+
+
 def lines_of(weekly: Any) -> list[Line]:
     found = []
     for number, (weekday, label) in enumerate(day_names().items()):
@@ -74,7 +79,7 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
     if request.method != "POST":
         return at.page(at.form)
     form, do = HoursForm.sent(request.POST), request.POST.get("do", SAVE)
-    if do not in {SAVE, CONFIRM}:
+    if do != SAVE:
         form.act(do[:60] or SAVE)
         return at.page(form, changed=True, status=422 if form.copy_error else 200)
     if not form.is_valid(at.since, set(at.hours.exceptions)):
@@ -87,7 +92,7 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
             form.week,
             seen=form.version,
             business_zone=request.business.timezone,
-            accepts=request.POST.get("accepts", "") if do == CONFIRM else "",
+            accepts=accepted(request),
             operation=operation,
         )
     except HoursMoved:
@@ -117,7 +122,7 @@ def undo(request: Request, business: str, provider: str) -> HttpResponse:
             of=given["of"],
             seen=given["version"],
             business_zone=request.business.timezone,
-            accepts=given["accepts"],
+            accepts=accepted(request),
             operation=operation,
         )
     except Strands as strands:
@@ -170,7 +175,7 @@ class _At:
             "week": lines_of(weekly),
             "zone": self.hours.zone.key,
             "weekday": WEEKDAYS[self.since.weekday()],
-            "hours_ticks": [(share(hour * 60), f"{hour:02}") for hour in range(0, 24, 3)],
+            "hours_ticks": ticks(),
             "most_rows": MOST_ROWS,
             "most_dates": MOST_DATES,
             "tab": "providers",

@@ -22,8 +22,8 @@ from bookings.services import providers as writing
 from bookings.services.removing import put_back
 from bookings.stranding import Strands
 from bookings.today import Today, today_of, weekdays_now
-from bookings.views.acts import asked_for, losing, pressed, titles_of, undo_of, way_back
-from bookings.views.hours import drawn
+from bookings.views.acts import accepted, asked_for, losing, pressed, titles_of, undo_of, way_back
+from bookings.views.hours import drawn, ticks
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.audit.words import told
@@ -112,15 +112,14 @@ def provider(request: Request, business: str, provider: str) -> HttpResponse:
     form = bind(request, ProviderForm, provider=found, offered=catalog.by_name(offered))
     if not form.is_valid():
         return _provider_page(request, business, provider, form=form, status=422)
-    given = form.cleaned_data
     try:
         saved = writing.edit(
             business,
             provider,
             form.values,
-            seen=given["version"],
+            seen=form.cleaned_data["version"],
             business_zone=zone,
-            accepts=given["accepts"],
+            accepts=accepted(request),
             operation=operation_of(request),
         )
     except Strands as strands:
@@ -156,6 +155,7 @@ def _provider_page(
         "provider": found,
         "form": shown,
         "week": drawn(hours, where),
+        "hours_ticks": ticks(),
         "today": today_of(hours, where, now()),
         "zone": where.key,
         "weekday": WEEKDAYS[now().astimezone(where).weekday()],
@@ -170,10 +170,10 @@ def _provider_page(
 @requires(Permission.BOOKINGS)
 @require_POST
 def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
-    given = pressed(request).cleaned_data
+    seen = pressed(request).cleaned_data["version"]
     try:
         after = writing.deactivate(
-            business, provider, seen=given["version"], accepts=given["accepts"], operation=operation_of(request)
+            business, provider, seen=seen, accepts=accepted(request), operation=operation_of(request)
         )
     except Strands as strands:
         found = queries.provider(business, provider)

@@ -16,7 +16,7 @@ from dashboard.clock import now
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.guards import offline
-from dashboard.table.items import Item
+from dashboard.table.items import Item, revive
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
@@ -88,7 +88,7 @@ def open_shop(*providers: str, start: str = "00:00", end: str = "24:00") -> None
 
 
 def book(start: datetime, *, by: str = "maria", what: str = "masaje", who: str = "juan", **options: Any) -> Booking:
-    options = {"rules": RULES, "operation": new_operation(ALMA)} | options
+    options = {"rules": RULES, "operation": new_operation(ALMA), **options}
     return services.create(BUSINESS, what, by, start, who, **options)
 
 
@@ -132,8 +132,6 @@ def everything() -> list[Item]:
             .paginate(TableName=connection.table().table_name, ConsistentRead=True)
         )
         raws = [raw for page in pages for raw in page["Items"]]
-    from dashboard.table.items import revive
-
     return [each for each in map(revive, raws) if isinstance(each, Item)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import combinations
 from typing import Any
 
@@ -10,13 +10,12 @@ from bookings.items import Availability, Booking, BookingRef, Customer, Provider
 from bookings.queries import bookings as queries
 from bookings.services import bookings as services
 from bookings.services.ledger import days_of
-from bookings.slots import Rules
 from dashboard.audit.items import AuditEntry
 from dashboard.clock import now
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.guards import offline
-from dashboard.table.items import Item
+from dashboard.table.items import Item, revive
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
@@ -24,10 +23,10 @@ from tests.conftest import ALMA
 
 BUSINESS = "andina"
 ALL_WEEK = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
-# A Monday, far enough ahead of every test's clock.
-MONDAY = datetime(2027, 6, 7, tzinfo=UTC)
-HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
-RULES = Rules(datetime(2027, 1, 1, tzinfo=UTC))
+HOUR, MINUTE, DAY = timedelta(hours=1), timedelta(minutes=1), timedelta(days=1)
+# A Monday a month ahead or so.
+_TODAY = now().replace(hour=0, minute=0, second=0)
+MONDAY = _TODAY + (35 - _TODAY.weekday()) * DAY
 
 
 def at(hour: int, minute: int = 0, *, day: int = 0) -> datetime:
@@ -88,7 +87,7 @@ def open_shop(*providers: str, start: str = "00:00", end: str = "24:00") -> None
 
 
 def book(start: datetime, *, by: str = "maria", what: str = "masaje", who: str = "juan", **options: Any) -> Booking:
-    options = {"rules": RULES, "operation": new_operation(ALMA)} | options
+    options = {"operation": new_operation(ALMA), **options}
     return services.create(BUSINESS, what, by, start, who, **options)
 
 
@@ -132,8 +131,6 @@ def everything() -> list[Item]:
             .paginate(TableName=connection.table().table_name, ConsistentRead=True)
         )
         raws = [raw for page in pages for raw in page["Items"]]
-    from dashboard.table.items import revive
-
     return [each for each in map(revive, raws) if isinstance(each, Item)]
 
 

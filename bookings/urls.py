@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from bookings.views import customers, hours, providers, rules, services, start
+from bookings.views import booking, calendar, customers, hours, making, moving, providers, rules, services, why
 
 _BOOKINGS = "b/<business:business>/bookings/"
+_BOOKING = f"{_BOOKINGS}<str:booking>/"
 _SERVICES = f"{_BOOKINGS}services/"
 _SERVICE = f"{_SERVICES}<str:service>/"
 _PROVIDERS = f"{_BOOKINGS}providers/"
@@ -13,7 +14,10 @@ _CUSTOMERS = f"{_BOOKINGS}customers/"
 _CUSTOMER = f"{_CUSTOMERS}<str:customer>/"
 
 urlpatterns = [
-    path(_BOOKINGS, start.start, name="bookings"),
+    # Who comes when.
+    path(_BOOKINGS, calendar.bookings, name="bookings"),
+    path(f"{_BOOKINGS}new/", making.new, name="booking_new"),
+    path(f"{_BOOKINGS}why/", why.why, name="booking_why"),
     # What can be booked, with whom, when, and who comes.
     path(_SERVICES, services.services, name="services"),
     path(f"{_SERVICES}new/", services.create, name="service_new"),
@@ -37,4 +41,13 @@ urlpatterns = [
     path(f"{_CUSTOMER}delete/", customers.remove, name="customer_remove"),
     path(f"{_CUSTOMER}restore/", customers.restore, name="customer_restore"),
     path(f"{_BOOKINGS}rules/", rules.rules, name="booking_rules"),
+    # One booking: its id comes after every word of our own.
+    path(_BOOKING, booking.booking, name="booking"),
+    path(f"{_BOOKING}confirm/", booking.confirm, name="booking_confirm"),
+    path(f"{_BOOKING}unconfirm/", booking.unconfirm, name="booking_unconfirm"),
+    path(f"{_BOOKING}cancel/", booking.cancel, name="booking_cancel"),
+    path(f"{_BOOKING}restore/", booking.restore, name="booking_restore"),
+    path(f"{_BOOKING}no-show/", booking.no_show, name="booking_no_show"),
+    path(f"{_BOOKING}pay/", booking.pay, name="booking_pay"),
+    path(f"{_BOOKING}reschedule/", moving.reschedule, name="booking_reschedule"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
@@ -63,6 +64,14 @@ def booking_and_history(business: str, booking_id: str) -> tuple[Booking, list[A
         lambda: history_of(business, booking_id),
     )
     return _as_it_is(business, found[0], found[1]), found[2]
+
+
+def booking_among(business: str, booking_id: str, *beside: Callable[[], Any]) -> tuple[Booking, list[Any]]:
+    """The same, with other questions in the same trip."""
+    ref, shown, *others = read.gather(
+        lambda: pointer(business, booking_id), lambda: listed(business, booking_id), *beside
+    )
+    return _as_it_is(business, ref, shown), others
 
 
 def _as_it_is(business: str, ref: BookingRef | None, shown: list[Booking]) -> Booking:

@@ -95,7 +95,7 @@ def hours_of(zone: ZoneInfo, availabilities: Iterable[Weekday]) -> Hours:
             weekly[WEEKDAYS.index(name)] = DayHours(read_ranges(each.time_ranges), read_ranges(each.breaks))
         for day, hours in _exceptions(each.exceptions):
             # A day off is meant, whatever else is said of that day.
-            if exceptions.get(day, hours) is not None:
+            if day not in exceptions or exceptions[day] is not None:
                 exceptions[day] = hours
     return Hours(zone, weekly, exceptions)
 

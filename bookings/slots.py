@@ -38,6 +38,7 @@ __all__ = [
     "grid",
     "hours_of",
     "in_the_way",
+    "minutes",
     "next_free",
     "want_of",
     "why_not",
@@ -129,14 +130,15 @@ class Verdict:
 
 def want_of(duration: Any, before: Any = None, after: Any = None) -> Want | None:
     """What a service's minutes mean, as another service may have written them; none where that cannot be booked."""
-    length = _minutes(duration)
+    length = minutes(duration)
     if not length:
         return None
-    want = Want(length, _minutes(before) or timedelta(), _minutes(after) or timedelta())
+    want = Want(length, minutes(before) or timedelta(), minutes(after) or timedelta())
     return want if want.before + want.duration + want.after <= LONGEST else None
 
 
-def _minutes(value: Any) -> timedelta | None:
+def minutes(value: Any) -> timedelta | None:
+    """A number of minutes, up to a day; none where it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MINUTES_A_DAY:
         return None
     return timedelta(minutes=int(value))

@@ -22,3 +22,7 @@ class Payment(StrEnum):
     NONE = "NONE"
     PENDING = "PENDING"
     PAID = "PAID"
+
+
+# Why a booking is cancelled that nobody confirmed in time.
+LAPSED = "lapsed"

@@ -1,1 +1,1 @@
-"""What is asked about bookings: what can be booked, with whom, by whom, and what is."""
+"""What is asked about bookings, one file for each thing. The business comes first in every question."""

@@ -1,1 +1,1 @@
-"""What people do with what can be booked, with whom it is booked, and with bookings."""
+"""What is done to bookings, one file for each thing."""

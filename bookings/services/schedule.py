@@ -54,7 +54,7 @@ def as_scheduled(seen: int) -> Condition:
         return cast(Condition, Provider.schedule_revision == seen)
     number = Provider.schedule_revision
     # Another service may have put something else there: that counts as nothing.
-    untouched = number.does_not_exist() | (number <= 0) | ~number.is_type()  # type: ignore[no-untyped-call]
+    untouched = number.does_not_exist() | ~number.is_type() | (number <= 0)  # type: ignore[no-untyped-call]
     return cast(Condition, Provider.pk.exists() & untouched)
 
 

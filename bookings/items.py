@@ -132,7 +132,7 @@ class Provider(Item):
     @property
     def schedule_seen(self) -> int:
         """What a form about hours sends back as `version`."""
-        return int(self.schedule_revision or 0)
+        return max(int(self.schedule_revision or 0), 0)
 
     def zone(self, business: str | None) -> ZoneInfo:
         """Where their clock hangs: their own zone, else the business's."""

@@ -57,6 +57,8 @@ def as_typed(amount: Decimal | None, currency: str | None) -> str:
     """An amount as its field holds it; every digit that another service gave it."""
     if amount is None:
         return ""
+    if not currency:
+        return format(amount, "f")
     digits = digits_of(currency)
     rounded = amount.quantize(Decimal(1).scaleb(-digits)) if abs(amount) < 10**MOST_DIGITS else amount
     return format(rounded if rounded == amount else amount, "f")

@@ -13,7 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from bookings.forms.reading import NONE, Wrong, day_names, read_date, read_times, within_hours
-from bookings.forms.rows import BREAK, OFF, OTHER, RANGE, Cell, DateRow, Day, Row, date_row, row_of, same_row
+from bookings.forms.rows import BREAK, OFF, OTHER, RANGE, Cell, DateRow, Day, Row, date_row, row_of, same_date, same_row
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range
 from bookings.week import Week, clock
 
@@ -75,26 +75,30 @@ class HoursForm:
     # --- What the buttons do ---
     def act(self, wanted: str) -> None:
         """Add a row, take one away, or copy a day to others."""
-        verb, *rest = wanted.split()
-        if verb == "copy":
-            self._copy()
-        elif verb == "add" and rest == ["date"]:
-            if len(self.dates) < MOST_DATES:
+        match wanted.split():
+            case ["copy"]:
+                self._copy()
+            case ["add", "date"] if len(self.dates) < MOST_DATES:
                 self.dates.append(date_row(len(self.dates), "", None, is_new=True))
-        elif verb == "remove" and len(rest) == 2 and rest[0] == "date" and rest[1].isdecimal():
-            self.dates = [row for row in self.dates if row.remove != wanted]
-        elif verb == "add" and len(rest) == 2:
-            rows = self._rows(*rest)
-            if rows is not None and len(rows) < MOST_ROWS:
-                rows.append(row_of(rest[0], rest[1], len(rows), is_new=True))
-        elif verb == "remove" and len(rest) == 3:
-            rows = self._rows(*rest[:2])
-            if rows is not None:
-                rows[:] = [row for row in rows if row.remove != wanted]
+            case ["remove", "date", _]:
+                stay = [row for row in self.dates if row.remove != wanted]
+                self.dates = [same_date(number, row) for number, row in enumerate(stay)]
+            case ["add", weekday, kind]:
+                self._add(weekday, kind)
+            case ["remove", weekday, kind, _]:
+                rows = self._rows(weekday, kind)
+                left = [row for row in rows if row.remove != wanted]
+                rows[:] = [same_row(weekday, kind, number, row) for number, row in enumerate(left)]
 
-    def _rows(self, weekday: str, kind: str) -> list[Row] | None:
-        day = next((each for each in self.days if each.weekday == weekday), None)
-        return None if day is None else {RANGE: day.ranges, BREAK: day.breaks}.get(kind)
+    def _add(self, weekday: str, kind: str) -> None:
+        rows = self._rows(weekday, kind)
+        if kind in {RANGE, BREAK} and weekday in WEEKDAYS and len(rows) < MOST_ROWS:
+            rows.append(row_of(weekday, kind, len(rows), is_new=True))
+
+    def _rows(self, weekday: str, kind: str) -> list[Row]:
+        """The rows of a day, to be changed; what is no day has none."""
+        day = next((each for each in self.days if each.weekday == weekday), Day("", ""))
+        return {RANGE: day.ranges, BREAK: day.breaks}.get(kind, [])
 
     def _copy(self) -> None:
         source = self.days[WEEKDAYS.index(self.copy_from)]

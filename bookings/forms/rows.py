@@ -104,6 +104,12 @@ def date_row(number: int, day: str, each: Range | None, *, is_new: bool = False)
     return row
 
 
+def same_date(number: int, row: DateRow) -> DateRow:
+    made = date_row(number, row.day.value, None)
+    made.kind, made.start.value, made.end.value = row.kind, row.start.value, row.end.value
+    return made
+
+
 def _shown(minute: int) -> str:
     """A field of time has no 24:00: as an end, midnight is 00:00."""
     return clock(0 if minute == MINUTES_A_DAY else minute)

@@ -134,7 +134,8 @@ def kept_of(availabilities: list[Availability]) -> dict[str, Kept]:
 def _told(days: dict[str, Kept | None]) -> dict[str, Any]:
     says = {day: told(each) for day, each in days.items()}
     dates = ", ".join(text for each in days.values() if (text := told_exceptions(each)))
-    return says | {"dates": dates}
+    # No empty texts: one engine refuses them.
+    return {name: text for name, text in (says | {"dates": dates}).items() if text}
 
 
 def _record(provider: Provider, was: dict[str, Kept | None]) -> dict[str, Any]:

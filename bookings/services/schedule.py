@@ -52,7 +52,9 @@ def as_scheduled(seen: int) -> Condition:
     """The hours are as they were seen; 0 where nobody has changed them here yet."""
     if seen:
         return cast(Condition, Provider.schedule_revision == seen)
-    untouched = Provider.schedule_revision.does_not_exist() | (Provider.schedule_revision == 0)
+    number = Provider.schedule_revision
+    # Another service may have put something else there: that counts as nothing.
+    untouched = number.does_not_exist() | ~number.is_type() | (number <= 0)  # type: ignore[no-untyped-call]
     return cast(Condition, Provider.pk.exists() & untouched)
 
 

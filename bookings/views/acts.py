@@ -102,8 +102,8 @@ def line_of(business: str, booking: Booking, zone: str, services: dict[str, str]
     start = start_of(booking)
     return Line(
         when=spoken(start, zone) if start else str(booking.key_parts.get("start", "")),
-        what=services.get(booking.service_id or "", booking.service_id or ""),
-        who=people.get(booking.customer_id or "", booking.customer_id or ""),
+        what=services.get(booking.service_id or "") or booking.service_id or "",
+        who=people.get(booking.customer_id or "") or booking.customer_id or "",
         status=status_in_words(booking.status),
         url=booking_url(business, booking),
     )
@@ -111,7 +111,7 @@ def line_of(business: str, booking: Booking, zone: str, services: dict[str, str]
 
 def status_in_words(status: str | None) -> str:
     words = {
-        Status.PENDING: _("Pending"),
+        Status.PENDING: _("Waiting"),
         Status.CONFIRMED: _("Confirmed"),
         Status.CANCELLED: _("Cancelled"),
         Status.NO_SHOW: _("Nobody came"),

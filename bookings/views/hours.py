@@ -48,6 +48,7 @@ class Line:
     label: str
     stretches: list[Stretch]
     text: str
+    pauses: str
 
 
 def drawn(availabilities: Sequence[Availability], where: ZoneInfo) -> list[Line]:
@@ -67,7 +68,8 @@ def lines_of(weekly: Any) -> list[Line]:
         stretches = [
             Stretch(kind, share(each.start_minute), share(each.end_minute - each.start_minute)) for kind, each in parts
         ]
-        found.append(Line(weekday, label, stretches, in_words(hours)))
+        pauses = in_words(DayHours(hours.breaks)) if hours.ranges else ""
+        found.append(Line(weekday, label, stretches, in_words(DayHours(hours.ranges)), pauses))
     return found
 
 
@@ -156,7 +158,7 @@ class _At:
         """Someone was faster: what was typed stays beside what is saved now, and can be sent on purpose."""
         weekly = self.hours.weekly
         theirs = [
-            (line.label, line.text, in_words(form.week.days[line.weekday]))
+            (line.label, in_words(weekly.get(number, DayHours())), in_words(form.week.days[line.weekday]))
             for number, line in enumerate(lines_of(weekly))
             if in_words(weekly.get(number, DayHours())) != in_words(form.week.days[line.weekday])
         ]

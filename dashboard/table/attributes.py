@@ -96,7 +96,7 @@ class DecimalAttribute(Attribute[Decimal]):
     attr_type = NUMBER
 
     def serialize(self, value: Decimal) -> str:
-        return format(Decimal(value), "f")
+        return format(_EXACT.normalize(Decimal(value)), "f")
 
     def deserialize(self, value: str) -> Decimal:
         return Decimal(value)

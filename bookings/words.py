@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from bookings.states import LAPSED, Payment, Status
 from dashboard.audit.vocabulary import speak
 
 # --- Bookings ------------------------------------------------------------------------------------
 STATUS_LABELS = {
-    Status.PENDING: _("Waiting"),
-    Status.CONFIRMED: _("Confirmed"),
-    Status.CANCELLED: _("Cancelled"),
-    Status.NO_SHOW: _("Nobody came"),
+    Status.PENDING: pgettext_lazy("booking", "Waiting"),
+    Status.CONFIRMED: pgettext_lazy("booking", "Confirmed"),
+    Status.CANCELLED: pgettext_lazy("booking", "Cancelled"),
+    Status.NO_SHOW: pgettext_lazy("booking", "Nobody came"),
 }
 PAYMENT_LABELS = {
-    Payment.NONE: _("Not paid"),
-    Payment.PENDING: _("Payment on its way"),
-    Payment.PAID: _("Paid"),
+    Payment.NONE: pgettext_lazy("booking", "Not paid"),
+    Payment.PENDING: pgettext_lazy("booking", "Payment pending"),
+    Payment.PAID: pgettext_lazy("booking", "Paid"),
 }
 
 speak(

@@ -118,46 +118,43 @@ def between(business: str, since: datetime, until: datetime) -> Stretch:
     """Of all providers, also those who have come before and are still there: a question for each day, side by side."""
     where = keys.BOOKINGS.under(tenant=business)
     days = _days(since - LONGEST, until)
-    pages = read.gather(*((lambda day=day: _within(where, day)) for day in days))
+    pages = read.gather(*((lambda day=day: read.page(where, Booking, **_begun_in(day))) for day in days))
     found = [each for page in pages for each in page.items]
     return Stretch(_there(found, Span(since, until)), any(page.next is not None for page in pages))
 
 
-@access_pattern("Who comes to this provider between two moments?", keys.BOOKING, partition=True)
-def of_provider(business: str, provider: str, since: datetime, until: datetime) -> Stretch:
-    """Consistent, by the provider's own partition."""
-    return Stretch(_there(_all_of(business, provider, Span(since, until)), Span(since, until)))
-
-
-@access_pattern("Which bookings take this provider's time?", keys.BOOKING, partition=True)
-def taking(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
-    """Consistent, and every one of them, also where only its buffers reach into that time."""
-    span = Span(since, until)
-    found = _all_of(business, provider, Span(since, until + LONGEST))
-    taken = [(each.taken, each) for each in found if each.status != Status.CANCELLED and "booking" in each.key_parts]
-    return [each for time, each in taken if time is not None and time.span_with_buffers.meets(span)]
-
-
-def _all_of(business: str, provider: str, span: Span) -> list[Booking]:
+@access_pattern("Which bookings of this provider begin between two moments?", keys.BOOKING, partition=True)
+def beginning(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
+    """Consistent, by the provider's own partition, and every one of them: someone guards the time by this."""
     try:
         where = keys.BOOKING.under(tenant=business, provider=provider)
     except BadKey as error:
         raise NotFound from error
     found, start = list[Booking](), None
     while True:
-        page = _within(where, Span(span.start - LONGEST, span.end), start=start, consistent=True)
-        found += page.items
+        page = read.page(where, Booking, start=start, consistent=True, **_begun_in(Span(since, until)))
+        found += [each for each in page.items if "booking" in each.key_parts]
         start = page.next
         if start is None:
             return found
 
 
-def _within(where: Collection, span: Span, **options: Any) -> read.Page[Booking]:
+def of_provider(business: str, provider: str, since: datetime, until: datetime) -> Stretch:
+    """Who comes to one provider between two moments, or is still there."""
+    return Stretch(_there(beginning(business, provider, since - LONGEST, until), Span(since, until)))
+
+
+def taking(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
+    """What takes a provider's time between two moments, also where only its buffers reach into them."""
+    found, span = beginning(business, provider, since - LONGEST, until + LONGEST), Span(since, until)
+    taken = [(each.taken, each) for each in found if each.status != Status.CANCELLED]
+    return [each for time, each in taken if time is not None and time.span_with_buffers.meets(span)]
+
+
+def _begun_in(span: Span) -> dict[str, Any]:
     # Half-open, and a key goes on after its start: what begins at the very end is not meant.
     until = to_wire(span.end - timedelta(seconds=1))
-    return read.page(
-        where, Booking, since=to_wire(span.start), until=until, limit=MOST_A_DAY, only=Booking.CARD, **options
-    )
+    return {"since": to_wire(span.start), "until": until, "limit": MOST_A_DAY, "only": Booking.CARD}
 
 
 def _there(found: list[Booking], span: Span) -> list[Booking]:

@@ -19,10 +19,11 @@ from bookings.slots import Rules
 from bookings.states import LAPSED, Payment, Status
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
+from dashboard.table import write
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.timestamps import TimestampAttribute
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, as_seen, once, unchanged
 
 MOST_REASON = 200
 
@@ -96,11 +97,13 @@ def _lapse_operation(ref: BookingRef) -> Operation:
 
 
 def forget_deadline(ref: BookingRef, until: datetime | None) -> None:
-    """Another service has changed the booking: what points at it is due later, or not at all."""
-    transaction = Transaction(_lapse_operation(ref).part("forgotten"))
+    """Another service has changed the booking: what points at it is due later, or not at all. Nobody's act."""
     ref.due_at = until
-    transaction.save(ref, seen=ref.seen)
-    transaction.commit(ref)
+    ref.set_index_keys()
+    names = ("due_at", "gsistatuspk", "gsistatussk")
+    moved = [(BookingRef.get_attributes()[name], getattr(ref, name)) for name in names]
+    actions = [attribute.remove() if value is None else attribute.set(value) for attribute, value in moved]
+    write.touch(ref.key, actions, as_seen(ref.seen))
 
 
 def _decided(business: str, booking_id: str, decision: Decision, seen: int | None, operation: Operation) -> Booking:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from weakref import WeakValueDictionary
@@ -12,12 +13,37 @@ LONGEST_WAIT = 5.0
 
 
 class _Turn:
-    """A lock that is gone when nobody holds or waits for it."""
+    """Whoever came first is first: else some would wait for as long as there are others."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self._lock = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
+        self._taken = False
+
+    def acquire(self, timeout: float) -> bool:
+        with self._lock:
+            if not self._taken:
+                self._taken = True
+                return True
+            called = threading.Event()
+            self._waiting.append(called)
+        if called.wait(timeout):
+            return True
+        with self._lock:
+            if called.is_set():
+                return True
+            self._waiting.remove(called)
+            return False
+
+    def release(self) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._taken = False
 
 
+# A turn is gone when nobody has it or waits for it.
 _turns: WeakValueDictionary[tuple[str, str], _Turn] = WeakValueDictionary()
 _turns_lock = threading.Lock()
 
@@ -35,9 +61,9 @@ def in_turn(business: str, *providers: str) -> Iterator[None]:
 
 @contextmanager
 def _turn(turn: _Turn) -> Iterator[None]:
-    ours = turn.lock.acquire(timeout=LONGEST_WAIT)
+    ours = turn.acquire(LONGEST_WAIT)
     try:
         yield
     finally:
         if ours:
-            turn.lock.release()
+            turn.release()

@@ -92,7 +92,7 @@ def book(start: datetime, *, by: str = "maria", what: str = "masaje", who: str =
 
 
 def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "maria", **values: Any) -> str:
-    """A booking as the seed has it: no revision, no pointer, no ledger. Says its key's start."""
+    """A booking as the seed has it: no revision, no pointer, no ledger; none leaves a value out. Says its start."""
     text = start if isinstance(start, str) else to_wire(start)
     if isinstance(start, datetime):
         values = {"endTime": to_wire(start + timedelta(minutes=minutes))} | values
@@ -104,7 +104,7 @@ def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "mar
     for name, where in places.items():
         short = name.replace("_", "")
         values |= {f"{short}PK": where.pk, f"{short}SK": where.sk}
-    put_raw(*key, **values)
+    put_raw(*key, **{name: value for name, value in values.items() if value is not None})
     return text
 
 

@@ -85,7 +85,7 @@ def week(found: Days, look: Look) -> dict[str, Any]:
     axes = grid.same_axes(look.asked.days, look.where, [*grid.worked(hours, whole), *_spans(own, look)])
     names = Names.of(found.services, found.providers)
     made = [
-        _column(found, look, axis, names, person, hours, title=day_said(each, look.today), who=who, day=each)
+        _column(found, look, axis, names, person, hours, title=day_said(each), who=who, day=each)
         for each, axis in zip(look.asked.days, axes, strict=True)
     ]
     return _drawn_as(made, axes[0]) | {"person": names.provider(person)}
@@ -111,7 +111,7 @@ def week_of_all(found: Days, look: Look) -> dict[str, Any]:
     for each in look.asked.days:
         lines = [line for line in kept if line.date == each]
         url = look.base + look.asked.query(view="day", day=each.isoformat())
-        shelves.append(Shelf(day_said(each, look.today), url, lines[:NAMED], len(lines), each == look.today))
+        shelves.append(Shelf(day_said(each), url, lines[:NAMED], len(lines), each == look.today))
     return {"shelves": shelves, "shown": sum(each.count for each in shelves)}
 
 

@@ -138,7 +138,7 @@ class Block:
     @property
     def css(self) -> str:
         lane, of = self.lane
-        size = "low" if self.place.length < 30 else "mid" if self.place.length < 50 else "tall"
+        size = "low" if self.place.length < 28 else "mid" if self.place.length < 55 else "tall"
         return f"{self.place.css} {size}" + (f" lane{lane} of{of}" if of > 1 else "")
 
 
@@ -212,7 +212,6 @@ def zone_said(provider: Provider | None, here: ZoneInfo, moment: datetime) -> st
     return f"{there.key.replace('_', ' ')} {zone_name(local)}"
 
 
-def day_said(day: dt.date, today: dt.date) -> str:
-    """A day as a heading."""
-    said = date_format(day, "D j M")
-    return _("%(day)s, today") % {"day": said} if day == today else said
+def day_said(day: dt.date) -> str:
+    """A day as a heading; the month stands above."""
+    return date_format(day, "D j")

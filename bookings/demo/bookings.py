@@ -116,6 +116,8 @@ def _decide(story: _Story, number: int, booking: Booking) -> None:
     operation = story.operation(f"decided-{booking.id}")
     past = bool(booking.start_time and booking.start_time < now())
     seen, where = booking.seen, (story.business, booking.id)
+    if booking.lapsed(now()):
+        return
     if chance < 0.12:
         writing.cancel(*where, seen=seen, reason="Enfermedad" if number % 2 else "", operation=operation)
     elif past and chance < 0.2 and booking.status == Status.CONFIRMED:

@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("dashboard.apikeys.urls")),
     path("", include("dashboard.audit.urls")),
     path("", include("branding.urls")),
+    path("", include("bookings.urls")),
     path("forum/", include("forum.urls")),
     path("rooms/", include("rooms.urls")),
     path("", include("dashboard.operations.urls")),

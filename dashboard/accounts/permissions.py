@@ -36,6 +36,7 @@ class Permission(StrEnum):
     BUSINESS_KEYS = "business.keys"
     BUSINESS_AUDIT = "business.audit"
     BRANDING = "branding"
+    BOOKINGS = "bookings"
     # The forum: whoever looks after it reads it, moderators decide, staff speak for the event and keep the filter.
     FORUM = "forum.read"
     MODERATE = "forum.moderate"
@@ -58,6 +59,7 @@ _IN_A_BUSINESS = {
     Permission.BUSINESS_KEYS,
     Permission.BUSINESS_AUDIT,
     Permission.BRANDING,
+    Permission.BOOKINGS,
 }
 _AT_THE_EVENT = {Permission.ROOMS, Permission.EVENT_PEOPLE, Permission.DOMAINS}
 ROLES: dict[Role, frozenset[Permission]] = {

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from dashboard.businesses.paths import entrance
-from dashboard.businesses.settings import Setting
+from dashboard.businesses.settings import NumberSetting, Setting
 from dashboard.names import folded, initials
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
@@ -76,6 +76,10 @@ class Tenant(Item):
     timezone = Setting("defaultTimezone")
     color = Setting("widget", "primaryColor")
     position = Setting("widget", "position")
+    # How it is booked: how soon, how far ahead, and at which times (bookings/rules.py).
+    notice_minutes = NumberSetting("booking", "noticeMinutes")
+    horizon_days = NumberSetting("booking", "horizonDays")
+    step_minutes = NumberSetting("booking", "stepMinutes")
 
     # What lists show.
     CARD = ("tenantId", "name", "slug", "status", "plan", "domain", "createdAt", "revision")

@@ -7,7 +7,7 @@ from typing import Any
 
 from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
 from pynamodb.attributes import Attribute
-from pynamodb.constants import LIST, MAP
+from pynamodb.constants import LIST, MAP, NUMBER
 
 # DynamoDB has 38 digits; a number with more of them has only zeros behind.
 _EXACT = Context(prec=38)
@@ -88,3 +88,15 @@ class PlainListAttribute(Attribute[list[Any]]):
     def deserialize(self, value: Any) -> list[Any]:
         read: list[Any] = _from_wire(from_attribute({LIST: value}))
         return read
+
+
+class DecimalAttribute(Attribute[Decimal]):
+    """A number with every digit it has in the table: an amount of money is never a float."""
+
+    attr_type = NUMBER
+
+    def serialize(self, value: Decimal) -> str:
+        return format(_EXACT.normalize(Decimal(value)), "f")
+
+    def deserialize(self, value: str) -> Decimal:
+        return Decimal(value)

@@ -85,6 +85,8 @@ class Item(Model):
     partial = False
     # As it was read, by the names on the wire: other services write values of any type, and without a revision.
     stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
+    # What other services put on it that we know nothing of, kept where the item can move to another key.
+    beside: Raw = {}
     # What stands in the table as another type than ours, by its name there: it reads as none, and is there.
     unread: frozenset[str] = frozenset()
 

@@ -108,6 +108,7 @@ SERVICES_BY_CATEGORY = index("GSI1", "TENANT#{tenant}#CATEGORY#{category}", "{na
 AVAILABILITY_OF_DAY = index("GSI_Type", "TENANT#{tenant}#AVAILABILITY", "{weekday}#{provider}")
 PROVIDER_DAYS = index("GSI_Type", "TENANT#{tenant}#DAY", "{date}#{provider}")
 BOOKINGS_OF_CUSTOMER = index("GSI1", "TENANT#{tenant}#CUSTOMER#{customer}", "{start}")
+BOOKING_BY_ID = index("GSI2", "TENANT#{tenant}#BOOKINGID#{booking}", "{start}#{provider}")
 BOOKINGS_OF_SERVICE = index("GSI3", "TENANT#{tenant}#SERVICE#{service}", "{start}")
 BOOKINGS = index("GSI_Type", "TENANT#{tenant}#BOOKING", "{start}")
 BOOKINGS_BY_STATUS = index("GSI_Status", "TENANT#{tenant}#BOOKING#{status}", "{start}")

@@ -20,7 +20,7 @@ from dashboard.errors import Conflict, DomainError, NotFound, Refused, Unavailab
 from dashboard.table import keys, oplog, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table
-from dashboard.table.items import Item, Outcome, revive
+from dashboard.table.items import Item, Outcome, Raw, revive
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Done, Operation
 from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
@@ -56,15 +56,17 @@ class Transaction:
         self._steps: list[_Step] = []
         self._items: list[Item] = []
 
-    def create(self, item: Item, otherwise: Otherwise = Conflict) -> None:
-        """Put a new item where none may be yet."""
+    def create(self, item: Item, otherwise: Otherwise = Conflict, *, revision: int = 1) -> None:
+        """Put a new item where none may be yet; one that comes from another key goes on counting."""
         item.created_at = item.created_at or now()
         if item.editable:
-            self._stamp(item, revision=1)
+            self._stamp(item, revision=revision)
         item.set_index_keys()
         body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
         for name in item.written_as_null:
             body["Item"].setdefault(item.get_attributes()[name].attr_name, to_attribute(None))
+        for name, value in item.beside.items():
+            body["Item"].setdefault(name, value)
         self._add("Put", item.key, body, otherwise)
         self._items.append(item)
 
@@ -98,6 +100,19 @@ class Transaction:
             condition=_both(as_seen(seen), also), return_values_on_condition_failure=_WITH_ITEM
         )
         self._add("Delete", item.key, body, otherwise)
+
+    def put_back(self, raw: Raw, otherwise: Otherwise = Conflict) -> Item:
+        """Put an item where it was, with all that other services had in it; a form from before does not fit it."""
+        again = revive(raw)
+        if not isinstance(again, Item):
+            raise RuntimeError(f"{again.key} is of no kind that is written here.")
+        self._stamp(again, revision=again.seen + 1)
+        again.set_index_keys()
+        body = again.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
+        body["Item"] = raw | body["Item"]
+        self._add("Put", again.key, body, otherwise)
+        self._items.append(again)
+        return again
 
     def update(self, key: Key, actions: Sequence[Action], condition: Condition | None, otherwise: Otherwise) -> None:
         """Change an item that nobody edits: a counter, a roster."""

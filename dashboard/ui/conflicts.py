@@ -92,6 +92,8 @@ def shown(bound: forms.BoundField, value: Any) -> str:
     if isinstance(bound.field, forms.BooleanField):
         return _("yes") if value else _("no")
     choices = {str(key): str(label) for key, label in getattr(bound.field, "choices", [])}
+    if isinstance(value, list):
+        return ", ".join(choices.get(str(each), str(each)) for each in value)
     text = "" if value is None else str(value)
     return choices.get(text, text)
 

@@ -166,6 +166,14 @@ IN_A_BUSINESS = (
         _("Design, preview and publish how you look"),
     ),
     Place(
+        _("Bookings"),
+        "bookings",
+        "calendar",
+        "q",
+        Permission.BOOKINGS,
+        _("Who comes when, what can be booked and with whom"),
+    ),
+    Place(
         _("API keys"),
         "api_keys",
         "key",

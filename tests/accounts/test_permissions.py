@@ -119,6 +119,7 @@ def test_owners_may_more_inside_a_business_and_only_admins_outside() -> None:
     assert ROLES[Role.ADMIN] == frozenset(Permission)
     everyone = {Permission.HOME, Permission.ACCOUNT, Permission.OPERATIONS}
     inside = {Permission.BUSINESS, Permission.BUSINESS_KEYS, Permission.BUSINESS_AUDIT, Permission.BRANDING}
+    inside |= {Permission.BOOKINGS}
     assert ROLES[Role.MODERATOR] == everyone | {Permission.FORUM, Permission.MODERATE}
     event = {Permission.ROOMS, Permission.EVENT_PEOPLE, Permission.DOMAINS}
     assert ROLES[Role.STAFF] == everyone | event | {Permission.FORUM, Permission.ANNOUNCE, Permission.FILTER}

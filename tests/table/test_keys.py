@@ -126,6 +126,7 @@ DESIGN_INDEXES = {
     ("GSI_Type", "TENANT#<tenant>#DAY", "<date>#<provider>"),
     ("GSI1", "TENANT#<tenant>#CUSTOMER#<customer>", "<start>"),
     ("GSI3", "TENANT#<tenant>#SERVICE#<service>", "<start>"),
+    ("GSI2", "TENANT#<tenant>#BOOKINGID#<booking>", "<start>#<provider>"),
     ("GSI_Type", "TENANT#<tenant>#BOOKING", "<start>"),
     ("GSI_Status", "TENANT#<tenant>#BOOKING#<status>", "<start>"),
     ("GSI_Status", "TENANT#<tenant>#CONVERSATION#<state>", "<updated_at>"),

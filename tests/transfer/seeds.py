@@ -251,6 +251,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         {"start_time": at("2025-12-01T17:30:00"), "status": "CONFIRMED", "payment_status": "PAID"},
         {
             "GSI1": ("TENANT#andina#CUSTOMER#cust_001", BOOKED),
+            "GSI2": ("TENANT#andina#BOOKINGID#book_789", f"{BOOKED}#pro_55"),
             "GSI3": ("TENANT#andina#SERVICE#svc_123", BOOKED),
             "GSI_Type": ("TENANT#andina#BOOKING", BOOKED),
             "GSI_Status": ("TENANT#andina#BOOKING#CONFIRMED", BOOKED),

@@ -96,6 +96,7 @@ FRAGMENTS = [
     "/ui/rows/?cursor=50",
 ]
 FRAGMENTS += ["/b/andina/branding/", "/b/andina/branding/?status=drafts", "/b/andina/branding/timeline/"]
+FRAGMENTS += [f"/b/andina/bookings/{name}/?q=ma" for name in ("services", "providers", "customers")]
 FRAGMENTS += ["/audit/", "/audit/?action=person.*", "/b/andina/audit/?since=yesterday"]
 
 

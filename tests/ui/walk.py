@@ -16,6 +16,7 @@ from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from moto import mock_aws
 
+from bookings.queries import providers as bookings
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import API, PUBLIC, Permission, Role
@@ -41,6 +42,7 @@ from rooms.shifts import lines_of
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc
+from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
 from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
@@ -176,6 +178,7 @@ def samples(who: Actor = ALMA) -> dict[str, str]:
         **a_room_with_content(f"sala-{new_id()[-8:]}"),
         "rooms_operation": a_shift(who).id,
         **someone_at_the_event(f"event-{new_id()[-8:]}@example.org"),
+        **someone_to_book(),
     }
 
 
@@ -212,6 +215,24 @@ def a_room_with_content(room: str) -> dict[str, str]:
     number = content_of_room("La misma, más " + "larga " * 20, room, address="https://vimeo.com/76979871").number
     activated(number, room)
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
+
+
+def someone_to_book() -> dict[str, str]:
+    """A service, someone who does it, and someone who comes."""
+    service = a_service(f"Masaje {new_id()[-4:]}")
+    provider = a_provider("María González", service.id)
+    return {"service": service.id, "provider": provider.id, "customer": a_customer().id}
+
+
+def a_booked_business() -> dict[str, str]:
+    """What the seed shows, and one of our own with hours and a booking to come."""
+    seed_items()
+    found = someone_to_book()
+    provider = bookings.provider(BUSINESS, found["provider"])
+    set_hours(provider, a_week(dates={now().date() + timedelta(days=9): None}))
+    start = (now() + timedelta(days=2)).replace(minute=0, second=0)
+    put_booking(provider.id, start, "book_1", serviceId=found["service"], customerId=found["customer"])
+    return found
 
 
 @dataclass(repr=False)
@@ -283,6 +304,8 @@ class World:
         if route.name == "event_person":
             others = [self.people["staff"].email]
             return [self.samples(who), *(self.samples(who) | {"event_email": each} for each in others)]
+        if route.name in {"provider", "provider_hours", "service"}:
+            return [self.samples(who), self.samples(who) | {"provider": "pro_55", "service": "svc_123"}]
         if route.name == "api_key":
             return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
         if route.name in {"theme", "theme_publish", "theme_schedule", "theme_share"}:
@@ -375,6 +398,11 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "business_audit": TRAIL,
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),
+    "services": ("", "?q=masaje", "?category=masajes", "?q=nothing-is-called-so"),
+    "service_new": ("", "?category=masajes"),
+    "providers": ("", "?q=maria", "?q=nothing-is-called-so"),
+    "customers": ("", "?q=juan", "?q=nothing-is-called-so"),
+    "customer_new": ("", "?name=Ana"),
     "assets": ("", "?role=logo", "?role=banner", "?role=unused", "?role=no-such-thing"),
     "brand_file": ("", "?size=thumb"),
     "branding": ("", "?status=drafts", "?status=published", "?status=discarded"),
@@ -552,4 +580,5 @@ def _make_world() -> World:
         wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
         configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
     made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), **event}
+    made.live |= a_booked_business()
     return made

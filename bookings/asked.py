@@ -1,0 +1,109 @@
+"""What the address of the calendar asks for: which days, seen how, and which bookings of them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from bookings.hours import DAY
+from bookings.items import Booking
+from bookings.queries.bookings import Wanted
+from bookings.states import Payment, Status
+
+DAYS, WEEK, AGENDA = "day", "week", "agenda"
+VIEWS = (DAYS, WEEK, AGENDA)
+# Of every status; without it cancelled ones are left out.
+EVERY = "ALL"
+FILTERS = ("provider", "service", "status", "payment")
+MAX_ID = 200
+_FIRST_YEAR, _LAST_YEAR = 2000, 2100
+
+
+def read_day(text: str) -> dt.date | None:
+    """A date as an address has it; none where that is none that a calendar shows."""
+    try:
+        found = dt.date.fromisoformat(text.strip()[:10])
+    except ValueError:
+        return None
+    return found if _FIRST_YEAR <= found.year < _LAST_YEAR else None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The calendar's address, understood."""
+
+    day: dt.date
+    view: str = DAYS
+    # Whether the look was chosen: a phone has its own unless it was.
+    is_chosen: bool = False
+    provider: str = ""
+    service: str = ""
+    status: str = ""
+    payment: str = ""
+
+    @classmethod
+    def of(cls, query: Mapping[str, Any], today: dt.date) -> Asked:
+        """What makes no sense is as if it were not there."""
+        given = {name: str(query.get(name, "")).strip() for name in FILTERS}
+        view, status, payment = str(query.get("view", "")), given["status"], given["payment"]
+        return cls(
+            read_day(str(query.get("day", ""))) or today,
+            view if view in VIEWS else DAYS,
+            view in VIEWS,
+            provider=given["provider"][:MAX_ID],
+            service=given["service"][:MAX_ID],
+            status=status if status in {*Status, EVERY} else "",
+            payment=payment if payment in set(Payment) else "",
+        )
+
+    @property
+    def wanted(self) -> Wanted:
+        status = "" if self.status == EVERY else self.status
+        return Wanted(provider=self.provider, service=self.service, status=status, payment=self.payment)
+
+    @property
+    def is_filtered(self) -> bool:
+        return any(getattr(self, name) for name in FILTERS)
+
+    @property
+    def hides_cancelled(self) -> bool:
+        return not self.status
+
+    def keeps(self, booking: Booking) -> bool:
+        """Whether a booking is one of those that are asked for."""
+        if self.hides_cancelled and booking.status == Status.CANCELLED:
+            return False
+        paid = booking.payment_status or Payment.NONE.value
+        return (
+            (not self.provider or booking.provider == self.provider)
+            and (not self.service or booking.service_id == self.service)
+            and (not self.wanted.status or booking.status == self.wanted.status)
+            and (not self.payment or paid == self.payment)
+        )
+
+    @property
+    def days(self) -> list[dt.date]:
+        """The days that are shown: one, or its week from Monday."""
+        if self.view != WEEK:
+            return [self.day]
+        monday = self.day - self.day.weekday() * DAY
+        return [monday + count * DAY for count in range(7)]
+
+    def query(self, **changes: Any) -> str:
+        """The address with something else in it."""
+        told = {"view": self.view if self.is_chosen else "", "day": self.day.isoformat()}
+        told |= {name: getattr(self, name) for name in FILTERS} | {name: str(each) for name, each in changes.items()}
+        return "?" + urlencode({name: each for name, each in told.items() if each})
+
+    @property
+    def new(self) -> dict[str, str]:
+        """What the form for a new booking begins with."""
+        told = {"day": self.day.isoformat(), "provider": self.provider, "service": self.service}
+        return {name: each for name, each in told.items() if each}
+
+    @property
+    def step(self) -> dt.timedelta:
+        return 7 * DAY if self.view == WEEK else DAY

@@ -1,0 +1,1 @@
+"""A business that is booked, for the demo."""

@@ -1,0 +1,180 @@
+"""Two businesses that are booked: what they offer, who does it and when, and who comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+
+from bookings.hours import WEEKDAYS, DayHours, Range
+from bookings.queries.services import services_of
+from bookings.services import customers, hours, providers, rules, services
+from bookings.week import Week
+from dashboard.businesses.queries import find_business
+from dashboard.clock import now
+from dashboard.local.accounts import DOMAIN
+from dashboard.local.story import days_ago
+from dashboard.table.operations import Actor, Operation
+
+# Name, category, minutes, minutes before and after, price.
+_Offer = tuple[str, str, int, int, int, str]
+_MORNING, _AFTERNOON, _LATE = Range(540, 780), Range(900, 1140), Range(840, 1260)
+_WHOLE, _SHORT = Range(480, 1020), Range(600, 840)
+_COFFEE, _LUNCH = Range(660, 675), Range(720, 765)
+_SPLIT = DayHours((_MORNING, _AFTERNOON), (_COFFEE,))
+
+
+@dataclass(frozen=True)
+class _Someone:
+    name: str
+    bio: str
+    # Which of the offers they do, by number.
+    does: tuple[int, ...]
+    zone: str
+    week: dict[str, DayHours]
+    # In so many days they are off.
+    off_in: int = 0
+
+
+@dataclass(frozen=True)
+class _Business:
+    tenant: str
+    owner: Actor
+    currency: str
+    offers: tuple[_Offer, ...]
+    people: tuple[_Someone, ...]
+    customers: tuple[tuple[str, str, str], ...]
+
+
+_WEEKDAYS = WEEKDAYS[:5]
+_ANDINA = _Business(
+    "andina",
+    Actor(f"owner@{DOMAIN}", "Olivia Andrade"),
+    "CLP",
+    (
+        ("Masaje descontracturante", "masajes", 60, 0, 10, "25000"),
+        ("Masaje relajante", "masajes", 45, 0, 10, "19000"),
+        ("Drenaje linfático", "masajes", 50, 5, 10, "28000"),
+        ("Limpieza facial", "cosmética", 40, 0, 5, "22000"),
+        ("Manicura", "cosmética", 30, 0, 0, "12000"),
+        ("Depilación completa", "cosmética", 75, 5, 15, "34000"),
+    ),
+    (
+        _Someone(
+            "María González",
+            "Masajista profesional",
+            (0, 1, 2),
+            "America/Santiago",
+            {**dict.fromkeys(_WEEKDAYS, _SPLIT), "SAT": DayHours((_SHORT,))},
+            off_in=9,
+        ),
+        _Someone(
+            "Joaquín Reyes",
+            "Masajes y drenaje",
+            (0, 1, 2),
+            "America/Santiago",
+            dict.fromkeys(("TUE", "WED", "THU", "FRI", "SAT"), DayHours((_LATE,), (Range(1050, 1065),))),
+        ),
+        _Someone(
+            "Antonia Muñoz",
+            "Cosmetóloga",
+            (3, 4, 5),
+            "America/Santiago",
+            dict.fromkeys(_WEEKDAYS, DayHours((_WHOLE,), (_LUNCH,))),
+        ),
+        _Someone("Lucas Silva", "Manos y pies", (4,), "America/Punta_Arenas", dict.fromkeys(("MON", "WED"), _SPLIT)),
+    ),
+    (
+        ("Juan Pérez", "juan.perez@example.com", "+56 9 1234 5678"),
+        ("Carolina Soto", "carolina.soto@example.com", "+56 9 8765 4321"),
+        ("Ignacio Vera", "", "+56 2 2345 6789"),
+        ("Fernanda Rojas", "fernanda@example.com", ""),
+        ("Tomás Bravo", "tomas.bravo@example.com", "+56 9 5555 0101"),
+        ("Camila Ortiz", "camila.ortiz@example.com", "+56 9 5555 0102"),
+    ),
+)
+_HARBOUR = _Business(
+    "harbour",
+    Actor(f"owner2@{DOMAIN}", "Óscar Nguyen"),
+    "GBP",
+    (
+        ("Barista course", "courses", 120, 15, 15, "65.00"),
+        ("Tasting for two", "tastings", 60, 0, 15, "24.50"),
+        ("Latte art, one to one", "courses", 45, 0, 5, "30.00"),
+    ),
+    (
+        _Someone(
+            "Harriet Cole",
+            "Runs the roastery",
+            (0, 1),
+            "Europe/London",
+            dict.fromkeys(_WEEKDAYS, DayHours((_WHOLE,), (_LUNCH,))),
+            off_in=5,
+        ),
+        _Someone(
+            "Sam Okafor",
+            "Latte art",
+            (1, 2),
+            "Europe/London",
+            dict.fromkeys(("THU", "FRI", "SAT", "SUN"), DayHours((_LATE,))),
+        ),
+    ),
+    (
+        ("Grace Hill", "grace@example.com", "+44 20 7946 0101"),
+        ("Owen Price", "owen.price@example.com", ""),
+        ("Priya Nair", "priya@example.com", "+44 20 7946 0102"),
+    ),
+)
+
+
+def seed() -> int:
+    """Add what is missing; says how many things that are."""
+    return sum(_fill(each) for each in (_ANDINA, _HARBOUR))
+
+
+def _fill(business: _Business) -> int:
+    there = find_business(business.tenant)
+    if there is None or services_of(business.tenant, limit=1).items:
+        return 0
+    with days_ago(20, f"catalog {business.tenant}"):
+        offered = [_offer(business, number) for number in range(len(business.offers))]
+        for number in range(len(business.people)):
+            _hire(business, number, offered, there.timezone)
+        for number, (name, email, phone) in enumerate(business.customers):
+            values = {"name": name, "email": email, "phone": phone}
+            customers.create(business.tenant, values, operation=_operation(business, f"customer-{number}"))
+        values_of_rules: dict[str, int | None] = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15}
+        rules.save(business.tenant, values_of_rules, seen=there.seen, operation=_operation(business, "rules"))
+    return len(business.offers) + len(business.people) + len(business.customers)
+
+
+def _offer(business: _Business, number: int) -> str:
+    name, category, minutes, before, after, price = business.offers[number]
+    values = {
+        "name": name,
+        "category": category,
+        "duration_minutes": minutes,
+        "buffer_before": before,
+        "buffer_after": after,
+        "price": Decimal(price),
+        "currency": business.currency,
+    }
+    return services.create(business.tenant, values, operation=_operation(business, f"service-{number}")).id
+
+
+def _hire(business: _Business, number: int, offered: list[str], zone: str | None) -> None:
+    someone, tenant = business.people[number], business.tenant
+    values = {"name": someone.name, "bio": someone.bio, "timezone": someone.zone}
+    does = {"services": [offered[each] for each in someone.does]}
+    made = providers.create(tenant, values | does, operation=_operation(business, f"provider-{number}"))
+    today: date = now().date()
+    # By the calendar of whoever looks at it later: the clock of the story stands some weeks back.
+    off = today + timedelta(days=20 + someone.off_in)
+    week = Week(someone.week, {off: None} if someone.off_in else {}, today)
+    hours.save(
+        tenant, made.id, week, seen=0, business_zone=zone, operation=_operation(business, f"provider-{number}-hours")
+    )
+
+
+def _operation(business: _Business, name: str) -> Operation:
+    return Operation(f"demo-{business.tenant}-{name}", business.owner)

@@ -1,0 +1,25 @@
+"""The bookings' work for later."""
+
+from __future__ import annotations
+
+from bookings.items import BookingRef
+from bookings.services import deciding
+from bookings.states import Status
+from dashboard.clock import now
+from dashboard.due.registry import due
+from dashboard.errors import NotFound
+
+
+@due("booking by id")
+def lapse(ref: BookingRef) -> str:
+    """At the deadline of one that nobody has confirmed. It takes no time from then on, whether this runs or not."""
+    try:
+        booking = deciding.lapse(ref)
+    except NotFound:
+        deciding.forget_deadline(ref, None)
+        return "it is gone"
+    if not booking.outcome.nothing:
+        return "it was not confirmed in time"
+    waits = booking.status == Status.PENDING and booking.lapses_at is not None and booking.lapses_at > now()
+    deciding.forget_deadline(ref, booking.lapses_at if waits else None)
+    return "it was changed elsewhere"

@@ -1,0 +1,66 @@
+"""What can be in the way of a booking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext_lazy as _
+
+from bookings.items import Booking
+from bookings.reasons import clock_times, in_words
+from bookings.slots import Taken, Verdict
+from dashboard.errors import Conflict, DomainError, Refused, Unavailable
+
+Offer = Callable[[], list[datetime]]
+
+
+class SlotTaken(Conflict):
+    """Another booking has the time: `item` is that booking."""
+
+    item: Booking | None
+
+    def __init__(self, item: Booking | None, taken: Taken, where: ZoneInfo, offer: Offer = list) -> None:
+        self.taken, self.zone, self._offer = taken, where, offer
+        span = (item.span if item is not None else None) or taken.span_with_buffers
+        name = item.title if item is not None else taken.booking_id
+        text = _("%(name)s is booked from %(start)s to %(end)s. Nothing was changed.")
+        super().__init__(item, text % ({"name": name} | clock_times(span, where)))
+
+    @cached_property
+    def free(self) -> list[datetime]:
+        """The next three starts that are free; looked up when they are asked for."""
+        return _offered(self._offer)
+
+
+class NotFree(Refused):
+    """A rule says no to this start: `verdict` says which."""
+
+    def __init__(self, verdict: Verdict, where: ZoneInfo, offer: Offer = list) -> None:
+        self.verdict, self.zone, self._offer = verdict, where, offer
+        super().__init__(in_words(verdict, where), field="start")
+
+    @cached_property
+    def free(self) -> list[datetime]:
+        """The next three starts that are free; looked up when they are asked for."""
+        return _offered(self._offer)
+
+
+def _offered(offer: Offer) -> list[datetime]:
+    """No more than an offer: if it cannot be read, there is none."""
+    with suppress(DomainError):
+        return offer()
+    return []
+
+
+class Busy(Unavailable):
+    """Too many at once; sending the same form again is safe."""
+
+    text = _("Many bookings are being made with this provider at this moment. Nothing was changed: try again.")
+
+
+class Moved(Conflict):
+    """Something moved between our reading and our writing that the person did not ask about: look again."""

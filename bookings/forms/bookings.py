@@ -1,0 +1,170 @@
+"""What is said of a booking: what, with whom, when, for whom; and how it is moved and decided on."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from bookings.asked import MAX_ID
+from bookings.forms.customers import CustomerForm
+from bookings.items import Booking
+from bookings.services.bookings import MOST_NOTE
+from bookings.services.deciding import MOST_REASON
+from bookings.states import Payment, Status
+from dashboard.accounts import emails
+from dashboard.table.items import Item
+from dashboard.ui.forms import Form, LineField, VersionField
+from dashboard.ui.locale import zone
+from dashboard.ui.moments import LOCAL, Moment, as_local, read_moment
+
+_MOMENT = 40
+MAX_QUERY = 100
+
+
+class LocalField(forms.CharField):
+    """A date and a time on some clock."""
+
+    def __init__(self, label: Any, **options: Any) -> None:
+        widget = forms.DateTimeInput(format=LOCAL, attrs={"type": "datetime-local"})
+        super().__init__(label=label, max_length=_MOMENT, required=False, widget=widget, **options)
+
+
+class ClockForm(Form):
+    """A form with times on the clocks of one provider."""
+
+    def __init__(self, *args: Any, where: ZoneInfo | None = None, **options: Any) -> None:
+        self.where = where or zone(None)
+        super().__init__(*args, **options)
+
+    def read(self, name: str) -> Moment | None:
+        """The moment that a field means; what is wrong with it is said beside it."""
+        text = str(self.cleaned_data.get(name) or "").strip()
+        try:
+            return read_moment(text, self.where) if text else None
+        except ValidationError as wrong:
+            self.add_error("start" if name == "start_at" else name, wrong)
+            # Such a field shows nothing that is no time: what was typed stays.
+            self.fields[name].widget.attrs["type"] = "text"
+            return None
+
+    def read_start(self) -> Moment | None:
+        """One of the starts that are offered, or the one that was typed."""
+        name = "start" if self.cleaned_data.get("start") else "start_at"
+        found = self.read(name)
+        if found is None and not self.has_error("start"):
+            self.add_error("start", _("Choose a time, or write one."))
+        return found
+
+
+class IdField(forms.CharField):
+    def __init__(self, label: Any, **options: Any) -> None:
+        super().__init__(label=label, max_length=MAX_ID, **options)
+
+
+class BookingForm(ClockForm):
+    """Someone is to come. Whoever is new is named in the same form."""
+
+    service = IdField(gettext_lazy("Service"), error_messages={"required": gettext_lazy("Choose a service.")})
+    provider = IdField(gettext_lazy("Provider"), error_messages={"required": gettext_lazy("Choose a provider.")})
+    day = forms.CharField(label=gettext_lazy("Day"), max_length=_MOMENT, required=False)
+    start = forms.CharField(label=gettext_lazy("Time"), max_length=_MOMENT, required=False)
+    start_at = LocalField(gettext_lazy("Another time"))
+    customer = IdField(gettext_lazy("Customer"), required=False)
+    who = LineField(label=gettext_lazy("Find a customer"), max_length=MAX_QUERY, required=False)
+    customer_name = LineField(label=gettext_lazy("Name"), max_length=100, required=False)
+    customer_email = LineField(label=gettext_lazy("E-mail"), max_length=emails.MAX_LENGTH, required=False)
+    customer_phone = LineField(label=gettext_lazy("Phone"), max_length=40, required=False)
+    status = forms.ChoiceField(
+        label=gettext_lazy("State"),
+        required=False,
+        choices=[
+            (Status.CONFIRMED.value, gettext_lazy("Confirmed at once")),
+            (Status.PENDING.value, gettext_lazy("Waits for a confirmation, and holds its time")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    lapses_at = LocalField(gettext_lazy("Holds its time until"))
+    note = forms.CharField(
+        label=gettext_lazy("Note"), max_length=MOST_NOTE, required=False, widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+    moment: Moment | None = None
+    lapses: Moment | None = None
+    newcomer: dict[str, str] | None = None
+
+    def clean(self) -> dict[str, Any]:
+        self.moment, self.lapses = self.read_start(), self.read("lapses_at")
+        given = self.cleaned_data
+        if not given.get("status"):
+            given["status"] = Status.PENDING.value if self.lapses else Status.CONFIRMED.value
+        if not given.get("customer"):
+            self._read_newcomer()
+        return given
+
+    def _read_newcomer(self) -> None:
+        """Whoever is not there yet, by the rules of their own form."""
+        names = ("name", "email", "phone")
+        told = {name: self.cleaned_data.get(f"customer_{name}", "") for name in names}
+        if not any(told.values()):
+            if not any(self.has_error(f"customer_{name}") for name in names):
+                self.add_error("customer", _("Choose a customer, or write the name of a new one."))
+            return
+        form = CustomerForm(_Sent(told))
+        if form.is_valid():
+            self.newcomer = form.values
+            return
+        for name, errors in form.errors.items():
+            for error in errors:
+                self.add_error(f"customer_{name}" if name in names else "customer", error)
+
+
+class _Sent(dict[str, str]):
+    """What was sent, for a form that copies it."""
+
+    def copy(self) -> _Sent:
+        return _Sent(self)
+
+
+class MoveForm(ClockForm):
+    """Where a booking is to go."""
+
+    provider = IdField(gettext_lazy("Provider"), required=False)
+    day = forms.CharField(label=gettext_lazy("Day"), max_length=_MOMENT, required=False, widget=forms.HiddenInput)
+    start = forms.CharField(label=gettext_lazy("Time"), max_length=_MOMENT, required=False)
+    start_at = LocalField(gettext_lazy("Another time"))
+    version = VersionField()
+
+    moment: Moment | None = None
+
+    def clean(self) -> dict[str, Any]:
+        self.moment = self.read_start()
+        return self.cleaned_data
+
+    def stands(self, item: Item, name: str) -> Any:
+        """What a booking holds in a field, for whoever met a colleague's change."""
+        if not isinstance(item, Booking):
+            return None
+        return {"provider": item.provider, "start": as_local(item.start_time, self.where.key)}.get(name)
+
+
+class SeenForm(Form):
+    """A button that acts on what the person saw."""
+
+    version = VersionField()
+
+
+class CancelForm(SeenForm):
+    reason = LineField(label=gettext_lazy("Reason"), max_length=MOST_REASON, required=False)
+
+
+class PaymentForm(SeenForm):
+    payment = forms.ChoiceField(
+        label=gettext_lazy("Payment"),
+        choices=[(each.value, each.value) for each in Payment],
+        widget=forms.HiddenInput,
+    )

@@ -1,0 +1,61 @@
+"""What a business asks of those who book."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from bookings.forms.kept import KeptForm, StoredNumber
+from bookings.rules import MOST_DAYS, MOST_NOTICE, STEPS, step_of
+from dashboard.businesses.forms import StoredChoice
+from dashboard.businesses.items import Tenant
+from dashboard.table.items import Item
+from dashboard.ui.forms import VersionField
+
+
+def _steps() -> list[tuple[str, Any]]:
+    return [(str(step), _("%(minutes)s minutes") % {"minutes": step}) for step in STEPS]
+
+
+class RulesForm(KeptForm):
+    notice_minutes = StoredNumber(
+        label=_("Notice in minutes"),
+        min_value=0,
+        max_value=MOST_NOTICE,
+        required=False,
+        help_text=_("So long before it begins, something can still be booked. 0 or nothing: until it begins."),
+    )
+    horizon_days = StoredNumber(
+        label=_("Days ahead"),
+        min_value=1,
+        max_value=MOST_DAYS,
+        required=False,
+        help_text=_("So far ahead can be booked. Nothing: without a limit."),
+    )
+    step_minutes = StoredChoice(
+        label=_("A start every"),
+        choices=_steps,
+        required=False,
+        help_text=_("Free starts are offered in steps of so long, by the clock."),
+    )
+    version = VersionField()
+
+    def __init__(self, data: Any = None, *, business: Tenant, **options: Any) -> None:
+        options |= {"stored": fields_of(business), "seen": business.seen}
+        super().__init__(data, **options)
+
+    def clean_step_minutes(self) -> int | None:
+        step: str = self.cleaned_data["step_minutes"]
+        return int(step) if step else None
+
+    def stands(self, item: Item, name: str) -> Any:
+        return fields_of(item).get(name) if isinstance(item, Tenant) else None
+
+
+def fields_of(business: Tenant) -> dict[str, Any]:
+    return {
+        "notice_minutes": business.notice_minutes,
+        "horizon_days": business.horizon_days,
+        "step_minutes": str(step_of(business)),
+    }

@@ -1,0 +1,183 @@
+"""Where things stand in a calendar: columns of time, and blocks in them. It knows no table and no page."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from bookings.hours import DAY, MINUTES_A_DAY, Hours, Range, Span, joined, spans_of, windows
+from dashboard.ui.moments import Skipped, moment_at
+
+T = TypeVar("T")
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+# What is shown of a day on which nobody works and nobody comes.
+USUAL = Range(9 * 60, 18 * 60)
+# So many stand beside each other; one more lies over the last.
+MOST_LANES = 4
+
+
+def day_span(day: dt.date, where: ZoneInfo) -> Span:
+    """From midnight to midnight by the clocks of a zone: 23, 24 or 25 hours."""
+    return Span(clock_at(day, 0, where), clock_at(day + DAY, 0, where))
+
+
+def clock_at(day: dt.date, minute: int, where: ZoneInfo) -> datetime:
+    """The moment when a clock shows a minute of a date, or first shows a later one."""
+    day, minute = day + (minute // MINUTES_A_DAY) * DAY, minute % MINUTES_A_DAY
+    try:
+        return moment_at(day, dt.time(minute // 60, minute % 60), where).utc
+    except Skipped as skipped:
+        return skipped.following.astimezone(dt.UTC)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something stands: minutes from the top, and how long it is; the stylesheet knows hours and minutes."""
+
+    at: int
+    length: int
+
+    @property
+    def css(self) -> str:
+        at, length = divmod(self.at, 60), divmod(self.length, 60)
+        return f"h{at[0]} m{at[1]} dh{length[0]} dm{length[1]}"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A stretch of time from top to bottom."""
+
+    span: Span
+    where: ZoneInfo
+
+    @property
+    def minutes(self) -> int:
+        return (self.span.end - self.span.start) // MINUTE
+
+    @property
+    def first(self) -> int:
+        """The minute of the day that the clock shows at the top."""
+        start = self.span.start.astimezone(self.where)
+        return start.hour * 60 + start.minute
+
+    @property
+    def css(self) -> str:
+        return Place(0, self.minutes).css
+
+    def place(self, span: Span) -> Place | None:
+        """What of a span is to be seen; nothing of it where it lies elsewhere."""
+        start, end = max(span.start, self.span.start), min(span.end, self.span.end)
+        if start >= end:
+            return None
+        at = (start - self.span.start) // MINUTE
+        return Place(at, max(1, -(-(end - self.span.start) // MINUTE) - at))
+
+    def at(self, moment: datetime) -> Place | None:
+        return self.place(Span(moment, moment + MINUTE)) if self.span.holds(moment) else None
+
+    @property
+    def ticks(self) -> list[tuple[Place, str]]:
+        """Each hour from the top, with what the clock shows then: on a night of change it is not the number."""
+        hours = range(-(-self.minutes // 60))
+        moments = [(self.span.start + count * HOUR).astimezone(self.where) for count in hours]
+        return [(Place(count * 60, 60), f"{moment:%H:%M}") for count, moment in enumerate(moments)]
+
+
+def axis_of(day: dt.date, where: ZoneInfo, spans: Iterable[Span]) -> Axis:
+    """As much of a day as is needed to see these, in whole hours."""
+    whole = day_span(day, where)
+    parts = [Span(max(each.start, whole.start), min(each.end, whole.end)) for each in spans if each.meets(whole)]
+    if not parts:
+        return Axis(Span(clock_at(day, USUAL.start_minute, where), clock_at(day, USUAL.end_minute, where)), where)
+    first, last = min(each.start for each in parts), max(each.end for each in parts)
+    start = first - _past_the_hour(first, where)
+    over = _past_the_hour(last, where)
+    end = last - over + HOUR if over else last
+    return Axis(Span(max(start, whole.start), min(end, whole.end)), where)
+
+
+def _past_the_hour(moment: datetime, where: ZoneInfo) -> timedelta:
+    local = moment.astimezone(where)
+    return timedelta(minutes=local.minute, seconds=local.second)
+
+
+def same_axes(days: Sequence[dt.date], where: ZoneInfo, spans: Iterable[Span]) -> list[Axis]:
+    """The same hours of several days."""
+    spans = list(spans)
+    needed = [axis_of(day, where, [each for each in spans if each.meets(day_span(day, where))]) for day in days]
+    used = [
+        each for each, day in zip(needed, days, strict=True) if any(one.meets(day_span(day, where)) for one in spans)
+    ]
+    clocks = [_clock_range(each) for each in used or needed[:1]]
+    first, last = min(each[0] for each in clocks), max(each[1] for each in clocks)
+    axes = []
+    for day in days:
+        start = clock_at(day, first, where)
+        axes.append(Axis(Span(start, start + (last - first) * MINUTE), where))
+    return axes
+
+
+def _clock_range(axis: Axis) -> tuple[int, int]:
+    return axis.first, min(axis.first + axis.minutes, MINUTES_A_DAY)
+
+
+def dates_within(span: Span, where: ZoneInfo) -> list[dt.date]:
+    """The dates that a calendar shows during a span."""
+    first, last = span.start.astimezone(where).date(), (span.end - timedelta(seconds=1)).astimezone(where).date()
+    return [first + count * DAY for count in range((last - first).days + 1)]
+
+
+def worked(hours: Hours, span: Span) -> list[Span]:
+    """When someone works during a span, by their own dates."""
+    found = joined(each for day in dates_within(span, hours.zone) for each in windows(hours, day))
+    return [each for each in found if each.meets(span)]
+
+
+def pauses(hours: Hours, span: Span) -> list[Span]:
+    """The breaks within their hours."""
+    found: list[Span] = []
+    for day in dates_within(span, hours.zone):
+        on = hours.on(day)
+        if on is None:
+            continue
+        ranges = joined(part for each in on.ranges for part in spans_of(hours.zone, day, each))
+        breaks = joined(part for each in on.breaks for part in spans_of(hours.zone, day, each))
+        found += [
+            Span(max(one.start, other.start), min(one.end, other.end))
+            for one in breaks
+            for other in ranges
+            if one.meets(other)
+        ]
+    return [each for each in found if each.meets(span)]
+
+
+def is_off(hours: Hours, span: Span) -> bool:
+    """Whether a day off is why nobody works."""
+    return any(hours.on(day) is None for day in dates_within(span, hours.zone))
+
+
+def lanes(spans: Sequence[Span]) -> list[tuple[int, int]]:
+    """For each span which of how many lanes it has, so that none lies over another."""
+    found: list[tuple[int, int]] = [(0, 1)] * len(spans)
+    group: list[tuple[int, int]] = []
+    ends: list[datetime] = []
+
+    def close() -> None:
+        for number, lane in group:
+            found[number] = min(lane, MOST_LANES - 1), min(len(ends), MOST_LANES)
+        group.clear()
+        ends.clear()
+
+    for number in sorted(range(len(spans)), key=lambda each: spans[each]):
+        span = spans[number]
+        if ends and span.start >= max(ends):
+            close()
+        lane = next((each for each, end in enumerate(ends) if end <= span.start), len(ends))
+        ends[lane : lane + 1] = [span.end]
+        group.append((number, lane))
+    close()
+    return found

@@ -1,0 +1,235 @@
+"""When someone works: hours by the clock of a zone, and the spans of time that they mean. It knows no table."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+WEEKDAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
+DAY = timedelta(days=1)
+MINUTES_A_DAY = 1440
+# No zone has ever been farther from UTC; and how often its offset is looked at to find a change of it.
+_FARTHEST = timedelta(hours=17)
+_PROBE = timedelta(hours=3)
+# The ends of the calendar cannot be turned into every zone.
+_FIRST_YEAR, _LAST_YEAR = 1900, 2200
+_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00)?")
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """From a moment up to another, in UTC; the end is not part of it."""
+
+    start: datetime
+    end: datetime
+
+    def meets(self, other: Span) -> bool:
+        """Whether the two have any time in common."""
+        return self.start < other.end and other.start < self.end
+
+    def holds(self, moment: datetime) -> bool:
+        return self.start <= moment < self.end
+
+
+@dataclass(frozen=True, order=True)
+class Range:
+    """From a time on the clock up to another, as minutes of the day; 1440 is its end."""
+
+    start_minute: int
+    end_minute: int
+
+
+@dataclass(frozen=True)
+class DayHours:
+    """What is worked on a day. Both lists may be in any order, and overlap."""
+
+    ranges: tuple[Range, ...] = ()
+    breaks: tuple[Range, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hours:
+    """A provider's hours, by the clocks of their zone: 0 is Monday. An exception without hours is a day off."""
+
+    zone: ZoneInfo
+    weekly: Mapping[int, DayHours] = field(default_factory=dict)
+    exceptions: Mapping[dt.date, DayHours | None] = field(default_factory=dict)
+
+    def on(self, day: dt.date) -> DayHours | None:
+        """What is worked on a date; none for a day off."""
+        if day in self.exceptions:
+            return self.exceptions[day]
+        return self.weekly.get(day.weekday(), DayHours())
+
+    def date_of(self, moment: datetime) -> dt.date:
+        """The date that the provider's calendar shows then."""
+        return moment.astimezone(self.zone).date()
+
+
+class Weekday(Protocol):
+    """What the table has for a day of the week; other services write what they like."""
+
+    @property
+    def weekday(self) -> str: ...
+    @property
+    def time_ranges(self) -> Any: ...
+    @property
+    def breaks(self) -> Any: ...
+    @property
+    def exceptions(self) -> Any: ...
+
+
+def hours_of(zone: ZoneInfo, availabilities: Iterable[Weekday]) -> Hours:
+    """The hours that these items tell; whatever in them means nothing is left out."""
+    weekly: dict[int, DayHours] = {}
+    exceptions: dict[dt.date, DayHours | None] = {}
+    for each in availabilities:
+        name = str(each.weekday).upper()
+        if name in WEEKDAYS:
+            weekly[WEEKDAYS.index(name)] = DayHours(read_ranges(each.time_ranges), read_ranges(each.breaks))
+        for day, hours in _exceptions(each.exceptions):
+            # A day off is meant, whatever else is said of that day.
+            if day not in exceptions or exceptions[day] is not None:
+                exceptions[day] = hours
+    return Hours(zone, weekly, exceptions)
+
+
+def read_ranges(entries: Any) -> tuple[Range, ...]:
+    """`[{"startTime": "09:00", "endTime": "13:00"}, …]` as ranges; what is none is left out."""
+    found = (_range(each) for each in entries) if isinstance(entries, list | tuple) else ()
+    return tuple(sorted(each for each in found if each is not None))
+
+
+def _range(entry: Any) -> Range | None:
+    if not isinstance(entry, Mapping):
+        return None
+    start, end = read_minute(entry.get("startTime")), read_minute(entry.get("endTime"))
+    return Range(start, end) if start is not None and end is not None and start < end else None
+
+
+def read_minute(text: Any) -> int | None:
+    """`09:30` as a minute of the day; `24:00` is the day's end. None where it is no time."""
+    match = _CLOCK.fullmatch(text) if isinstance(text, str) else None
+    if match is None or int(match[2]) > 59:
+        return None
+    minute = int(match[1]) * 60 + int(match[2])
+    return minute if minute <= MINUTES_A_DAY else None
+
+
+def _exceptions(entries: Any) -> Iterator[tuple[dt.date, DayHours | None]]:
+    for entry in entries if isinstance(entries, list | tuple) else ():
+        told = entry if isinstance(entry, Mapping) else {"date": entry}
+        day = _date(told.get("date"))
+        if day is None:
+            continue
+        if told.get("off") is True or (told.get("off") is None and told.get("timeRanges") is None):
+            yield day, None
+        elif told.get("timeRanges") is not None:
+            yield day, DayHours(read_ranges(told["timeRanges"]), read_ranges(told.get("breaks")))
+
+
+def _date(text: Any) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def windows(hours: Hours, day: dt.date) -> list[Span]:
+    """When the provider works on a date of theirs, breaks taken out.
+
+    Worked is every moment at which the clock shows a time within the hours: what a change of the clocks skips
+    is not there, and what it repeats is worked twice.
+    """
+    worked = hours.on(day)
+    if worked is None:
+        return []
+    free = joined(span for each in worked.ranges for span in spans_of(hours.zone, day, each))
+    for pause in joined(span for each in worked.breaks for span in spans_of(hours.zone, day, each)):
+        free = [part for span in free for part in _without(span, pause)]
+    return free
+
+
+def spans_of(zone: ZoneInfo, day: dt.date, clock: Range) -> list[Span]:
+    """When the clocks of a zone show a time in this range on this date: one span, but for nights of change."""
+    found = []
+    for between, midnight in _stretches(zone, day):
+        start = max(between.start, midnight + timedelta(minutes=clock.start_minute))
+        end = min(between.end, midnight + timedelta(minutes=clock.end_minute))
+        if start < end:
+            found.append(Span(start, end))
+    return joined(found)
+
+
+def clock_times(zone: ZoneInfo, day: dt.date, step: timedelta) -> list[datetime]:
+    """Every moment of a date at which the clock shows a multiple of a step, as counted from midnight."""
+    found = []
+    for between, midnight in _stretches(zone, day):
+        for count in range(-(-DAY // step)):
+            moment = midnight + count * step
+            if between.holds(moment):
+                found.append(moment)
+    return sorted(found)
+
+
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """The same time in as few spans as can be, in order."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
+
+
+def _without(span: Span, taken: Span) -> Iterator[Span]:
+    if not span.meets(taken):
+        yield span
+        return
+    if span.start < taken.start:
+        yield Span(span.start, taken.start)
+    if taken.end < span.end:
+        yield Span(taken.end, span.end)
+
+
+@lru_cache(maxsize=4096)
+def _stretches(zone: ZoneInfo, day: dt.date) -> tuple[tuple[Span, datetime], ...]:
+    """The time around a date, cut where the clocks change; with each part what the date's midnight is by its clock."""
+    if not _FIRST_YEAR < day.year < _LAST_YEAR:
+        return ()
+    midnight = datetime.combine(day, dt.time(), UTC)
+    edges = [midnight - _FARTHEST]
+    offsets = [_offset(zone, edges[0])]
+    last = midnight + DAY + _FARTHEST
+    early = edges[0]
+    while early < last:
+        late = min(early + _PROBE, last)
+        if _offset(zone, late) != offsets[-1]:
+            edges.append(_change_between(zone, early, late))
+            offsets.append(_offset(zone, late))
+        early = late
+    ends = [*edges[1:], last]
+    return tuple((Span(start, end), midnight - offset) for start, end, offset in zip(edges, ends, offsets, strict=True))
+
+
+def _change_between(zone: ZoneInfo, early: datetime, late: datetime) -> datetime:
+    """When the clocks are changed, to the second."""
+    old = _offset(zone, early)
+    while late - early > timedelta(seconds=1):
+        middle = early + timedelta(seconds=(late - early) // timedelta(seconds=2))
+        if _offset(zone, middle) == old:
+            early = middle
+        else:
+            late = middle
+    return late
+
+
+def _offset(zone: ZoneInfo, moment: datetime) -> timedelta:
+    return moment.astimezone(zone).utcoffset() or timedelta()

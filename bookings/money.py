@@ -1,0 +1,72 @@
+"""Amounts as they are written and read: digits by currency, never a float."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from django.core.exceptions import ValidationError
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+# ISO 4217, what is in use.
+_CODES = """
+AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLF CLP CNY
+COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR
+IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR
+MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD
+SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD
+XOF XPF YER ZAR ZMW ZWG
+"""
+CURRENCIES = tuple(_CODES.split())
+_WITHOUT = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
+_THREE = "BHD IQD JOD KWD LYD OMR TND"
+_DIGITS = dict.fromkeys(_WITHOUT.split(), 0) | dict.fromkeys(_THREE.split(), 3) | {"CLF": 4}
+USUAL_DIGITS = 2
+MOST_DIGITS = 12
+_AMOUNT = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?")
+
+
+def digits_of(currency: str | None) -> int:
+    """How many digits stand behind the point."""
+    return _DIGITS.get(currency or "", USUAL_DIGITS)
+
+
+def read_amount(text: str, currency: str | None) -> Decimal | None:
+    """What was typed, with a point or a comma; none for nothing.
+
+    More digits than the currency has are refused: `25.000` may mean twenty-five, or twenty-five thousand.
+    """
+    text = text.strip()
+    if not text:
+        return None
+    match = _AMOUNT.fullmatch(text) if text.isascii() else None
+    if match is None or len(match[1]) > MOST_DIGITS:
+        raise ValidationError(_("Write an amount in digits, such as 25000 or 19.90."))
+    digits = digits_of(currency)
+    if len(match[2] or "") > digits:
+        if digits:
+            wrong = _("%(currency)s has %(digits)s digits behind the point. Leave out the separators of thousands.")
+        else:
+            wrong = _("%(currency)s has no digits behind the point. Leave out the separators of thousands.")
+        raise ValidationError(wrong % {"currency": currency or _("An amount"), "digits": digits})
+    return Decimal(f"{match[1]}.{match[2] or 0}")
+
+
+def as_typed(amount: Decimal | None, currency: str | None) -> str:
+    """An amount as its field holds it; every digit that another service gave it."""
+    if amount is None:
+        return ""
+    if not currency:
+        return format(amount, "f")
+    digits = digits_of(currency)
+    rounded = amount.quantize(Decimal(1).scaleb(-digits)) if abs(amount) < 10**MOST_DIGITS else amount
+    return format(rounded if rounded == amount else amount, "f")
+
+
+def shown(amount: Decimal | None, currency: str | None) -> str:
+    """An amount as the reader's language writes it, with the currency's letters; empty for none."""
+    if amount is None:
+        return ""
+    number = number_format(as_typed(amount, currency), use_l10n=True, force_grouping=True)
+    return f"{currency} {number}" if currency else number

@@ -1,0 +1,250 @@
+"""What is asked about bookings: one by its id, those of a day, and lists by whatever there is an index for."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import reduce
+from typing import Any
+
+from pynamodb.expressions.condition import Condition
+
+from bookings.items import Booking, BookingRef, ProviderDay
+from bookings.slots import LONGEST, Span
+from bookings.states import Payment, Status
+from dashboard.audit.items import AuditEntry
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.items import Raw
+from dashboard.table.keypattern import BadKey, Collection, Key
+from dashboard.table.registry import access_pattern
+from dashboard.table.timestamps import to_wire
+
+PAGE = 50
+# A business with more bookings in a day sees so many of them, and is told.
+MOST_A_DAY = 1000
+MOST_PROVIDERS = 200
+DAY = timedelta(days=1)
+
+
+# --- One booking ---------------------------------------------------------------------------------
+@access_pattern("Where is this booking?", keys.BOOKING_REF)
+def pointer(business: str, booking_id: str) -> BookingRef | None:
+    """For sure, and not what it is; none for one that only another service has written."""
+    try:
+        return read.get(BookingRef, keys.BOOKING_REF.key(tenant=business, booking=booking_id))
+    except BadKey as error:
+        raise NotFound from error
+
+
+@access_pattern("What does the index show of this booking?", keys.BOOKING_BY_ID)
+def listed(business: str, booking_id: str) -> list[Booking]:
+    """Nearly always as it is. While the index lags behind a move there may be two."""
+    try:
+        where = keys.BOOKING_BY_ID.under(tenant=business, booking=booking_id)
+    except BadKey as error:
+        raise NotFound from error
+    found = read.page(where, Booking, limit=2, newest_first=True).items
+    return [each for each in found if "booking" in each.key_parts]
+
+
+def booking(business: str, booking_id: str) -> Booking:
+    """As it is now, in one trip; in two where the index lags behind."""
+    found: list[Any] = read.gather(lambda: pointer(business, booking_id), lambda: listed(business, booking_id))
+    return _as_it_is(business, *found)
+
+
+def booking_and_history(business: str, booking_id: str) -> tuple[Booking, list[AuditEntry]]:
+    """In the same trip."""
+    found: list[Any] = read.gather(
+        lambda: pointer(business, booking_id),
+        lambda: listed(business, booking_id),
+        lambda: history_of(business, booking_id),
+    )
+    return _as_it_is(business, found[0], found[1]), found[2]
+
+
+def booking_among(business: str, booking_id: str, *beside: Callable[[], Any]) -> tuple[Booking, list[Any]]:
+    """The same, with other questions in the same trip."""
+    ref, shown, *others = read.gather(
+        lambda: pointer(business, booking_id), lambda: listed(business, booking_id), *beside
+    )
+    return _as_it_is(business, ref, shown), others
+
+
+def _as_it_is(business: str, ref: BookingRef | None, shown: list[Booking]) -> Booking:
+    """What the index shows counts where it is at least as new as what points there."""
+    place = ref.place if ref is not None else shown[0].key if shown else None
+    there = next((each for each in shown if each.key == place), None)
+    if there is not None and (ref is None or there.seen >= ref.seen):
+        return there
+    found = booking_at(business, place) if place is not None else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+@access_pattern("What is booked here?", keys.BOOKING)
+def booking_at(business: str, place: Key) -> Booking | None:
+    """Consistent."""
+    found = read.get(Booking, place)
+    return found if found is not None and found.key_parts.get("tenant") == business else None
+
+
+@access_pattern("What was done to this booking, newest first?", keys.AUDIT_BY_TARGET)
+def history_of(business: str, booking_id: str, limit: int = 20) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=target_of(booking_id))
+    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+
+
+def target_of(booking_id: str) -> str:
+    """What the trail calls a booking."""
+    return f"booking-{booking_id}"
+
+
+# --- A stretch of time ---------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Stretch:
+    """The bookings of some time, by their starts; `cut` where there are more than are shown."""
+
+    bookings: list[Booking]
+    cut: bool = False
+
+
+@access_pattern("Who comes to this business between two moments?", keys.BOOKINGS)
+def between(business: str, since: datetime, until: datetime) -> Stretch:
+    """Of all providers, also those who have come before and are still there: a question for each day, side by side."""
+    where = keys.BOOKINGS.under(tenant=business)
+    days = _days(since - LONGEST, until)
+    pages = read.gather(*((lambda day=day: read.page(where, Booking, **_begun_in(day))) for day in days))
+    found = [each for page in pages for each in page.items]
+    return Stretch(_there(found, Span(since, until)), any(page.next is not None for page in pages))
+
+
+@access_pattern("Which bookings of this provider begin between two moments?", keys.BOOKING, partition=True)
+def beginning(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
+    """Consistent, by the provider's own partition, and every one of them: someone guards the time by this."""
+    try:
+        where = keys.BOOKING.under(tenant=business, provider=provider)
+    except BadKey as error:
+        raise NotFound from error
+    found, start = list[Booking](), None
+    while True:
+        page = read.page(where, Booking, start=start, consistent=True, **_begun_in(Span(since, until)))
+        found += [each for each in page.items if "booking" in each.key_parts]
+        start = page.next
+        if start is None:
+            return found
+
+
+def of_provider(business: str, provider: str, since: datetime, until: datetime) -> Stretch:
+    """Who comes to one provider between two moments, or is still there."""
+    return Stretch(_there(beginning(business, provider, since - LONGEST, until), Span(since, until)))
+
+
+def taking(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
+    """What takes a provider's time between two moments, also where only its buffers reach into them."""
+    found, span = beginning(business, provider, since - LONGEST, until + LONGEST), Span(since, until)
+    taken = [(each.taken, each) for each in found if each.status != Status.CANCELLED]
+    return [each for time, each in taken if time is not None and time.span_with_buffers.meets(span)]
+
+
+def _begun_in(span: Span) -> dict[str, Any]:
+    # Half-open, and a key goes on after its start: what begins at the very end is not meant.
+    until = to_wire(span.end - timedelta(seconds=1))
+    return {"since": to_wire(span.start), "until": until, "limit": MOST_A_DAY, "only": Booking.CARD}
+
+
+def _there(found: list[Booking], span: Span) -> list[Booking]:
+    """Those that someone is there for in this time, by their starts."""
+    ours = [each for each in found if "booking" in each.key_parts]
+    within = [each for each in ours if each.span is not None and each.span.meets(span)]
+    return sorted(within, key=lambda each: (each.start_key, each.provider, each.id))
+
+
+def _days(since: datetime, until: datetime) -> list[Span]:
+    starts = [since + count * DAY for count in range(-(-(until - since) // DAY))]
+    return [Span(start, min(start + DAY, until)) for start in starts]
+
+
+@access_pattern("What takes the providers' time on this day in UTC?", keys.PROVIDER_DAYS)
+def ledgers(business: str, day: dt.date) -> list[ProviderDay]:
+    """Of all providers, in one question. A provider of whom nothing was ever written here that day has none."""
+    where = keys.PROVIDER_DAYS.under(tenant=business, date=day.isoformat())
+    found = read.page(where, ProviderDay, limit=MOST_PROVIDERS, only=("busy", "revision")).items
+    return [each for each in found if "provider" in each.key_parts]
+
+
+# --- Lists ---------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Wanted:
+    """Which bookings a list shows; whatever is empty does not matter."""
+
+    provider: str = ""
+    service: str = ""
+    customer: str = ""
+    status: str = ""
+    payment: str = ""
+
+
+@access_pattern(
+    "Which bookings are asked for, from a moment on?",
+    *(keys.BOOKINGS, keys.BOOKINGS_OF_CUSTOMER, keys.BOOKING, keys.BOOKINGS_OF_SERVICE, keys.BOOKINGS_BY_STATUS),
+    partition=True,
+)
+def agenda(
+    business: str,
+    wanted: Wanted = Wanted(),  # noqa: B008 -- frozen
+    *,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    start: Raw | None = None,
+    limit: int = PAGE,
+    newest_first: bool = False,
+) -> read.Sifted[Booking]:
+    """By the index that narrows it most; what no index serves is sifted, a bounded stretch at a time."""
+    where, keep = _chosen(business, wanted)
+    options: dict[str, Any] = {"limit": limit, "start": start, "newest_first": newest_first}
+    options |= {"since": to_wire(since) if since else None, "until": to_wire(until) if until else None}
+    if keep is not None:
+        found = read.sift(where, Booking, keep, **options)
+    else:
+        page = read.page(where, Booking, only=Booking.CARD, **options)
+        found = read.Sifted(page.items, page.next)
+    return read.Sifted([each for each in found.items if "booking" in each.key_parts], found.next, found.reached)
+
+
+def _chosen(business: str, wanted: Wanted) -> tuple[Collection, Condition | None]:
+    """Where to look, and what of it to keep."""
+    rest: dict[str, Condition] = {
+        "service": Booking.service_id == wanted.service,
+        "status": Booking.status == wanted.status,
+        "payment": Booking.payment_status == wanted.payment,
+        "provider": Booking.provider_id == wanted.provider,
+    }
+    if wanted.payment == Payment.NONE:
+        rest["payment"] |= Booking.payment_status.does_not_exist()
+    try:
+        where = _narrowest(business, wanted)
+    except BadKey as error:
+        raise NotFound from error
+    for name in ("customer", "provider", "service", "status"):
+        if getattr(wanted, name):
+            rest.pop(name, None)
+            break
+    conditions = [condition for name, condition in rest.items() if getattr(wanted, name)]
+    return where, reduce(lambda one, other: one & other, conditions) if conditions else None
+
+
+def _narrowest(business: str, wanted: Wanted) -> Collection:
+    if wanted.customer:
+        return keys.BOOKINGS_OF_CUSTOMER.under(tenant=business, customer=wanted.customer)
+    if wanted.provider:
+        return keys.BOOKING.under(tenant=business, provider=wanted.provider)
+    if wanted.service:
+        return keys.BOOKINGS_OF_SERVICE.under(tenant=business, service=wanted.service)
+    if wanted.status:
+        return keys.BOOKINGS_BY_STATUS.under(tenant=business, status=wanted.status)
+    return keys.BOOKINGS.under(tenant=business)

@@ -1,0 +1,138 @@
+"""What the calendar asks: some days of everybody, or of one, and a booking with all that its page shows."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from bookings.hours import Hours
+from bookings.items import Availability, Booking, Provider, Service
+from bookings.queries import bookings
+from bookings.queries.bookings import Stretch
+from bookings.queries.providers import providers_of
+from bookings.queries.services import services_of
+from bookings.queries.snapshot import provider_and_hours
+from bookings.slots import LONGEST, Span
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.keypattern import BadKey
+from dashboard.table.registry import access_pattern
+from dashboard.table.timestamps import to_wire
+
+DAY = timedelta(days=1)
+# A business with more bookings in a day sees so many of them, and is told.
+MOST_A_DAY = 1000
+MOST_HOURS = 1400
+# How far ahead free starts are looked for where the day that was asked for has none.
+AHEAD = timedelta(days=14)
+# No clock is farther from UTC.
+FARTHEST = timedelta(hours=14)
+
+
+@access_pattern("Who begins to come to this business between two moments?", keys.BOOKINGS)
+def beginning(business: str, since: datetime, until: datetime) -> Stretch:
+    """Of all providers, by the index, in one question."""
+    bounds = {"since": to_wire(since), "until": to_wire(until - timedelta(seconds=1))}
+    most = MOST_A_DAY * max(1, (until - since) // DAY)
+    found = read.page(keys.BOOKINGS.under(tenant=business), Booking, limit=most, only=Booking.CARD, **bounds)
+    return Stretch([each for each in found.items if "booking" in each.key_parts], found.next is not None)
+
+
+@access_pattern("When does everybody in this business work?", keys.AVAILABILITY_OF_DAY)
+def everyones_hours(business: str) -> dict[str, list[Availability]]:
+    """Every day of the week: a date that differs may stand with any of them, and zones differ."""
+    where = keys.AVAILABILITY_OF_DAY.under(tenant=business)
+    found: dict[str, list[Availability]] = {}
+    for each in read.page(where, Availability, limit=MOST_HOURS, only=Availability.CARD).items:
+        if "provider" in each.key_parts:
+            found.setdefault(each.provider, []).append(each)
+    return found
+
+
+@access_pattern("What was written at this place a moment ago?", keys.BOOKING)
+def just_written(business: str, provider: str, start: str, booking_id: str) -> Booking | None:
+    """Consistent, for whoever comes from changing it: the index may not show it yet."""
+    try:
+        return read.get(Booking, keys.BOOKING.key(tenant=business, provider=provider, start=start, booking=booking_id))
+    except BadKey:
+        return None
+
+
+@dataclass(frozen=True)
+class Days:
+    """Some days of a business, as far as the calendar draws them."""
+
+    bookings: list[Booking]
+    providers: list[Provider]
+    services: list[Service]
+    hours: dict[str, list[Availability]] = field(default_factory=dict)
+    cut: bool = False
+
+
+def days(business: str, span: Span, just: tuple[str, str, str] | None = None) -> Days:
+    """In one trip. A day is one question; more of them are one each, side by side."""
+    first = Span(span.start - LONGEST, min(span.start + timedelta(hours=26), span.end))
+    parts = [first]
+    while parts[-1].end < span.end:
+        parts.append(Span(parts[-1].end, min(parts[-1].end + DAY, span.end)))
+    reads: list[Callable[[], Any]] = [
+        lambda: services_of(business).items,
+        lambda: providers_of(business).items,
+        lambda: everyones_hours(business),
+        *((lambda part=part: beginning(business, part.start, part.end)) for part in parts),
+    ]
+    if just is not None:
+        reads.append(lambda: just_written(business, *just))
+    offered, people, hours, *stretches = read.gather(*reads)
+    written = stretches.pop() if just is not None else None
+    found = [each for stretch in stretches for each in stretch.bookings]
+    if written is not None:
+        found = [each for each in found if each.id != written.id] + [written]
+    there = [each for each in found if each.span is not None and each.span.meets(span)]
+    ordered = sorted(there, key=lambda each: (each.start_time or span.start, each.provider, each.id))
+    return Days(ordered, people, offered, hours, any(stretch.cut for stretch in stretches))
+
+
+def who_and_what(business: str, *beside: Callable[[], Any]) -> tuple[list[Provider], list[Service], list[Any]]:
+    """Providers and services, with other questions in the same trip."""
+    reads: list[Callable[[], Any]] = [lambda: providers_of(business).items, lambda: services_of(business).items]
+    people, offered, *others = read.gather(*reads, *beside)
+    return people, offered, others
+
+
+@dataclass(frozen=True)
+class Around:
+    """A provider's hours and bookings around a day: what the slot engine is asked about."""
+
+    provider: Provider
+    hours: Hours
+    bookings: list[Booking]
+
+
+def asked_about(business: str, provider: str, day: dt.date) -> list[Callable[[], Any]]:
+    """The questions whose answers `asked_of` puts together; to be asked side by side with others.
+
+    The day is the provider's own, wherever that is, and enough days after it to offer something else.
+    """
+    midnight = datetime.combine(day, dt.time(), UTC)
+    since, until = midnight - FARTHEST, midnight + DAY + FARTHEST + AHEAD
+    return [
+        lambda: _or_none(lambda: provider_and_hours(business, provider)),
+        lambda: _or_none(lambda: bookings.taking(business, provider, since, until)),
+    ]
+
+
+def asked_of(answers: Sequence[Any]) -> Around | None:
+    """None where there is no such provider."""
+    known, taking = answers
+    return Around(known[0], known[1], taking or []) if known is not None else None
+
+
+def _or_none(question: Callable[[], Any]) -> Any:
+    try:
+        return question()
+    except NotFound:
+        return None

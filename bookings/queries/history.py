@@ -1,0 +1,18 @@
+"""What was done to something that is booked, or whom."""
+
+from __future__ import annotations
+
+from dashboard.audit.items import AuditEntry
+from dashboard.table import keys, read
+from dashboard.table.registry import access_pattern
+
+
+@access_pattern("What was done in this business to this, newest first?", keys.AUDIT_BY_TARGET)
+def history_of(tenant: str, kind: str, item_id: str, limit: int = 10) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=target_of(kind, item_id))
+    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
+
+
+def target_of(kind: str, item_id: str) -> str:
+    """What the trail calls a service, a provider or a customer."""
+    return f"{kind}:{item_id}"

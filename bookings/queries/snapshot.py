@@ -1,0 +1,142 @@
+"""What the slot rule is checked on: who is asked for, when they work, and what takes their time."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from bookings.hours import DAY, WEEKDAYS, Hours, hours_of
+from bookings.items import Availability, Booking, BookingRef, Customer, Provider, ProviderDay, Service
+from bookings.queries import bookings
+from bookings.slots import Taken
+from dashboard.businesses.items import Tenant
+from dashboard.errors import NotFound
+from dashboard.table import keys, read
+from dashboard.table.items import Item
+from dashboard.table.keypattern import BadKey, Key
+from dashboard.table.registry import access_pattern
+from dashboard.ui.locale import ZONES, zone
+
+ItemT = TypeVar("ItemT", bound=Item)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Whom and what a booking is about, as far as it is there."""
+
+    business: Tenant | None
+    provider: Provider | None = None
+    service: Service | None = None
+    customer: Customer | None = None
+    ref: BookingRef | None = None
+
+
+@access_pattern(
+    "Who is asked for, what for, and by whom?",
+    *(keys.PROVIDER, keys.SERVICE, keys.CUSTOMER, keys.BOOKING_REF, keys.TENANT),
+)
+def asked(business: str, *, provider: str = "", service: str = "", customer: str = "", booking: str = "") -> Asked:
+    """In one consistent trip, before the hours: whoever changes those moves the provider's number with them."""
+    wanted = {
+        "provider": (keys.PROVIDER, provider),
+        "service": (keys.SERVICE, service),
+        "customer": (keys.CUSTOMER, customer),
+        "booking": (keys.BOOKING_REF, booking),
+    }
+    places = [keys.TENANT.key(tenant=business)]
+    for name, (pattern, value) in wanted.items():
+        places += _key(pattern, tenant=business, **{name: value}) if value else []
+    found = [each for each in read.get_many(places) if each is not None]
+    tenant, ref = _first(Tenant, found), _first(BookingRef, found)
+    return Asked(tenant, _first(Provider, found), _first(Service, found), _first(Customer, found), ref)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A provider's hours and days as they stand, and the booking that is about to change."""
+
+    availabilities: list[Availability]
+    # By provider and date in UTC; a day of which nothing was ever written is not there.
+    days: dict[tuple[str, dt.date], ProviderDay]
+    booking: Booking | None = None
+
+
+@access_pattern(
+    "When does this provider work, and what takes their time?", keys.PROVIDER_DAY, keys.AVAILABILITY, keys.BOOKING
+)
+def standing(
+    business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), place: Key | None = None
+) -> Standing:
+    """In one consistent trip: the hours of one provider, days around moments of some, and one booking.
+
+    Nothing that can be booked reaches farther than into the day before or after its start.
+    """
+    places = [place] if place is not None else []
+    for provider, moment in around:
+        for day in (moment - DAY, moment, moment + DAY):
+            places += _key(keys.PROVIDER_DAY, tenant=business, provider=provider, date=day.date().isoformat())
+    for weekday in WEEKDAYS if hours else ():
+        places += _key(keys.AVAILABILITY, tenant=business, provider=hours, weekday=weekday)
+    found = [each for each in read.get_many(places) if each is not None]
+    ledgers = [each for each in found if isinstance(each, ProviderDay)]
+    days = {(each.provider, each.date): each for each in ledgers if each.date is not None}
+    availabilities = [each for each in found if isinstance(each, Availability)]
+    return Standing(availabilities, days, _first(Booking, found))
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What the slot engine needs of a provider, for some time."""
+
+    provider: Provider
+    hours: Hours
+    taken: list[Taken]
+
+
+@access_pattern("What can be booked with this provider?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)
+def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
+    places = [keys.TENANT.key(tenant=business), *_key(keys.PROVIDER, tenant=business, provider=provider)]
+    for weekday in WEEKDAYS:
+        places += _key(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday)
+    found = [each for each in read.get_many(places) if each is not None]
+    who = _first(Provider, found)
+    if who is None:
+        raise NotFound
+    return who, hours_of_provider(who, [each for each in found if isinstance(each, Availability)], found[0])
+
+
+def snapshot(business: str, provider: str, since: datetime, until: datetime) -> Snapshot:
+    """For a screen: in one trip, hours and bookings side by side."""
+    found: list[Any] = read.gather(
+        lambda: provider_and_hours(business, provider),
+        lambda: taken_between(business, provider, since, until),
+    )
+    (who, hours), taken = found
+    return Snapshot(who, hours, taken)
+
+
+def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:
+    """What takes a provider's time, by the bookings themselves."""
+    found = [each.taken for each in bookings.taking(business, provider, since, until)]
+    return [each for each in found if each is not None]
+
+
+def hours_of_provider(provider: Provider, availabilities: list[Availability], business: object) -> Hours:
+    """By the provider's own clock; by the business's where theirs is none that we know."""
+    own, common = provider.timezone, business.timezone if isinstance(business, Tenant) else None
+    return hours_of(zone(own if own in ZONES else common), availabilities)
+
+
+def _key(pattern: Any, **parts: str) -> list[Key]:
+    """The key; none where another service, or an address, has named what cannot stand in one."""
+    try:
+        return [pattern.key(**parts)]
+    except BadKey:
+        return []
+
+
+def _first(cls: type[ItemT], found: list[Any]) -> ItemT | None:
+    return next((each for each in found if isinstance(each, cls)), None)

@@ -1,0 +1,44 @@
+"""Why a start is not free, in words, by the clocks of whoever is asked for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from bookings.slots import Reason, Span, Verdict
+from dashboard.ui.moments import spoken
+
+TEXTS = {
+    Reason.PAST: _("This is in the past."),
+    Reason.NOTICE: _("This is too soon. The first start that can be booked now is %(limit)s."),
+    Reason.HORIZON: _("This is too far ahead. The last start that can be booked now is %(limit)s."),
+    Reason.DAY_OFF: _("The provider has that day off."),
+    Reason.NO_HOURS: _("The provider does not work on that day."),
+    Reason.OUTSIDE_HOURS: _("It does not fit into the provider's hours, %(start)s to %(end)s."),
+    Reason.BREAK: _("The provider has a break from %(start)s to %(end)s."),
+    Reason.TAKEN: _("Another booking has this time, buffers included: %(start)s to %(end)s."),
+}
+
+
+def in_words(verdict: Verdict, where: ZoneInfo) -> str:
+    """The sentence for a start that is not free; empty for one that is."""
+    if verdict.reason is None:
+        return ""
+    span = verdict.taken.span_with_buffers if verdict.taken is not None else verdict.window
+    given = {"limit": spoken(verdict.limit, where.key) if verdict.limit is not None else ""}
+    return str(TEXTS[verdict.reason]) % (given | clock_times(span, where))
+
+
+def clock_times(span: Span | None, where: ZoneInfo) -> dict[str, str]:
+    """When a span begins and ends by a clock; an end at midnight is the end of that day."""
+    if span is None:
+        return {"start": "", "end": ""}
+    end = clock_time(span.end, where)
+    return {"start": clock_time(span.start, where), "end": "24:00" if end == "00:00" else end}
+
+
+def clock_time(moment: datetime, where: ZoneInfo) -> str:
+    return date_format(moment.astimezone(where), "H:i")

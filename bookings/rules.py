@@ -1,0 +1,30 @@
+"""What a business asks of those who book: how soon, how far ahead, and at which times."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from bookings.slots import STEP, Rules
+from dashboard.businesses.items import Tenant
+
+MOST_NOTICE = 30 * 24 * 60
+MOST_DAYS = 730
+STEPS = (5, 10, 15, 20, 30, 45, 60, 90, 120)
+USUAL_STEP = STEP // timedelta(minutes=1)
+_LONGEST_STEP = 24 * 60
+
+
+def rules_of(business: Tenant, now: datetime) -> Rules:
+    """The rules at a moment; what another service wrote and means nothing is as if nothing were said."""
+    days = business.horizon_days
+    return Rules(
+        now=now,
+        notice=timedelta(minutes=min(business.notice_minutes or 0, MOST_NOTICE)),
+        horizon=timedelta(days=min(days, MOST_DAYS)) if days else None,
+        step=timedelta(minutes=step_of(business)),
+    )
+
+
+def step_of(business: Tenant) -> int:
+    step = business.step_minutes
+    return step if step and step <= _LONGEST_STEP else USUAL_STEP

@@ -1,0 +1,224 @@
+"""Making a booking and moving it. What becomes of it at its time stands in `deciding`, under the same roof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import cast
+
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
+
+from bookings.errors import Moved
+from bookings.items import Booking, BookingRef, Customer, Provider, Service
+from bookings.queries import snapshot
+from bookings.services import carrying
+from bookings.services.deciding import around, cancel, confirm, lapse, no_show, pay, restore, unconfirm
+from bookings.services.ledger import Ledger
+from bookings.services.locks import in_turn
+from bookings.slots import Rules, Want, want_of
+from bookings.states import Payment, Status
+from dashboard.clock import now
+from dashboard.errors import Conflict, Refused
+from dashboard.table import schema
+from dashboard.table.ids import new_id
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once, unchanged
+
+__all__ = ["cancel", "confirm", "create", "lapse", "no_show", "pay", "reschedule", "restore", "unconfirm"]
+
+MOST_NOTE = 1000
+MINUTE = timedelta(minutes=1)
+# Where an item stands, not what it is.
+_PLACES = {schema.PK, schema.SK} | {name for index in schema.INDEXES for name in (index.pk, index.sk) if name}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What someone asks for."""
+
+    service: str
+    provider: str
+    start: datetime
+    customer: str
+    status: Status
+    lapses_at: datetime | None
+    note: str
+    rules: Rules
+
+
+def create(
+    business: str,
+    service: str,
+    provider: str,
+    start: datetime,
+    customer: str,
+    *,
+    lapses_at: datetime | None = None,
+    status: Status = Status.CONFIRMED,
+    note: str = "",
+    rules: Rules | None = None,
+    operation: Operation,
+) -> Booking:
+    """Book a start, if it is free. A PENDING one holds its time, until `lapses_at` where that is set."""
+    until = lapses_at if status == Status.PENDING else None
+    if until is not None and until <= now():
+        raise Refused(_("This is in the past."), field="lapses_at")
+    begins = start.astimezone(UTC).replace(microsecond=0)
+    wish = Wish(service, provider, begins, customer, status, until, note.strip()[:MOST_NOTE], rules or Rules(now()))
+    return carrying.whole(business, _create(business, wish, operation=operation))
+
+
+@once
+def _create(business: str, wish: Wish, *, operation: Operation) -> BookingRef:
+    booking_id = new_id()
+    return carrying.insistently(lambda: _try_create(business, booking_id, wish, operation))
+
+
+def _try_create(business: str, booking_id: str, wish: Wish, operation: Operation) -> BookingRef:
+    asked = snapshot.asked(business, provider=wish.provider, service=wish.service, customer=wish.customer)
+    service, want = _bookable(asked.service)
+    provider = _offering(asked.provider, wish.service)
+    if asked.customer is None:
+        raise Refused(_("There is no such customer. Choose another, or add them first."), field="customer")
+    with in_turn(business, wish.provider):
+        at = snapshot.standing(business, hours=wish.provider, around=[(wish.provider, wish.start)])
+        hours = snapshot.hours_of_provider(provider, at.availabilities, asked.business)
+        ledger = Ledger(business, at.days)
+        ledger.insist(wish.provider, want, wish.start, wish.rules, hours)
+        booking = _made(business, booking_id, wish, service, want, asked.customer)
+        ledger.put(booking)
+        transaction = Transaction(operation)
+        transaction.create(booking, otherwise=Moved)
+        ref = BookingRef.at(tenant=business, booking=booking_id)
+        carrying.point(transaction, ref, booking, new=True)
+        transaction.check(provider.key, _as_scheduled(provider), Moved)
+        ledger.write(transaction)
+        carrying.note(transaction, business, "booking.create", booking, {})
+        return transaction.commit(ref)
+
+
+def _bookable(service: Service | None) -> tuple[Service, Want]:
+    if service is None:
+        raise Refused(_("There is no such service. Choose another."), field="service")
+    if service.active is False:
+        raise Refused(_("This service is not offered any more. Choose another."), field="service")
+    want = want_of(service.duration_minutes, service.buffer_before, service.buffer_after)
+    if want is None:
+        text = _("This service cannot be booked: its duration is missing, or with its buffers longer than a day.")
+        raise Refused(text, field="service")
+    return service, want
+
+
+def _offering(provider: Provider | None, service: str) -> Provider:
+    if provider is None:
+        raise Refused(_("There is no such provider. Choose another."), field="provider")
+    if provider.active is False:
+        raise Refused(_("This provider cannot be booked any more. Choose another."), field="provider")
+    if service not in (provider.services or []):
+        raise Refused(_("This provider does not offer the service. Choose another."), field="provider")
+    return provider
+
+
+def _made(business: str, booking_id: str, wish: Wish, service: Service, want: Want, customer: Customer) -> Booking:
+    booking = Booking.at(tenant=business, provider=wish.provider, start=wish.start, booking=booking_id)
+    booking.booking_id, booking.tenant_id, booking.provider_id = booking_id, business, wish.provider
+    booking.service_id, booking.customer_id = wish.service, wish.customer
+    booking.start_time, booking.end_time = wish.start, wish.start + want.duration
+    booking.buffer_before, booking.buffer_after = want.before // MINUTE, want.after // MINUTE
+    booking.status, booking.payment_status = wish.status, Payment.NONE
+    booking.lapses_at, booking.note = wish.lapses_at, wish.note or None
+    booking.customer_name, booking.service_name = customer.name or None, service.name or None
+    booking.price, booking.currency = service.price, service.currency or None
+    return booking
+
+
+def _as_scheduled(provider: Provider) -> Condition:
+    """Nobody has changed the hours that were read, or taken the provider off the list."""
+    condition = Provider.pk.exists() & (Provider.active.does_not_exist() | (Provider.active != False))  # noqa: E712
+    if "scheduleRevision" in provider.unread:
+        return cast(Condition, condition)
+    was = provider.schedule_revision
+    same = Provider.schedule_revision == was if was is not None else Provider.schedule_revision.does_not_exist()
+    return cast(Condition, condition & same)
+
+
+# --- Moving --------------------------------------------------------------------------------------
+def reschedule(
+    business: str,
+    booking_id: str,
+    *,
+    provider: str,
+    start: datetime,
+    seen: int,
+    rules: Rules | None = None,
+    operation: Operation,
+) -> Booking:
+    """Move it to another time, another provider, or both at once: the id, the length and the history stay."""
+    begins = start.astimezone(UTC).replace(microsecond=0)
+    asked_by = rules or Rules(now())
+    ref = _reschedule(business, booking_id, provider, begins, asked_by, seen=seen, operation=operation)
+    return carrying.whole(business, ref)
+
+
+@once
+def _reschedule(
+    business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, seen: int, operation: Operation
+) -> BookingRef:
+    return carrying.insistently(lambda: _try_reschedule(business, booking_id, provider, start, rules, seen, operation))
+
+
+def _try_reschedule(
+    business: str, booking_id: str, to: str, start: datetime, rules: Rules, seen: int, operation: Operation
+) -> BookingRef:
+    asked = snapshot.asked(business, provider=to, booking=booking_id)
+    ref, place, new = carrying.located(business, booking_id, asked.ref)
+    whose, days = around(place)
+    with in_turn(business, whose, to):
+        at = snapshot.standing(business, hours=to, around=[*days, (to, start)], place=place)
+        booking = carrying.found(business, ref, at.booking)
+        if booking.seen != seen:
+            raise Conflict(booking)
+        _check_movable(booking)
+        was = {"provider": booking.provider, "start": booking.start_key}
+        if (booking.provider, booking.start_time) == (to, start):
+            ref.booking = booking
+            return unchanged(ref, was, operation)
+        provider = _offering(asked.provider, booking.service_id or "")
+        hours = snapshot.hours_of_provider(provider, at.availabilities, asked.business)
+        before, ledger = carrying.told(booking), Ledger(business, at.days)
+        if booking.taken is not None:
+            ledger.open(booking.provider, booking.taken.span_with_buffers)
+        ledger.insist(to, booking.want, start, rules, hours, without=booking.id)
+        ledger.drop(booking.provider, booking.id)
+        moved = _moved(booking, business, to, start)
+        ledger.put(moved)
+        transaction = Transaction(operation)
+        transaction.delete(booking, seen=seen, also=carrying.still(booking), otherwise=Moved)
+        transaction.create(moved, otherwise=Moved, revision=seen + 1)
+        carrying.point(transaction, ref, moved, new=new)
+        transaction.check(provider.key, _as_scheduled(provider), Moved)
+        ledger.write(transaction)
+        carrying.note(transaction, business, "booking.reschedule", moved, before)
+        return transaction.commit(ref, was)
+
+
+def _check_movable(booking: Booking) -> None:
+    if booking.lapsed(now()):
+        raise Refused(_("This booking was not confirmed in time. Confirm it first."))
+    if booking.status == Status.CANCELLED:
+        raise Refused(_("This booking is cancelled. Restore it first."))
+    if booking.status == Status.NO_SHOW:
+        raise Refused(_("Nobody came to this booking. Make a new one."))
+
+
+def _moved(booking: Booking, business: str, to: str, start: datetime) -> Booking:
+    """The same at another key, with all that other services have put on it."""
+    made = Booking.at(tenant=business, provider=to, start=start, booking=booking.id)
+    for name, attribute in Booking.get_attributes().items():
+        if attribute.attr_name not in _PLACES:
+            setattr(made, name, booking.attribute_values.get(name))
+    made.booking_id, made.tenant_id, made.provider_id = booking.id, business, to
+    made.start_time, made.end_time = start, start + booking.want.duration
+    made.beside = booking.beside
+    return made

@@ -1,0 +1,117 @@
+"""What every write to a booking has in common: where it is, what moves with it, and trying again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from pynamodb.expressions.condition import Condition
+
+from bookings.errors import Busy, Moved
+from bookings.items import Booking, BookingRef
+from bookings.queries import bookings as queries
+from bookings.states import Payment, Status
+from dashboard.audit.services import record
+from dashboard.errors import NotFound
+from dashboard.table.keypattern import Key
+from dashboard.table.retries import Backoff
+from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction
+
+R = TypeVar("R")
+TRIES = 12
+
+
+def insistently(act: Callable[[], R]) -> R:
+    """Look and write again where someone was faster with something else, but not for ever."""
+    backoff = Backoff(tries=TRIES)
+    while True:
+        try:
+            return act()
+        except Moved as moved:
+            if not backoff.wait():
+                raise Busy from moved
+
+
+def located(business: str, booking_id: str, ref: BookingRef | None) -> tuple[BookingRef, Key, bool]:
+    """What points at a booking, where that is, and whether the pointer has yet to be made."""
+    if ref is not None and ref.place is not None:
+        return ref, ref.place, False
+    shown = queries.listed(business, booking_id)
+    if not shown:
+        raise NotFound
+    return ref or BookingRef.at(tenant=business, booking=booking_id), shown[0].key, ref is None
+
+
+def found(business: str, ref: BookingRef, booking: Booking | None) -> Booking:
+    """The booking where it was said to be. If it is not, it has moved meanwhile, or it is gone."""
+    if booking is not None:
+        return booking
+    now = queries.pointer(business, ref.id)
+    if now is not None and now.seen != ref.seen:
+        raise Moved
+    raise NotFound
+
+
+def point(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: bool) -> None:
+    """The pointer goes along with its booking."""
+    ref.provider_id, ref.start_key, ref.status = booking.provider, booking.start_key, booking.status
+    ref.due_at = booking.lapses_at if booking.status == Status.PENDING else None
+    ref.booking = booking
+    if new:
+        transaction.create(ref, otherwise=Moved)
+    else:
+        transaction.save(ref, seen=ref.seen, otherwise=Moved)
+
+
+def still(booking: Booking) -> Condition | None:
+    """Other services move the status and know nothing of our revision."""
+    if "status" in booking.unread:
+        return None
+    was = booking._as_read.get("status")
+    return cast(Condition, Booking.status == was if was is not None else Booking.status.does_not_exist())
+
+
+def told(booking: Booking) -> dict[str, Any]:
+    """What the trail says of a booking."""
+    lapses = booking.lapses_at if booking.status == Status.PENDING else None
+    says = {
+        "bookingStatus": booking.status,
+        "paymentStatus": booking.payment_status or Payment.NONE.value,
+        "starts": booking.start_key,
+        "ends": to_wire(booking.end_time) if booking.end_time else None,
+        "provider": booking.provider,
+        "service": booking.service_name or booking.service_id,
+        "heldUntil": to_wire(lapses) if lapses else None,
+        "cancelReason": booking.cancel_reason,
+        "note": booking.note,
+    }
+    return {name: value for name, value in says.items() if value}
+
+
+def note(transaction: Transaction, business: str, action: str, booking: Booking, before: dict[str, Any]) -> None:
+    """Only what differs: the rest of a booking is no news."""
+    after = told(booking)
+    changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    record(
+        transaction,
+        action,
+        target=queries.target_of(booking.id),
+        kind="booking",
+        title=booking.title,
+        before={name: before[name] for name in changed if name in before} or None,
+        after={name: after[name] for name in changed if name in after} or None,
+        tenant=business,
+    )
+
+
+def whole(business: str, ref: BookingRef) -> Booking:
+    """The booking behind what a service answers with: it may have moved since an earlier try."""
+    booking = ref.booking
+    if booking is None:
+        place = ref.place
+        booking = queries.booking_at(business, place) if place is not None else None
+        if booking is None:
+            raise NotFound
+    booking.outcome = ref.outcome
+    return booking

@@ -1,0 +1,91 @@
+"""Who books: they come, change their number, and go while they have booked nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from bookings.items import Customer
+from bookings.queries import customers as queries
+from bookings.queries.history import target_of
+from bookings.queries.whole import as_it_stands
+from bookings.services.removing import kept
+from dashboard.audit.services import record
+from dashboard.errors import Refused
+from dashboard.table.ids import new_id
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once, unchanged
+
+KIND = "customer"
+FIELDS = ("name", "email", "phone")
+BOOKED = _("They have bookings, and those need to know who comes. Change the name or the contact instead.")
+
+
+@once
+def create(tenant: str, values: dict[str, str], *, operation: Operation) -> Customer:
+    customer = Customer.at(tenant=tenant, customer=new_id())
+    customer.tenant_id, customer.customer_id = tenant, customer.id
+    _apply(customer, values)
+    transaction = Transaction(operation)
+    transaction.create(customer)
+    _note(transaction, "customer.create", customer, None, told(customer))
+    return transaction.commit(customer)
+
+
+@once
+def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, operation: Operation) -> Customer:
+    customer = queries.customer(tenant, customer_id)
+    before = told(customer)
+    _apply(customer, values)
+    after = told(customer)
+    if after == before:
+        return unchanged(customer, {"before": before, "after": before}, operation)
+    transaction = Transaction(operation)
+    transaction.save(customer, seen=seen)
+    _note(transaction, "customer.edit", customer, before, after)
+    return transaction.commit(customer, {"before": before, "after": after})
+
+
+@once
+def remove(tenant: str, customer_id: str, *, seen: int, operation: Operation) -> Customer | None:
+    """Delete someone who has never booked."""
+    customer = queries.customer(tenant, customer_id)
+    if queries.is_booked(tenant, customer_id):
+        raise Refused(BOOKED)
+    raw = as_it_stands(customer.key)
+    transaction = Transaction(operation)
+    transaction.delete(customer, seen=seen)
+    _note(transaction, "customer.remove", customer, told(customer), None)
+    transaction.commit(None, kept([raw] if raw else []))
+    return customer
+
+
+def _apply(customer: Customer, values: dict[str, str]) -> None:
+    for name in FIELDS:
+        if name in values and values[name] != (getattr(customer, name) or ""):
+            setattr(customer, name, values[name] or None)
+
+
+def told(customer: Customer) -> dict[str, Any]:
+    """What the trail says of someone, and what Undo goes back to."""
+    return {name: getattr(customer, name) for name in FIELDS if getattr(customer, name)}
+
+
+def _note(
+    transaction: Transaction,
+    action: str,
+    customer: Customer,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+) -> None:
+    record(
+        transaction,
+        action,
+        target=target_of(KIND, customer.id),
+        kind=KIND,
+        title=customer.title,
+        before=before,
+        after=after,
+        tenant=str(customer.key_parts["tenant"]),
+    )

@@ -1,0 +1,162 @@
+"""When someone works: the days that change and the provider's schedule move together, once, with who did it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from bookings.hours import WEEKDAYS, hours_of
+from bookings.items import Availability, Provider
+from bookings.queries.history import target_of
+from bookings.services.schedule import HoursMoved, Standing, as_scheduled, move, standing
+from bookings.stranding import check, stranded
+from bookings.week import Kept, Week, told, told_exceptions, written
+from dashboard.audit.services import record
+from dashboard.errors import Refused
+from dashboard.table.keypattern import BadKey
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, find_done, once, unchanged
+
+LISTS = ("time_ranges", "breaks", "exceptions")
+# What an operation's record can keep beside the rest.
+MOST = 200_000
+
+
+@once
+def save(
+    tenant: str,
+    provider_id: str,
+    week: Week,
+    *,
+    seen: int,
+    business_zone: str | None,
+    accepts: str = "",
+    operation: Operation,
+) -> Provider:
+    """Set when someone works; `accepts` names the bookings whose loss of their time was read."""
+    at = _as_seen(tenant, provider_id, seen)
+    return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, operation)
+
+
+@once
+def put_back(
+    tenant: str,
+    provider_id: str,
+    *,
+    of: str,
+    seen: int,
+    business_zone: str | None,
+    accepts: str = "",
+    operation: Operation,
+) -> Provider:
+    """Undo a change of one's own: every list as it was, also what other services had in it."""
+    was = _was(tenant, provider_id, Operation(of, operation.by))
+    at = _as_seen(tenant, provider_id, seen)
+    there = kept_of(at.availabilities)
+    wanted = {day: Kept(day, *[lists.get(name) or [] for name in LISTS]) for day, lists in was.items()}
+    changed = {day: each for day, each in wanted.items() if each != there.get(day)}
+    return _write(at, changed, business_zone, accepts, operation)
+
+
+def _as_seen(tenant: str, provider_id: str, seen: int) -> Standing:
+    at = standing(tenant, provider_id)
+    if at.provider.schedule_seen != seen:
+        raise HoursMoved(at.provider)
+    return at
+
+
+def _write(
+    at: Standing, changed: dict[str, Kept], business_zone: str | None, accepts: str, operation: Operation
+) -> Provider:
+    provider, there = at.provider, kept_of(at.availabilities)
+    if not changed:
+        return unchanged(provider, {}, operation)
+    after = hours_of(provider.zone(business_zone), (there | changed).values())
+    if provider.is_active:
+        check(stranded(at.ahead, at.hours(business_zone), after), accepts)
+    transaction = Transaction(operation)
+    _move(transaction, provider, operation)
+    items = {each.weekday: each for each in at.availabilities}
+    for weekday, wanted in changed.items():
+        _put(transaction, provider, items.get(weekday), wanted)
+    days = sorted(changed, key=WEEKDAYS.index)
+    record(
+        transaction,
+        "hours.save",
+        target=target_of("provider", provider.id),
+        kind="provider",
+        title=provider.title,
+        before=_told({day: there.get(day) for day in days}),
+        after=_told({day: changed[day] for day in days}),
+        tenant=str(provider.key_parts["tenant"]),
+    )
+    return transaction.commit(provider, _record(provider, {day: there.get(day) for day in days}))
+
+
+def _move(transaction: Transaction, provider: Provider, operation: Operation) -> None:
+    """Only the schedule: who renames a provider meanwhile is not in the way."""
+    seen = provider.schedule_seen
+    move(provider, operation)
+    named = provider.schedule_by_name
+    actions = [
+        Provider.schedule_revision.set(provider.schedule_revision),
+        Provider.schedule_by.set(provider.schedule_by),
+        Provider.schedule_by_name.set(named) if named else Provider.schedule_by_name.remove(),
+        Provider.schedule_at.set(provider.schedule_at),
+    ]
+    transaction.update(provider.key, actions, as_scheduled(seen), HoursMoved)
+
+
+def _put(transaction: Transaction, provider: Provider, item: Availability | None, wanted: Kept) -> None:
+    if item is None:
+        fresh = Availability.at(**{**provider.key_parts, "weekday": wanted.weekday})
+        fresh.time_ranges, fresh.breaks = wanted.time_ranges or [], wanted.breaks or []
+        fresh.exceptions = wanted.exceptions or []
+        transaction.create(fresh, HoursMoved)
+        return
+    for name in LISTS:
+        if getattr(wanted, name) != getattr(item, name):
+            setattr(item, name, getattr(wanted, name))
+    transaction.save(item, seen=item.seen, otherwise=HoursMoved)
+
+
+def kept_of(availabilities: list[Availability]) -> dict[str, Kept]:
+    """What the table has, by day of the week; another service may call a day as no week does."""
+    return {
+        each.weekday: Kept(each.weekday, each.time_ranges, each.breaks, each.exceptions)
+        for each in availabilities
+        if each.weekday in WEEKDAYS
+    }
+
+
+def _told(days: dict[str, Kept | None]) -> dict[str, Any]:
+    says = {day: told(each) for day, each in days.items()}
+    dates = ", ".join(text for each in days.values() if (text := told_exceptions(each)))
+    # No empty texts: one engine refuses them.
+    return {name: text for name, text in (says | {"dates": dates}).items() if text}
+
+
+def _record(provider: Provider, was: dict[str, Kept | None]) -> dict[str, Any]:
+    """What Undo goes back to; nothing where another service's values cannot be written down."""
+    lists = {day: {name: getattr(each, name) for name in LISTS} if each else {} for day, each in was.items()}
+    try:
+        fits = len(json.dumps(lists)) <= MOST
+    except TypeError:
+        fits = False
+    return {"provider": provider.id, "was": lists} if fits else {}
+
+
+def _was(tenant: str, provider_id: str, operation: Operation) -> dict[str, dict[str, Any]]:
+    """The lists as that operation found them, if it was about this provider."""
+    try:
+        done = find_done(operation)
+    except BadKey:
+        done = None
+    result = done.result if done is not None and isinstance(done.result, dict) else {}
+    subject = done.subject_pk if done is not None else None
+    if subject != Provider.pattern.key(tenant=tenant, provider=provider_id).pk or result.get("provider") != provider_id:
+        raise Refused(_("There is nothing to go back to."))
+    found: dict[str, dict[str, Any]] = result.get("was") or {}
+    return {day: lists for day, lists in found.items() if day in WEEKDAYS}

@@ -1,0 +1,149 @@
+"""The ledger in a write: the days that a booking touches, moved from the revision that was read to the next."""
+
+from __future__ import annotations
+
+import datetime as dt
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from bookings.errors import Moved, NotFree, SlotTaken
+from bookings.hours import DAY, Hours
+from bookings.items import Booking, ProviderDay
+from bookings.queries import bookings as queries
+from bookings.queries import snapshot
+from bookings.slots import Reason, Rules, Span, Taken, Verdict, Want, in_the_way, next_free, why_not
+from bookings.states import Status
+from dashboard.errors import DomainError
+from dashboard.table import keys
+from dashboard.table.keypattern import BadKey
+from dashboard.table.transactions import Transaction
+
+# How far ahead free starts are looked for when the one that was wanted is not.
+OFFER_DAYS = 14
+
+
+class Ledger:
+    """The days of providers that one write is about."""
+
+    def __init__(self, business: str, days: dict[tuple[str, dt.date], ProviderDay]) -> None:
+        self.business = business
+        self._days = dict(days)
+        self._open: dict[tuple[str, dt.date], ProviderDay] = {}
+        self._new: set[tuple[str, dt.date]] = set()
+
+    def open(self, provider: str, span: Span) -> None:
+        """Take the days of a span into the write. One that is not there yet begins with what is booked already."""
+        for day in days_of(span):
+            place = provider, day
+            if place not in self._days:
+                self._days[place] = self._seeded(provider, day)
+                self._new.add(place)
+            self._open[place] = self._days[place]
+
+    def _seeded(self, provider: str, day: dt.date) -> ProviderDay:
+        """With the bookings that other services have made. Read after the day was found absent: whoever writes
+        here meanwhile makes the day, and then ours is refused."""
+        made = ProviderDay.at(tenant=self.business, provider=provider, date=day.isoformat())
+        made.busy = {}
+        start = datetime.combine(day, dt.time(), UTC)
+        for booking in queries.taking(self.business, provider, start, start + DAY):
+            made.put(booking)
+        return made
+
+    def taken(self, provider: str, *, without: str = "") -> list[Taken]:
+        """What takes time on the days that are open; one that lies in two of them is told once."""
+        found = {each.booking_id: each for day in self._of(provider) for each in day.taken}
+        return [each for name, each in found.items() if name != without]
+
+    def put(self, booking: Booking) -> None:
+        if booking.taken is None:
+            return
+        self.open(booking.provider, booking.taken.span_with_buffers)
+        for day in days_of(booking.taken.span_with_buffers):
+            self._open[booking.provider, day].put(booking)
+
+    def drop(self, provider: str, booking_id: str) -> None:
+        for day in self._of(provider):
+            day.drop(booking_id)
+
+    def _of(self, provider: str) -> list[ProviderDay]:
+        return [day for (who, _date), day in self._open.items() if who == provider]
+
+    def write(self, transaction: Transaction) -> None:
+        for place, day in self._open.items():
+            if place in self._new:
+                transaction.create(day, otherwise=Moved)
+            else:
+                transaction.save(day, seen=day.seen, otherwise=Moved)
+
+    # --- The rule ---------------------------------------------------------------------------------
+    def insist(
+        self, provider: str, want: Want, start: datetime, rules: Rules, hours: Hours | None, *, without: str = ""
+    ) -> None:
+        """Refuse what is not free. Without hours only other bookings count: for one that was agreed on before."""
+        span = want.with_buffers(start)
+        self.open(provider, span)
+
+        def judged() -> Verdict:
+            taken = self.taken(provider, without=without)
+            if hours is not None:
+                return why_not(hours, start, want, taken, rules)
+            found = in_the_way(span, taken, rules.now)
+            return Verdict(Reason.TAKEN, taken=found) if found is not None else Verdict()
+
+        verdict, booking = judged(), None
+        while verdict.taken is not None:
+            booking, gone = self._behind(provider, verdict.taken.booking_id)
+            if not gone:
+                break
+            # Another service has cancelled it or taken it away: the ledger is told now.
+            self.drop(provider, verdict.taken.booking_id)
+            verdict = judged()
+        if not verdict.free:
+            raise self._refusal(provider, verdict, booking, hours, (want, start, rules, without))
+
+    def _behind(self, provider: str, booking_id: str) -> tuple[Booking | None, bool]:
+        """The booking of an entry as it is, and whether it takes no time any more; what cannot be found still does."""
+        start = next((found for day in self._of(provider) if (found := day.start_of(booking_id))), "")
+        try:
+            place = keys.BOOKING.key(tenant=self.business, provider=provider, start=start, booking=booking_id)
+        except BadKey:
+            return None, False
+        booking = queries.booking_at(self.business, place)
+        return booking, booking is None or booking.status == Status.CANCELLED
+
+    def _refusal(
+        self,
+        provider: str,
+        verdict: Verdict,
+        booking: Booking | None,
+        hours: Hours | None,
+        wish: tuple[Want, datetime, Rules, str],
+    ) -> SlotTaken | NotFree:
+        """With what could be had instead, for whoever asks for it."""
+        if hours is None:
+            with suppress(DomainError):
+                hours = snapshot.provider_and_hours(self.business, provider)[1]
+        known = hours or Hours(ZoneInfo("UTC"))
+
+        def offer() -> list[datetime]:
+            return self._offers(provider, known, *wish)
+
+        if verdict.taken is not None:
+            return SlotTaken(booking, verdict.taken, known.zone, offer)
+        return NotFree(verdict, known.zone, offer)
+
+    def _offers(
+        self, provider: str, hours: Hours, want: Want, start: datetime, rules: Rules, without: str
+    ) -> list[datetime]:
+        since = max(start, rules.now + rules.notice)
+        taken = snapshot.taken_between(self.business, provider, since, since + (OFFER_DAYS + 1) * DAY)
+        others = [each for each in taken if each.booking_id != without]
+        return next_free(hours, since, want, others, rules, days=OFFER_DAYS)
+
+
+def days_of(span: Span) -> list[dt.date]:
+    """The dates in UTC that a span touches."""
+    first, last = span.start.date(), (span.end - timedelta(seconds=1)).date()
+    return [first + count * DAY for count in range((last - first).days + 1)]

@@ -1,0 +1,195 @@
+"""Who can be booked: they come, change, are not booked for a while, and go while nobody has booked them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from bookings.hours import hours_of
+from bookings.items import Provider
+from bookings.queries import providers as queries
+from bookings.queries.history import target_of
+from bookings.queries.whole import as_it_stands, hours_as_they_stand
+from bookings.services.removing import kept
+from bookings.services.schedule import Standing, as_scheduled, move, standing
+from bookings.stranding import check, stranded
+from dashboard.audit.services import record
+from dashboard.errors import Conflict, DomainError, Refused
+from dashboard.table.ids import new_id
+from dashboard.table.items import Item
+from dashboard.table.keypattern import Key
+from dashboard.table.operations import Operation
+from dashboard.table.retries import Backoff
+from dashboard.table.transactions import Transaction, once, unchanged
+
+KIND = "provider"
+FIELDS = ("name", "bio", "services", "timezone")
+BOOKED = _("They have been booked, and those bookings need them. Deactivate them instead: nobody can book them then.")
+
+
+class _Moved(Conflict):
+    """The hours were changed between our reading and our writing: we look again."""
+
+
+@once
+def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Provider:
+    provider = Provider.at(tenant=tenant, provider=new_id())
+    provider.tenant_id, provider.provider_id, provider.active = tenant, provider.id, True
+    _apply(provider, values)
+    transaction = Transaction(operation)
+    transaction.create(provider)
+    _note(transaction, "provider.create", provider, None, told(provider))
+    return transaction.commit(provider)
+
+
+@once
+def edit(
+    tenant: str,
+    provider_id: str,
+    values: dict[str, Any],
+    *,
+    seen: int,
+    business_zone: str | None,
+    accepts: str = "",
+    operation: Operation,
+) -> Provider:
+    """Another zone moves all hours: bookings that would fall out of them have to be read first."""
+    return _again(lambda: _edit(tenant, provider_id, values, seen, business_zone, accepts, operation))
+
+
+def _edit(
+    tenant: str,
+    provider_id: str,
+    values: dict[str, Any],
+    seen: int,
+    business_zone: str | None,
+    accepts: str,
+    operation: Operation,
+) -> Provider:
+    at = standing(tenant, provider_id)
+    provider, hours = at.provider, at.hours(business_zone)
+    before, scheduled = told(provider), provider.schedule_seen
+    _apply(provider, values)
+    after = told(provider)
+    if after == before:
+        return unchanged(provider, {"before": before, "after": before}, operation)
+    if before.get("timezone") != after.get("timezone"):
+        moved = hours_of(provider.zone(business_zone), at.availabilities)
+        if provider.is_active:
+            check(stranded(at.ahead, hours, moved), accepts)
+        move(provider, operation)
+    transaction = Transaction(operation)
+    transaction.save(provider, seen=seen, also=as_scheduled(scheduled), otherwise=_otherwise(seen))
+    _note(transaction, "provider.edit", provider, before, after)
+    return transaction.commit(provider, {"before": before, "after": after})
+
+
+@once
+def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", operation: Operation) -> Provider:
+    """Nobody can book them from now on; bookings that there are stay, and are read first."""
+
+    def turn() -> Provider:
+        at = standing(tenant, provider_id)
+        if not at.provider.is_active:
+            raise Conflict(at.provider, _("They cannot be booked already."))
+        check(at.ahead, accepts)
+        return _turn(at, False, "provider.deactivate", seen, operation)
+
+    return _again(turn)
+
+
+@once
+def activate(tenant: str, provider_id: str, *, seen: int, operation: Operation) -> Provider:
+    def turn() -> Provider:
+        at = standing(tenant, provider_id)
+        if at.provider.is_active:
+            raise Conflict(at.provider, _("They can be booked already."))
+        return _turn(at, True, "provider.activate", seen, operation)
+
+    return _again(turn)
+
+
+def _turn(at: Standing, active: bool, action: str, seen: int, operation: Operation) -> Provider:
+    provider = at.provider
+    before, scheduled = told(provider), provider.schedule_seen
+    provider.active = active
+    # Whoever is booking them at this moment has to look again.
+    move(provider, operation)
+    transaction = Transaction(operation)
+    transaction.save(provider, seen=seen, also=as_scheduled(scheduled), otherwise=_otherwise(seen))
+    _note(transaction, action, provider, before, told(provider))
+    return transaction.commit(provider)
+
+
+def _again(act: Any) -> Provider:
+    """Hours and the rest of a provider are changed apart: where only the hours have moved, we look again."""
+    backoff = Backoff(tries=12)
+    while True:
+        try:
+            return act()  # type: ignore[no-any-return]
+        except _Moved:
+            if not backoff.wait():
+                raise
+
+
+def _otherwise(seen: int) -> Any:
+    def refusal(item: Item | None) -> DomainError:
+        return _Moved(item) if item is not None and item.seen == seen else Conflict(item)
+
+    return refusal
+
+
+@once
+def remove(tenant: str, provider_id: str, *, seen: int, operation: Operation) -> Provider | None:
+    """Delete someone whom nobody has ever booked, with their hours: ten steps at the most."""
+    provider = queries.provider(tenant, provider_id)
+    if queries.is_booked(tenant, provider_id):
+        raise Refused(BOOKED)
+    raw, hours = as_it_stands(provider.key), hours_as_they_stand(tenant, provider_id)[:7]
+    transaction = Transaction(operation)
+    transaction.delete(provider, seen=seen, also=as_scheduled(provider.schedule_seen))
+    for each in hours:
+        transaction.remove(Key(each["PK"]["S"], each["SK"]["S"]))
+    _note(transaction, "provider.remove", provider, told(provider), None)
+    transaction.commit(None, kept([raw, *hours] if raw else []))
+    return provider
+
+
+def _apply(provider: Provider, values: dict[str, Any]) -> None:
+    for name in FIELDS:
+        if name not in values:
+            continue
+        value = values[name]
+        if name == "services":
+            if list(value) != provider.service_ids:
+                odd = [each for each in provider.services or [] if not isinstance(each, str) or not each]
+                provider.services = [*value, *odd]
+        elif value != (getattr(provider, name) or ""):
+            setattr(provider, name, value or None)
+
+
+def told(provider: Provider) -> dict[str, Any]:
+    """What the trail says of someone, and what Undo goes back to."""
+    says: dict[str, Any] = {name: getattr(provider, name) for name in FIELDS if name != "services"}
+    says["services"] = provider.service_ids
+    return {name: value for name, value in says.items() if value} | {"active": provider.is_active}
+
+
+def _note(
+    transaction: Transaction,
+    action: str,
+    provider: Provider,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+) -> None:
+    record(
+        transaction,
+        action,
+        target=target_of(KIND, provider.id),
+        kind=KIND,
+        title=provider.title,
+        before=before,
+        after=after,
+        tenant=str(provider.key_parts["tenant"]),
+    )

@@ -1,0 +1,41 @@
+"""What a business asks of those who book, in its settings beside what other services keep there."""
+
+from __future__ import annotations
+
+from dashboard.audit.services import record
+from dashboard.businesses import queries
+from dashboard.businesses.items import Tenant
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once, unchanged
+
+FIELDS = ("notice_minutes", "horizon_days", "step_minutes")
+
+
+@once
+def save(tenant: str, values: dict[str, int | None], *, seen: int, operation: Operation) -> Tenant:
+    """Holds from the next booking on; what is booked stays."""
+    business = queries.business(tenant)
+    before = told(business)
+    for name in FIELDS:
+        if name in values:
+            setattr(business, name, values[name])
+    after = told(business)
+    if after == before:
+        return unchanged(business, {"before": before, "after": before}, operation)
+    transaction = Transaction(operation)
+    transaction.save(business, seen=seen)
+    record(
+        transaction,
+        "booking_rules.save",
+        target=business.id,
+        kind="booking_rules",
+        title=business.title,
+        before=before,
+        after=after,
+        tenant=tenant,
+    )
+    return transaction.commit(business, {"before": before, "after": after})
+
+
+def told(business: Tenant) -> dict[str, int | None]:
+    return {name: getattr(business, name) for name in FIELDS}

@@ -1,0 +1,65 @@
+"""What a change of hours, of a zone, or of whether someone can be booked has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pynamodb.expressions.condition import Condition
+
+from bookings.hours import Hours, hours_of
+from bookings.items import Availability, Booking, Provider
+from bookings.queries import providers as queries
+from bookings.stranding import AHEAD, live
+from dashboard.clock import now
+from dashboard.errors import Conflict, NotFound
+from dashboard.table.operations import Operation
+from dashboard.table.read import gather
+
+
+class HoursMoved(Conflict):
+    """Someone changed the provider's hours meanwhile."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A provider, their hours, and what is booked with them from now on."""
+
+    provider: Provider
+    availabilities: list[Availability]
+    ahead: list[Booking]
+
+    def hours(self, business_zone: str | None) -> Hours:
+        return hours_of(self.provider.zone(business_zone), self.availabilities)
+
+
+def standing(tenant: str, provider_id: str) -> Standing:
+    """All of it in one trip, consistent."""
+    moment = now()
+    reads: Sequence[Callable[[], Any]] = (
+        lambda: queries.find_provider(tenant, provider_id),
+        lambda: queries.hours_of(tenant, provider_id),
+        lambda: queries.bookings_ahead(tenant, provider_id, moment, moment + AHEAD),
+    )
+    provider, availabilities, bookings = gather(*reads)
+    if provider is None:
+        raise NotFound
+    return Standing(provider, availabilities, live(bookings.items, moment))
+
+
+def as_scheduled(seen: int) -> Condition:
+    """The hours are as they were seen; 0 where nobody has changed them here yet."""
+    if seen:
+        return cast(Condition, Provider.schedule_revision == seen)
+    number = Provider.schedule_revision
+    # Another service may have put something else there: that counts as nothing.
+    untouched = number.does_not_exist() | ~number.is_type() | (number <= 0)  # type: ignore[no-untyped-call]
+    return cast(Condition, Provider.pk.exists() & untouched)
+
+
+def move(provider: Provider, operation: Operation) -> None:
+    """Mark that what bookings rely on has changed: who books meanwhile is told to look again."""
+    provider.schedule_revision = provider.schedule_seen + 1
+    provider.schedule_by, provider.schedule_by_name = operation.by.email, operation.by.name or None
+    provider.schedule_at = now()

@@ -1,0 +1,250 @@
+"""Which starts are free, and why this one is not: one rule over hours, bookings and the clock. It knows no table."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from bookings.hours import (
+    DAY,
+    MINUTES_A_DAY,
+    DayHours,
+    Hours,
+    Range,
+    Span,
+    clock_times,
+    hours_of,
+    joined,
+    spans_of,
+    windows,
+)
+from bookings.states import Status
+
+__all__ = [
+    "DayHours",
+    "Hours",
+    "Range",
+    "Reason",
+    "Rules",
+    "Span",
+    "Taken",
+    "Verdict",
+    "Want",
+    "free_starts",
+    "grid",
+    "hours_of",
+    "in_the_way",
+    "minutes",
+    "next_free",
+    "want_of",
+    "why_not",
+    "windows",
+]
+
+STEP = timedelta(minutes=15)
+# Nothing that is booked takes longer, buffers included: so it lies in two days of the calendar at the most.
+LONGEST = DAY
+
+
+class Reason(StrEnum):
+    """Why a start is not free."""
+
+    PAST = "past"
+    # Too soon: whoever comes has to say so earlier.
+    NOTICE = "notice"
+    # Too far ahead.
+    HORIZON = "horizon"
+    # The date is off, by an exception.
+    DAY_OFF = "day off"
+    # Nothing is worked on that date, and nothing says that it is off.
+    NO_HOURS = "no hours"
+    OUTSIDE_HOURS = "outside hours"
+    BREAK = "break"
+    TAKEN = "taken"
+
+
+@dataclass(frozen=True)
+class Want:
+    """How much time a service takes; nobody else comes before and after."""
+
+    duration: timedelta
+    before: timedelta = timedelta()
+    after: timedelta = timedelta()
+
+    def span(self, start: datetime) -> Span:
+        """The time someone is there."""
+        return Span(start, start + self.duration)
+
+    def with_buffers(self, start: datetime) -> Span:
+        return Span(start - self.before, start + self.duration + self.after)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A booking, as the time it takes with its own buffers."""
+
+    booking_id: str
+    span_with_buffers: Span
+    status: str = Status.CONFIRMED
+    # Until when a PENDING one holds its time; none for one that waits for ever.
+    lapses_at: datetime | None = None
+
+    def lapsed(self, now: datetime) -> bool:
+        return self.status == Status.PENDING and self.lapses_at is not None and now >= self.lapses_at
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it keeps others out, at this moment. Past its deadline it has lapsed, whoever has noticed."""
+        return self.status != Status.CANCELLED and not self.lapsed(now)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a business asks of those who book, and the moment at which they ask."""
+
+    now: datetime
+    notice: timedelta = timedelta()
+    horizon: timedelta | None = None
+    step: timedelta = STEP
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a start is free; if not, why, and what is in the way."""
+
+    reason: Reason | None = None
+    # The booking that has the time.
+    taken: Taken | None = None
+    # The working time it does not fit in, the nearest one, or the break.
+    window: Span | None = None
+    # The first or the last start that notice and horizon allow.
+    limit: datetime | None = None
+
+    @property
+    def free(self) -> bool:
+        return self.reason is None
+
+
+def want_of(duration: Any, before: Any = None, after: Any = None) -> Want | None:
+    """What a service's minutes mean, as another service may have written them; none where that cannot be booked."""
+    length = minutes(duration)
+    if not length:
+        return None
+    want = Want(length, minutes(before) or timedelta(), minutes(after) or timedelta())
+    return want if want.before + want.duration + want.after <= LONGEST else None
+
+
+def minutes(value: Any) -> timedelta | None:
+    """A number of minutes, up to a day; none where it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MINUTES_A_DAY:
+        return None
+    return timedelta(minutes=int(value))
+
+
+def why_not(hours: Hours, start: datetime, want: Want, taken: Iterable[Taken], rules: Rules) -> Verdict:
+    """Whether a start is free; any moment may be asked for, on the grid or off it."""
+    return _Question(hours, want, taken, rules).verdict(start)
+
+
+def free_starts(hours: Hours, day: dt.date, want: Want, taken: Iterable[Taken], rules: Rules) -> list[datetime]:
+    """The starts of the grid that are free on a date of the provider's."""
+    question = _Question(hours, want, taken, rules)
+    return [start for start in grid(hours, day, rules.step) if question.verdict(start).free]
+
+
+def next_free(
+    hours: Hours, after: datetime, want: Want, taken: Iterable[Taken], rules: Rules, count: int = 3, days: int = 31
+) -> list[datetime]:
+    """The first free starts from a moment on."""
+    question = _Question(hours, want, taken, rules)
+    after = max(after, rules.now + rules.notice)
+    found: list[datetime] = []
+    first = hours.date_of(after)
+    for offset in range(days):
+        for start in grid(hours, first + offset * DAY, rules.step):
+            if start >= after and question.verdict(start).free:
+                found.append(start)
+                if len(found) >= count:
+                    return found
+    return found
+
+
+def grid(hours: Hours, day: dt.date, step: timedelta = STEP) -> list[datetime]:
+    """The starts that are offered on a date, if free: even times by the clock, and wherever work begins."""
+    return sorted({*clock_times(hours.zone, day, step), *(window.start for window in windows(hours, day))})
+
+
+def in_the_way(span: Span, taken: Iterable[Taken], now: datetime) -> Taken | None:
+    """The first booking that has some of this time, buffers included."""
+    found = [each for each in taken if each.holds(now) and each.span_with_buffers.meets(span)]
+    return min(found, key=lambda each: (each.span_with_buffers, each.booking_id), default=None)
+
+
+@dataclass
+class _Question:
+    """One service with one provider at one moment, asked about many starts."""
+
+    hours: Hours
+    want: Want
+    taken: Iterable[Taken]
+    rules: Rules
+    _windows: dict[dt.date, list[Span]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.taken = [each for each in self.taken if each.holds(self.rules.now)]
+
+    def verdict(self, start: datetime) -> Verdict:
+        return self._by_the_clock(start) or self._by_hours(start) or self._by_bookings(start) or Verdict()
+
+    def _by_the_clock(self, start: datetime) -> Verdict | None:
+        rules = self.rules
+        if start < rules.now:
+            return Verdict(Reason.PAST, limit=rules.now + rules.notice)
+        if start < rules.now + rules.notice:
+            return Verdict(Reason.NOTICE, limit=rules.now + rules.notice)
+        if rules.horizon is not None and start > rules.now + rules.horizon:
+            return Verdict(Reason.HORIZON, limit=rules.now + rules.horizon)
+        return None
+
+    def _by_hours(self, start: datetime) -> Verdict | None:
+        """It fits where every moment of it is worked: across midnight too, where both days are."""
+        moment, end, last = start, start + self.want.duration, None
+        while moment < end:
+            window = next((each for each in self._worked(self.hours.date_of(moment)) if each.holds(moment)), None)
+            if window is None:
+                return self._unworked(start, moment, last)
+            moment, last = window.end, window
+        return None
+
+    def _unworked(self, start: datetime, missing: datetime, last: Span | None) -> Verdict:
+        """Why nobody works at a moment that is needed; `last` is the working time that ends then."""
+        day = self.hours.date_of(missing)
+        worked = self.hours.on(day)
+        if last is None and worked is None:
+            return Verdict(Reason.DAY_OFF)
+        if worked is not None and self._covering(day, worked.ranges, missing):
+            return Verdict(Reason.BREAK, window=self._covering(day, worked.breaks, missing))
+        near = self._worked(self.hours.date_of(start))
+        if last is None and not near:
+            return Verdict(Reason.NO_HOURS)
+        return Verdict(Reason.OUTSIDE_HOURS, window=last or min(near, key=lambda each: _distance(each, start)))
+
+    def _covering(self, day: dt.date, ranges: Iterable[Range], moment: datetime) -> Span | None:
+        spans = joined(span for each in ranges for span in spans_of(self.hours.zone, day, each))
+        return next((span for span in spans if span.holds(moment)), None)
+
+    def _by_bookings(self, start: datetime) -> Verdict | None:
+        found = in_the_way(self.want.with_buffers(start), self.taken, self.rules.now)
+        return Verdict(Reason.TAKEN, taken=found) if found is not None else None
+
+    def _worked(self, day: dt.date) -> list[Span]:
+        if day not in self._windows:
+            self._windows[day] = windows(self.hours, day)
+        return self._windows[day]
+
+
+def _distance(window: Span, moment: datetime) -> timedelta:
+    return max(window.start - moment, moment - window.end, timedelta())

@@ -1,0 +1,53 @@
+"""A business that is booked."""
+
+from django.urls import path
+
+from bookings.views import booking, calendar, customers, hours, making, moving, providers, rules, services, why
+
+_BOOKINGS = "b/<business:business>/bookings/"
+_BOOKING = f"{_BOOKINGS}<str:booking>/"
+_SERVICES = f"{_BOOKINGS}services/"
+_SERVICE = f"{_SERVICES}<str:service>/"
+_PROVIDERS = f"{_BOOKINGS}providers/"
+_PROVIDER = f"{_PROVIDERS}<str:provider>/"
+_CUSTOMERS = f"{_BOOKINGS}customers/"
+_CUSTOMER = f"{_CUSTOMERS}<str:customer>/"
+
+urlpatterns = [
+    # Who comes when.
+    path(_BOOKINGS, calendar.bookings, name="bookings"),
+    path(f"{_BOOKINGS}new/", making.new, name="booking_new"),
+    path(f"{_BOOKINGS}why/", why.why, name="booking_why"),
+    # What can be booked, with whom, when, and who comes.
+    path(_SERVICES, services.services, name="services"),
+    path(f"{_SERVICES}new/", services.create, name="service_new"),
+    path(_SERVICE, services.service, name="service"),
+    path(f"{_SERVICE}deactivate/", services.deactivate, name="service_deactivate"),
+    path(f"{_SERVICE}activate/", services.activate, name="service_activate"),
+    path(f"{_SERVICE}delete/", services.remove, name="service_remove"),
+    path(f"{_SERVICE}restore/", services.restore, name="service_restore"),
+    path(_PROVIDERS, providers.providers, name="providers"),
+    path(f"{_PROVIDERS}new/", providers.create, name="provider_new"),
+    path(_PROVIDER, providers.provider, name="provider"),
+    path(f"{_PROVIDER}deactivate/", providers.deactivate, name="provider_deactivate"),
+    path(f"{_PROVIDER}activate/", providers.activate, name="provider_activate"),
+    path(f"{_PROVIDER}delete/", providers.remove, name="provider_remove"),
+    path(f"{_PROVIDER}restore/", providers.restore, name="provider_restore"),
+    path(f"{_PROVIDER}hours/", hours.hours, name="provider_hours"),
+    path(f"{_PROVIDER}hours/undo/", hours.undo, name="provider_hours_undo"),
+    path(_CUSTOMERS, customers.customers, name="customers"),
+    path(f"{_CUSTOMERS}new/", customers.create, name="customer_new"),
+    path(_CUSTOMER, customers.customer, name="customer"),
+    path(f"{_CUSTOMER}delete/", customers.remove, name="customer_remove"),
+    path(f"{_CUSTOMER}restore/", customers.restore, name="customer_restore"),
+    path(f"{_BOOKINGS}rules/", rules.rules, name="booking_rules"),
+    # One booking: its id comes after every word of our own.
+    path(_BOOKING, booking.booking, name="booking"),
+    path(f"{_BOOKING}confirm/", booking.confirm, name="booking_confirm"),
+    path(f"{_BOOKING}unconfirm/", booking.unconfirm, name="booking_unconfirm"),
+    path(f"{_BOOKING}cancel/", booking.cancel, name="booking_cancel"),
+    path(f"{_BOOKING}restore/", booking.restore, name="booking_restore"),
+    path(f"{_BOOKING}no-show/", booking.no_show, name="booking_no_show"),
+    path(f"{_BOOKING}pay/", booking.pay, name="booking_pay"),
+    path(f"{_BOOKING}reschedule/", moving.reschedule, name="booking_reschedule"),
+]

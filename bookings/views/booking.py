@@ -1,0 +1,188 @@
+"""One booking: what is said of it, and what is done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from bookings.errors import SlotTaken
+from bookings.forms.bookings import CancelForm, PaymentForm, SeenForm
+from bookings.items import Booking, Provider
+from bookings.money import shown as money
+from bookings.queries import bookings as queries
+from bookings.queries.providers import providers_of
+from bookings.services import bookings as writing
+from bookings.shown import Line, Names, possible
+from bookings.states import Payment, Status
+from bookings.views.ways import back, booking_path, in_the_way
+from bookings.words import PAYMENT_LABELS
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.audit.words import told
+from dashboard.clock import now
+from dashboard.errors import Refused
+from dashboard.table.operations import Operation
+from dashboard.ui.forms import Form
+from dashboard.ui.locale import zone
+from dashboard.ui.moments import spoken
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import bind, page, see_other
+from dashboard.ui.toasts import toast
+
+TAB = "calendar"
+
+
+@requires(Permission.BOOKINGS)
+@require_safe
+def booking(request: Request, business: str, booking: str) -> HttpResponse:
+    return show(request, business, booking)
+
+
+def show(request: Request, business: str, booking_id: str, *, status: int = 200, **extra: Any) -> HttpResponse:
+    """All of it in one trip."""
+    found, (entries, people) = queries.booking_among(
+        business,
+        booking_id,
+        lambda: queries.history_of(business, booking_id),
+        lambda: providers_of(business).items,
+    )
+    here, moment = zone(request.business.timezone), now()
+    provider = next((each for each in people if each.id == found.provider), None)
+    line = Line(found, Names.of((), people), here, moment)
+    context = {
+        "booking": found,
+        "line": line,
+        "provider": provider,
+        "times": _times(found, here, provider),
+        "minutes": (found.want.duration.total_seconds() // 60) if found.start_time else None,
+        "money": money(found.price, found.currency),
+        "has_begun": found.start_time is not None and found.start_time <= moment,
+        "payments": [(each.value, PAYMENT_LABELS[each]) for each in Payment],
+        "can": possible(found, moment),
+        "move": _move_url(business, found, provider, here),
+        "history": told(entries),
+        "tab": TAB,
+        **extra,
+    }
+    return page(request, "bookings/booking.html", context, status=status)
+
+
+def _times(booking: Booking, here: ZoneInfo, provider: Provider | None) -> list[tuple[str, str]]:
+    """When it is, by the business's clock; also by the provider's where that shows another time."""
+    start = booking.start_time
+    if not start:
+        return []
+    there = provider.zone(here.key) if provider is not None else here
+    same = start.astimezone(there).utcoffset() == start.astimezone(here).utcoffset()
+    zones = [here] if same else [here, there]
+    return [(spoken(start, each.key), each.key.replace("_", " ")) for each in zones]
+
+
+def _move_url(business: str, booking: Booking, provider: Provider | None, here: ZoneInfo) -> str:
+    where = provider.zone(here.key) if provider is not None else here
+    day = (booking.start_time or now()).astimezone(where).date()
+    query = urlencode({"provider": booking.provider, "day": max(day, now().astimezone(where).date()).isoformat()})
+    return f"{booking_path(business, booking.id, 'reschedule/')}?{query}"
+
+
+# --- Deciding ------------------------------------------------------------------------------------
+Undo = tuple[str, dict[str, Any]] | None
+Act = Callable[[Form, Operation], Booking]
+
+
+def _decide(
+    request: Request, business: str, form: Form, act: Act, text: str, undo: Callable[[Booking], Undo]
+) -> HttpResponse:
+    """One of the buttons: done, said, and back to where one was."""
+    if not form.is_valid():
+        raise Refused(_("Load the page again and repeat the change."))
+    try:
+        done = act(form, operation_of(request))
+    except SlotTaken as error:
+        return in_the_way(request, business, error, title=_("Its time is taken by now"))
+    toast(request, text % {"who": done.title}, undo=undo(done), of=done)
+    return see_other(request, back(request, business, done))
+
+
+def _undo(business: str, act: str, **fields: Any) -> Callable[[Booking], Undo]:
+    return lambda booking: (booking_path(business, booking.id, act), fields | {"version": booking.seen})
+
+
+@requires(Permission.BOOKINGS)
+@require_POST
+def confirm(request: Request, business: str, booking: str) -> HttpResponse:
+    def act(form: Form, operation: Operation) -> Booking:
+        return writing.confirm(business, booking, seen=form.cleaned_data["version"], operation=operation)
+
+    def undo(done: Booking) -> Undo:
+        """What it was before says what the inverse is."""
+        was = done.outcome.result.get("status")
+        inverse = (
+            {Status.NO_SHOW: "no-show/", Status.CANCELLED: "cancel/"}.get(Status(was)) if was in set(Status) else ""
+        )
+        return _undo(business, inverse or "unconfirm/")(done)
+
+    return _decide(request, business, bind(request, SeenForm), act, _("The booking of %(who)s is confirmed."), undo)
+
+
+@requires(Permission.BOOKINGS)
+@require_POST
+def unconfirm(request: Request, business: str, booking: str) -> HttpResponse:
+    def act(form: Form, operation: Operation) -> Booking:
+        return writing.unconfirm(business, booking, seen=form.cleaned_data["version"], operation=operation)
+
+    text = _("The booking of %(who)s waits again.")
+    return _decide(request, business, bind(request, SeenForm), act, text, _undo(business, "confirm/"))
+
+
+@requires(Permission.BOOKINGS)
+@require_POST
+def cancel(request: Request, business: str, booking: str) -> HttpResponse:
+    def act(form: Form, operation: Operation) -> Booking:
+        given = form.cleaned_data
+        return writing.cancel(business, booking, seen=given["version"], reason=given["reason"], operation=operation)
+
+    text = _("The booking of %(who)s is cancelled. Its time is free.")
+    return _decide(request, business, bind(request, CancelForm), act, text, _undo(business, "restore/"))
+
+
+@requires(Permission.BOOKINGS)
+@require_POST
+def restore(request: Request, business: str, booking: str) -> HttpResponse:
+    def act(form: Form, operation: Operation) -> Booking:
+        return writing.restore(business, booking, seen=form.cleaned_data["version"], operation=operation)
+
+    text = _("The booking of %(who)s is back.")
+    return _decide(request, business, bind(request, SeenForm), act, text, _undo(business, "cancel/"))
+
+
+@requires(Permission.BOOKINGS)
+@require_POST
+def no_show(request: Request, business: str, booking: str) -> HttpResponse:
+    def act(form: Form, operation: Operation) -> Booking:
+        return writing.no_show(business, booking, seen=form.cleaned_data["version"], operation=operation)
+
+    text = _("Noted: %(who)s did not come.")
+    return _decide(request, business, bind(request, SeenForm), act, text, _undo(business, "confirm/"))
+
+
+@requires(Permission.BOOKINGS)
+@require_POST
+def pay(request: Request, business: str, booking: str) -> HttpResponse:
+    def act(form: Form, operation: Operation) -> Booking:
+        given = form.cleaned_data
+        status = Payment(given["payment"])
+        return writing.pay(business, booking, status=status, seen=given["version"], operation=operation)
+
+    def undo(done: Booking) -> Undo:
+        was = done.outcome.result.get("payment")
+        return _undo(business, "pay/", payment=was)(done) if was in set(Payment) else None
+
+    text = _("The payment of %(who)s is noted.")
+    return _decide(request, business, bind(request, PaymentForm), act, text, undo)

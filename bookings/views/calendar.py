@@ -1,0 +1,134 @@
+"""Who comes when: a day with a column for each provider, a week, or a list."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from bookings import drawing
+from bookings.asked import AGENDA, DAYS, EVERY, WEEK, Asked
+from bookings.grid import clock_at, day_span
+from bookings.hours import Span
+from bookings.queries import bookings as queries
+from bookings.queries import calendar as asking
+from bookings.queries.providers import by_name
+from bookings.queries.services import by_name as services_by_name
+from bookings.rules import step_of
+from bookings.shown import Line, Names
+from bookings.states import Payment, Status
+from bookings.views import making
+from bookings.words import PAYMENT_LABELS, STATUS_LABELS
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.clock import now
+from dashboard.table import cursors
+from dashboard.ui.lists import Tab, listing
+from dashboard.ui.locale import zone
+from dashboard.ui.pages import page
+from dashboard.ui.templatetags.ui import long_day_format
+
+TAB = "calendar"
+MAX_JUST = 1500
+
+
+@requires(Permission.BOOKINGS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def bookings(request: Request, business: str) -> HttpResponse:
+    if request.method == "POST":
+        return making.create(request, business)
+    where, moment = zone(request.business.timezone), now()
+    asked = Asked.of(request.GET, moment.astimezone(where).date())
+    if asked.view == AGENDA:
+        return _agenda(request, business, asked, where)
+    return _days(request, business, asked, where)
+
+
+def _days(request: Request, business: str, asked: Asked, where: ZoneInfo) -> HttpResponse:
+    """One trip, whatever there is in the business."""
+    span = Span(day_span(asked.days[0], where).start, day_span(asked.days[-1], where).end)
+    just = _just(request)
+    found = asking.days(business, span, just)
+    look = drawing.Look(business, asked, where, now(), just[2] if just else "")
+    context = _common(request, business, asked, where, found) | {
+        "step": step_of(request.business),
+        "names": Names.of(found.services, found.providers),
+        "cut": found.cut,
+        "now": now(),
+    }
+    if asked.view == DAYS:
+        context |= drawing.day(found, look)
+    elif asked.provider:
+        context |= drawing.week(found, look)
+    else:
+        context |= drawing.week_of_all(found, look)
+    return page(request, "bookings/calendar.html", context, partial="list")
+
+
+def _agenda(request: Request, business: str, asked: Asked, where: ZoneInfo) -> HttpResponse:
+    scope = (request.person.email, "bookings", business, asked.query())
+    start = cursors.decode(request.GET.get("cursor", ""), *scope)
+    since = clock_at(asked.day, 0, where)
+    providers, services, (found,) = asking.who_and_what(
+        business, lambda: queries.agenda(business, asked.wanted, since=since, start=start)
+    )
+    names, moment = Names.of(services, providers), now()
+    kept = [each for each in found.items if asked.keeps(each)]
+    lines = [Line(each, names, where, moment) for each in kept]
+    following = cursors.encode(found.next, *scope) if found.next else None
+    context = _common(request, business, asked, where, asking.Days([], providers, services))
+    context |= {
+        "listing": listing(request, lines, following),
+        "left_out": len(found.items) - len(kept),
+        "is_first": start is None,
+        "day_format": long_day_format(),
+    }
+    return page(request, "bookings/calendar.html", context, partial="rows" if start else "list")
+
+
+def _common(request: Request, business: str, asked: Asked, where: ZoneInfo, found: asking.Days) -> dict[str, Any]:
+    today = now().astimezone(where).date()
+    base = reverse("bookings", args=[business])
+    statuses = [("", _("All but cancelled")), *((str(each), STATUS_LABELS[each]) for each in Status)]
+    return {
+        "asked": asked,
+        "base": base,
+        "zone": where.key,
+        "tabs": _tabs(base, asked),
+        "tab": TAB,
+        "heading": _heading(asked),
+        "earlier": base + asked.query(day=(asked.day - asked.step).isoformat()),
+        "later": base + asked.query(day=(asked.day + asked.step).isoformat()),
+        "today": base + asked.query(day=""),
+        "is_today": today in asked.days,
+        "new": f"{reverse('booking_new', args=[business])}?{urlencode(asked.new)}",
+        "clear": base + Asked(asked.day, asked.view, asked.is_chosen).query(),
+        "providers": by_name(found.providers),
+        "services": services_by_name(found.services),
+        "statuses": [*statuses, (EVERY, _("All, cancelled too"))],
+        "payments": [("", _("Any payment")), *((str(each), PAYMENT_LABELS[each]) for each in Payment)],
+    }
+
+
+def _tabs(base: str, asked: Asked) -> list[Tab]:
+    labels = {DAYS: _("Day"), WEEK: _("Week"), AGENDA: _("List")}
+    return [Tab(label, base + asked.query(view=view), view == asked.view) for view, label in labels.items()]
+
+
+def _heading(asked: Asked) -> str:
+    if asked.view != WEEK:
+        return date_format(asked.day, long_day_format())
+    first, last = asked.days[0], asked.days[-1]
+    return f"{date_format(first, 'j M')} – {date_format(last, 'j M Y')}"
+
+
+def _just(request: Request) -> tuple[str, str, str] | None:
+    """Which booking whoever comes here has just changed: whose, its start and its id."""
+    parts = request.GET.get("just", "")[:MAX_JUST].split("/", 2)
+    return (parts[0], parts[1], parts[2]) if len(parts) == 3 and all(parts) else None

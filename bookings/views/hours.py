@@ -1,0 +1,186 @@
+"""When someone works: a week to look at, and the form that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from bookings.forms.hours import MOST_DATES, MOST_ROWS, HoursForm
+from bookings.forms.reading import day_names
+from bookings.hours import WEEKDAYS, DayHours, Hours, hours_of
+from bookings.items import Availability, Provider
+from bookings.queries import providers as queries
+from bookings.services import hours as writing
+from bookings.services.schedule import HoursMoved
+from bookings.stranding import Strands
+from bookings.views.acts import accepted, losing, way_back
+from bookings.week import in_words, share
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.clock import now
+from dashboard.table.read import gather
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import page, see_other
+from dashboard.ui.toasts import toast
+
+SAVE = "save"
+
+
+@dataclass(frozen=True)
+class Stretch:
+    kind: str
+    x: str
+    width: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A day of the week as it is drawn, and in words."""
+
+    weekday: str
+    label: str
+    stretches: list[Stretch]
+    text: str
+    pauses: str
+
+
+def drawn(availabilities: Sequence[Availability], where: ZoneInfo) -> list[Line]:
+    return lines_of(hours_of(where, availabilities).weekly)
+
+
+def ticks() -> list[tuple[str, str]]:
+    """The hours beneath a day's line."""
+    return [(share(hour * 60), f"{hour:02}") for hour in range(0, 24, 3)]
+
+
+def lines_of(weekly: Any) -> list[Line]:
+    found = []
+    for number, (weekday, label) in enumerate(day_names().items()):
+        hours = weekly.get(number, DayHours())
+        parts = [("worked", each) for each in hours.ranges] + [("pause", each) for each in hours.breaks]
+        stretches = [
+            Stretch(kind, share(each.start_minute), share(each.end_minute - each.start_minute)) for kind, each in parts
+        ]
+        pauses = in_words(DayHours(hours.breaks)) if hours.ranges else ""
+        found.append(Line(weekday, label, stretches, in_words(DayHours(hours.ranges)), pauses))
+    return found
+
+
+@requires(Permission.BOOKINGS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def hours(request: Request, business: str, provider: str) -> HttpResponse:
+    """Buttons that add, remove and copy rows send the form too: it comes back with what was typed."""
+    at = _At(request, business, provider)
+    if request.method != "POST":
+        return at.page(at.form)
+    form, do = HoursForm.sent(request.POST), request.POST.get("do", SAVE)
+    if do != SAVE:
+        form.act(do[:60] or SAVE)
+        return at.page(form, changed=True, status=422 if form.copy_error else 200)
+    if not form.is_valid(at.since, set(at.hours.exceptions)):
+        return at.page(form, status=422)
+    operation = operation_of(request)
+    try:
+        saved = writing.save(
+            business,
+            provider,
+            form.week,
+            seen=form.version,
+            business_zone=request.business.timezone,
+            accepts=accepted(request),
+            operation=operation,
+        )
+    except HoursMoved:
+        return _At(request, business, provider).moved(form)
+    except Strands as strands:
+        return at.page(form, changed=True, losing=at.losing(strands), status=409)
+    return _saved(request, business, saved, operation.id)
+
+
+def _saved(request: Request, business: str, saved: Provider, operation: str) -> HttpResponse:
+    undo = None
+    if saved.outcome.result.get("was") is not None:
+        fields = {"of": operation, "version": saved.schedule_seen}
+        undo = (reverse("provider_hours_undo", args=[business, saved.id]), fields)
+    toast(request, _("The hours of %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
+    return see_other(request, reverse("provider_hours", args=[business, saved.id]))
+
+
+@requires(Permission.BOOKINGS)
+@require_POST
+def undo(request: Request, business: str, provider: str) -> HttpResponse:
+    given, operation = way_back(request).cleaned_data, operation_of(request)
+    try:
+        saved = writing.put_back(
+            business,
+            provider,
+            of=given["of"],
+            seen=given["version"],
+            business_zone=request.business.timezone,
+            accepts=accepted(request),
+            operation=operation,
+        )
+    except Strands as strands:
+        at = _At(request, business, provider)
+        return at.page(at.form, undoing=given["of"], losing=at.losing(strands), status=409)
+    return _saved(request, business, saved, operation.id)
+
+
+class _At:
+    """A provider and their hours, in one trip."""
+
+    def __init__(self, request: Request, business: str, provider_id: str) -> None:
+        self.request, self.business = request, business
+        reads: list[Any] = [
+            lambda: queries.provider(business, provider_id),
+            lambda: queries.hours_of(business, provider_id),
+        ]
+        found: list[Any] = gather(*reads)
+        self.provider: Provider = found[0]
+        self.hours: Hours = hours_of(self.provider.zone(request.business.timezone), found[1])
+        self.since = self.hours.date_of(now())
+
+    @property
+    def form(self) -> HoursForm:
+        return HoursForm.of(self.hours, self.since, self.provider.schedule_seen)
+
+    def losing(self, strands: Strands) -> Any:
+        return losing(self.business, self.provider, self.request.business.timezone, strands)
+
+    def moved(self, form: HoursForm) -> HttpResponse:
+        """Someone was faster: what was typed stays beside what is saved now, and can be sent on purpose."""
+        weekly = self.hours.weekly
+        theirs = [
+            (line.label, in_words(weekly.get(number, DayHours())), in_words(form.week.days[line.weekday]))
+            for number, line in enumerate(lines_of(weekly))
+            if in_words(weekly.get(number, DayHours())) != in_words(form.week.days[line.weekday])
+        ]
+        form.version = self.provider.schedule_seen
+        return self.page(form, changed=True, theirs=theirs, moved=True, status=409)
+
+    def page(self, form: HoursForm, *, status: int = 200, **extra: Any) -> HttpResponse:
+        if not hasattr(form, "week"):
+            # What is drawn is what the form holds, as far as it can be read.
+            form.is_valid(self.since, set(self.hours.exceptions))
+            form.forgive()
+        weekly = {WEEKDAYS.index(weekday): each for weekday, each in form.week.days.items()}
+        context = {
+            "provider": self.provider,
+            "form": form,
+            "week": lines_of(weekly),
+            "zone": self.hours.zone.key,
+            "weekday": WEEKDAYS[self.since.weekday()],
+            "hours_ticks": ticks(),
+            "most_rows": MOST_ROWS,
+            "most_dates": MOST_DATES,
+            "tab": "providers",
+            **extra,
+        }
+        return page(self.request, "bookings/hours.html", context, status=status)

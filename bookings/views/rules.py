@@ -1,0 +1,30 @@
+"""What the business asks of those who book."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from bookings.forms.rules import RulesForm
+from bookings.services import rules as writing
+from bookings.views.acts import undo_of
+from dashboard.accounts.middleware import Request
+from dashboard.accounts.permissions import Permission, requires
+from dashboard.ui.operations import operation_of
+from dashboard.ui.pages import bind, page, see_other
+from dashboard.ui.toasts import toast
+
+
+@requires(Permission.BOOKINGS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def rules(request: Request, business: str) -> HttpResponse:
+    if request.method != "POST":
+        return page(request, "bookings/rules.html", {"form": RulesForm(business=request.business), "tab": "rules"})
+    form = bind(request, RulesForm, business=request.business)
+    if not form.is_valid():
+        return page(request, "bookings/rules.html", {"form": form, "tab": "rules"}, status=422)
+    seen = form.cleaned_data["version"]
+    saved = writing.save(business, form.values, seen=seen, operation=operation_of(request))
+    toast(request, _("The rules are saved."), undo=undo_of(saved, request.path), of=saved)
+    return see_other(request, request.path)

@@ -1,0 +1,106 @@
+"""Sixty-four at one provider's day, and the day of twenty providers at 100 and at 100,000 bookings.
+
+`make bench ARGS=bookings`; BOOKINGS and WRITERS choose other numbers.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+from tests import demo
+
+from bookings.items import Booking  # isort: skip
+from bookings.queries import bookings as queries
+from dashboard.table import oplog
+from dashboard.table.operations import Actor
+from tests.audit.entries import put_all
+from tests.bookings.making import BUSINESS, DAY, HOUR, MONDAY, in_step
+from tests.bookings.test_races import Shop, open_for_all, press
+from tests.faults import act_then_break, bad_network, lose_reply
+
+WRITERS, TRIES = int(os.environ.get("WRITERS", "64")), 8
+FEW, MANY = 100, int(os.environ.get("BOOKINGS", "100000"))
+PROVIDERS, A_DAY, AT_ONCE = 20, 15, 5_000
+WITHIN = 5.0
+
+
+def writers() -> None:
+    """Create, confirm, move, cancel and restore on one day, with one reply in twelve lost."""
+    open_for_all("maria", "ana")
+    shop, start = Shop(), threading.Barrier(WRITERS)
+
+    def one(number: int) -> list[Any]:
+        chance, by = random.Random(number), Actor(f"p{number}@example.com")
+        start.wait()
+        return [press(shop, chance, by) for _ in range(TRIES)]
+
+    since = time.perf_counter()
+    with bad_network() as network, ThreadPoolExecutor(WRITERS) as pool:
+        network.often(0.04, lose_reply)
+        network.often(0.04, act_then_break)
+        told = [each for answers in pool.map(one, range(WRITERS)) for each in answers]
+        network.calm()
+    took, live = time.perf_counter() - since, len(in_step())
+    times = sorted(each.seconds for each in told)
+    half, most = times[len(times) // 2], times[len(times) * 95 // 100]
+    acts = ", ".join(f"{count} {act}" for act, count in sorted(Counter(e.act for e in told if e.done).items()))
+    print(f"{WRITERS} writers, {len(told)} presses in {took:.1f} s, {network.faults} replies lost: {acts}")
+    print(f"  answered: 50 % within {half:.2f} s, 95 % within {most:.2f} s; the longest took {times[-1]:.2f} s")
+    print(f"  95 % within {WITHIN:g} s: {'yes' if most < WITHIN else 'NO'}; nothing overlaps among {live} bookings")
+
+
+def many(count: int, first: int, *, day: int) -> Iterator[dict[str, Any]]:
+    """Bookings of twenty providers, three hundred a day, from a day on."""
+    for number in range(first, first + count):
+        offset, slot = divmod(number, PROVIDERS * A_DAY)
+        start = MONDAY + timedelta(days=day + offset, hours=8, minutes=30 * (slot // PROVIDERS))
+        item = Booking.at(tenant=BUSINESS, provider=f"p{number % PROVIDERS}", start=start, booking=f"d{day}-{number}")
+        item.service_id, item.customer_id, item.status = "masaje", f"c{number % 900}", "CONFIRMED"
+        item.customer_name, item.service_name = "María José Fernández", "Masaje descontracturante"
+        item.end_time, item.payment_status, item.revision = start + HOUR / 2, "NONE", 1
+        item.set_index_keys()
+        yield item.serialize(null_check=False)
+
+
+def measured() -> tuple[int, int, float, float, int]:
+    """Calls, trips, units, milliseconds in the middle of thirty, and how many bookings came."""
+    times = []
+    for _ in range(30):
+        with oplog.recording() as log:
+            since = time.perf_counter()
+            found = queries.between(BUSINESS, MONDAY, MONDAY + DAY)
+            times.append(time.perf_counter() - since)
+    return len(log.calls), log.trips, log.units, 1000 * sorted(times)[15], len(found.bookings)
+
+
+def day() -> None:
+    put_all(many(FEW, 0, day=0))
+    few = measured()
+    for start in range(0, MANY, AT_ONCE):
+        put_all(many(min(AT_ONCE, MANY - start), start, day=30))
+    after = measured()
+    print(f"The day of {PROVIDERS} providers, read: calls, trips, units, ms in the middle of 30")
+    for count, (calls, trips, units, ms, shown) in ((FEW, few), (FEW + MANY, after)):
+        cost = f"{calls} calls  {trips} trips  {units:g} units  {ms:.1f} ms  ×{ms / few[3]:.2f}"
+        print(f"{count:>8,}  {shown} shown  {cost}")
+    assert few[:3] == after[:3], "The day costs more as bookings are added."
+
+
+def main() -> None:
+    with demo.engine() as engine:
+        print(f"Engine: {engine}")
+        writers()
+    with demo.engine():
+        day()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""What can be booked, with whom and by whom, for tests: as we make it and as other services do."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.test import Client
+
+from bookings.hours import WEEKDAYS, DayHours, Hours, Range, hours_of
+from bookings.items import Customer, Provider, Service
+from bookings.queries import providers as queries
+from bookings.queries.history import history_of
+from bookings.services import customers, hours, providers, services
+from bookings.week import Week
+from dashboard.clock import now
+from dashboard.table import connection
+from dashboard.table.attributes import to_attribute
+from dashboard.table.operations import new_operation
+from dashboard.table.timestamps import to_wire
+from tests.conftest import ALMA
+from tests.ui.html import undo_form
+
+BUSINESS = "andina"
+BOOKINGS = f"/b/{BUSINESS}/bookings/"
+SERVICES, PROVIDERS, CUSTOMERS = (f"{BOOKINGS}{name}/" for name in ("services", "providers", "customers"))
+SANTIAGO = "America/Santiago"
+MORNING, AFTERNOON, COFFEE = Range(540, 780), Range(900, 1140), Range(660, 675)
+SPLIT = DayHours((MORNING, AFTERNOON), (COFFEE,))
+ALWAYS = DayHours((Range(0, 1440),))
+
+
+def a_service(name: str = "Masaje", **values: Any) -> Service:
+    usual = {"duration_minutes": 60, "price": Decimal(25000), "currency": "CLP", "category": "masajes"}
+    return services.create(BUSINESS, {"name": name, **usual, **values}, operation=new_operation(ALMA))
+
+
+def a_provider(name: str = "María González", *does: str, zone: str = SANTIAGO, **values: Any) -> Provider:
+    said = {"name": name, "services": list(does), "timezone": zone, **values}
+    return providers.create(BUSINESS, said, operation=new_operation(ALMA))
+
+
+def a_customer(name: str = "Juan Pérez", email: str = "juan@example.com", phone: str = "+56 9 1234 5678") -> Customer:
+    values = {"name": name, "email": email, "phone": phone}
+    return customers.create(BUSINESS, values, operation=new_operation(ALMA))
+
+
+def today() -> dt.date:
+    return now().date()
+
+
+def a_week(days: Mapping[str, DayHours] | None = None, **options: Any) -> Week:
+    return Week(dict.fromkeys(WEEKDAYS, ALWAYS) if days is None else days, options.get("dates", {}), today())
+
+
+def set_hours(provider: Provider, week: Week, *, seen: int = 0, accepts: str = "") -> Provider:
+    options: dict[str, Any] = {"seen": seen, "business_zone": SANTIAGO, "accepts": accepts}
+    return hours.save(BUSINESS, provider.id, week, operation=new_operation(ALMA), **options)
+
+
+def hours_now(provider_id: str, zone: str = SANTIAGO) -> Hours:
+    provider = queries.provider(BUSINESS, provider_id)
+    return hours_of(provider.zone(zone), queries.hours_of(BUSINESS, provider_id))
+
+
+def actions(kind: str, item_id: str) -> list[str | None]:
+    """What was done to it, oldest first; of one second in any order."""
+    return [each.action for each in reversed(history_of(BUSINESS, kind, item_id))]
+
+
+# --- As another service writes it ---
+def put(pk: str, sk: str, **values: Any) -> None:
+    raw = {name: to_attribute(value) for name, value in {"PK": pk, "SK": sk, **values}.items()}
+    connection.client().put_item(TableName=settings.DYNAMODB_TABLE, Item=raw)
+
+
+def raw_at(pk: str, sk: str) -> dict[str, Any]:
+    answer = connection.client().get_item(
+        TableName=settings.DYNAMODB_TABLE, Key={"PK": {"S": pk}, "SK": {"S": sk}}, ConsistentRead=True
+    )
+    found: dict[str, Any] = answer.get("Item", {})
+    return found
+
+
+def put_service(service_id: str, **values: Any) -> None:
+    put(f"TENANT#{BUSINESS}", f"SERVICE#{service_id}", **values)
+
+
+def put_provider(provider_id: str, **values: Any) -> None:
+    put(f"TENANT#{BUSINESS}", f"PROVIDER#{provider_id}", **values)
+
+
+def put_customer(customer_id: str, **values: Any) -> None:
+    put(f"TENANT#{BUSINESS}", f"CUSTOMER#{customer_id}", **values)
+
+
+def put_hours(provider_id: str, weekday: str, **values: Any) -> None:
+    put(f"TENANT#{BUSINESS}#PROVIDER#{provider_id}", f"AVAILABILITY#{weekday}", **values)
+
+
+def put_booking(
+    provider_id: str, start: datetime, booking_id: str = "book_1", minutes: int = 60, **values: Any
+) -> None:
+    """With the index keys that a booking has once it is ours."""
+    said = {"status": "CONFIRMED", "endTime": to_wire(start + timedelta(minutes=minutes)), **values}
+    tenant = f"TENANT#{BUSINESS}"
+    for name, index in (("customerId", "GSI1"), ("serviceId", "GSI3")):
+        if name in said:
+            word = name.removesuffix("Id").upper()
+            said |= {f"{index}PK": f"{tenant}#{word}#{said[name]}", f"{index}SK": to_wire(start)}
+    put(f"{tenant}#PROVIDER#{provider_id}", f"BOOKING#{to_wire(start)}#{booking_id}", bookingId=booking_id, **said)
+
+
+def seed_items() -> None:
+    """What the platform's documents show."""
+    put_service(
+        "svc_123",
+        tenantId="andina",
+        serviceId="svc_123",
+        name="Masaje descontracturante",
+        description="Masaje de 60 minutos",
+        durationMinutes=60,
+        price=25000,
+        category="masajes",
+        active=True,
+    )
+    put_provider(
+        "pro_55",
+        tenantId="andina",
+        providerId="pro_55",
+        name="María González",
+        bio="Masajista profesional",
+        services=["svc_123", "svc_456"],
+        timezone=SANTIAGO,
+        active=True,
+    )
+    ranges = [{"startTime": "09:00", "endTime": "13:00"}, {"startTime": "15:00", "endTime": "19:00"}]
+    breaks = [{"startTime": "11:00", "endTime": "11:15"}]
+    put_hours("pro_55", "MON", timeRanges=ranges, breaks=breaks, exceptions=[])
+    start = datetime(2025, 12, 1, 17, 30, tzinfo=UTC)
+    put_booking("pro_55", start, "book_789", serviceId="svc_123", customerId="cust_001", paymentStatus="PAID")
+
+
+def press_undo(client: Client, page: str) -> Any:
+    """Press the button of the toast that waits for the next page."""
+    form = undo_form(client.get(page))
+    return client.post(form.action, form.data())

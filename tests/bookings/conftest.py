@@ -1,0 +1,17 @@
+"""A business and its owner's browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.bookings.catalog import BUSINESS
+from tests.conftest import add_business, sign_in
+
+
+@pytest.fixture
+def as_owner(cast: Any) -> Client:
+    add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
+    return sign_in(cast["owner"])

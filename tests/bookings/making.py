@@ -1,0 +1,160 @@
+"""A business with someone to book, for tests of bookings; and what must hold of its ledger at every moment."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Any
+
+from bookings.items import Availability, Booking, BookingRef, Customer, Provider, ProviderDay, Service
+from bookings.queries import bookings as queries
+from bookings.services import bookings as services
+from bookings.services.ledger import days_of
+from dashboard.audit.items import AuditEntry
+from dashboard.clock import now
+from dashboard.table import connection, keys, read
+from dashboard.table.attributes import to_attribute
+from dashboard.table.guards import offline
+from dashboard.table.items import Item, revive
+from dashboard.table.operations import new_operation
+from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction
+from tests.conftest import ALMA
+
+BUSINESS = "andina"
+ALL_WEEK = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
+HOUR, MINUTE, DAY = timedelta(hours=1), timedelta(minutes=1), timedelta(days=1)
+# A Monday a month ahead or so.
+_TODAY = now().replace(hour=0, minute=0, second=0)
+MONDAY = _TODAY + (35 - _TODAY.weekday()) * DAY
+
+
+def at(hour: int, minute: int = 0, *, day: int = 0) -> datetime:
+    """A time on that Monday, in UTC."""
+    return MONDAY + timedelta(days=day, hours=hour, minutes=minute)
+
+
+def put(*items: Item) -> None:
+    """Write items past every rule, as another service would."""
+    for item in items:
+        transaction = Transaction(new_operation(ALMA))
+        transaction.create(item)
+        transaction.commit(None)
+
+
+def put_raw(pk: str, sk: str, **values: Any) -> None:
+    """An item as it stands on the wire, without a revision and index keys."""
+    item = {"PK": {"S": pk}, "SK": {"S": sk}} | {name: to_attribute(value) for name, value in values.items()}
+    connection.client().put_item(TableName=connection.table().table_name, Item=item)
+
+
+def service(id: str = "masaje", *, minutes: Any = 60, before: Any = None, after: Any = None, **more: Any) -> Service:
+    item = Service.at(tenant=BUSINESS, service=id)
+    item.name, item.duration_minutes, item.buffer_before, item.buffer_after = "Masaje", minutes, before, after
+    item.price, item.currency, item.active = 25000, "CLP", True
+    for name, value in more.items():
+        setattr(item, name, value)
+    return item
+
+
+def provider(id: str = "maria", *services: str, zone: str = "UTC", **more: Any) -> Provider:
+    item = Provider.at(tenant=BUSINESS, provider=id)
+    item.name, item.services, item.timezone, item.active = id.title(), list(services or ["masaje"]), zone, True
+    for name, value in more.items():
+        setattr(item, name, value)
+    return item
+
+
+def customer(id: str = "juan") -> Customer:
+    item = Customer.at(tenant=BUSINESS, customer=id)
+    item.name = f"{id.title()} Pérez"
+    return item
+
+
+def works(provider: str = "maria", start: str = "00:00", end: str = "24:00", days: Any = ALL_WEEK) -> list[Item]:
+    made: list[Item] = []
+    for day in days:
+        item = Availability.at(tenant=BUSINESS, provider=provider, weekday=day)
+        item.time_ranges, item.breaks, item.exceptions = [{"startTime": start, "endTime": end}], [], []
+        made.append(item)
+    return made
+
+
+def open_shop(*providers: str, start: str = "00:00", end: str = "24:00") -> None:
+    """A massage of an hour, and who gives it."""
+    people = [item for name in providers or ("maria",) for item in (provider(name), *works(name, start, end))]
+    put(service(), customer(), *people)
+
+
+def book(start: datetime, *, by: str = "maria", what: str = "masaje", who: str = "juan", **options: Any) -> Booking:
+    options = {"operation": new_operation(ALMA), **options}
+    return services.create(BUSINESS, what, by, start, who, **options)
+
+
+def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "maria", **values: Any) -> str:
+    """A booking as the seed has it: no revision, no pointer, no ledger; none leaves a value out. Says its start."""
+    text = start if isinstance(start, str) else to_wire(start)
+    if isinstance(start, datetime):
+        values = {"endTime": to_wire(start + timedelta(minutes=minutes))} | values
+    values = {"bookingId": id, "serviceId": "masaje", "customerId": "juan", "status": "CONFIRMED"} | values
+    key = keys.BOOKING.key(tenant=BUSINESS, provider=by, start=text, booking=id)
+    item = Booking.at_key(key)
+    item.service_id, item.customer_id, item.status = values["serviceId"], values["customerId"], values["status"]
+    places = {name: where for where in item.index_keys() for name in [where.index]}
+    for name, where in places.items():
+        short = name.replace("_", "")
+        values |= {f"{short}PK": where.pk, f"{short}SK": where.sk}
+    put_raw(*key, **{name: value for name, value in values.items() if value is not None})
+    return text
+
+
+def now_is(booking_id: str) -> Booking:
+    """As it stands, by what points at it."""
+    ref = queries.pointer(BUSINESS, booking_id)
+    assert ref is not None and ref.place is not None
+    found = queries.booking_at(BUSINESS, ref.place)
+    assert found is not None
+    return found
+
+
+def entries_of(booking_id: str) -> list[AuditEntry]:
+    where = keys.AUDIT.under(tenant=BUSINESS)
+    found = read.page(where, AuditEntry, limit=5000, consistent=True, newest_first=True).items
+    return [each for each in found if (each.target or {}).get("id") == queries.target_of(booking_id)]
+
+
+def everything() -> list[Item]:
+    with offline():
+        pages = (
+            connection.client()
+            .get_paginator("scan")
+            .paginate(TableName=connection.table().table_name, ConsistentRead=True)
+        )
+        raws = [raw for page in pages for raw in page["Items"]]
+    return [each for each in map(revive, raws) if isinstance(each, Item)]
+
+
+def in_step() -> list[Booking]:
+    """No two live bookings overlap, the ledger says what the bookings say, each is pointed at; says the bookings."""
+    found = everything()
+    bookings = [each for each in found if isinstance(each, Booking)]
+    refs = {each.id: each for each in found if isinstance(each, BookingRef)}
+    days = [each for each in found if isinstance(each, ProviderDay)]
+    moment = now()
+    live = [(each.provider, each.taken) for each in bookings if each.taken and each.taken.holds(moment)]
+    for (whose, one), (other_whose, other) in combinations(live, 2):
+        met = whose == other_whose and one.span_with_buffers.meets(other.span_with_buffers)
+        assert not met, f"{one} and {other} overlap"
+    expected = {
+        (each.provider, day, each.id): each.taken
+        for each in bookings
+        if each.taken and each.status != "CANCELLED"
+        for day in days_of(each.taken.span_with_buffers)
+    }
+    written = {(day.provider, day.date, each.booking_id): each for day in days for each in day.taken}
+    assert written == expected, "the ledger equals the bookings"
+    assert {each.id: (each.key, each.status, each.seen) for each in bookings} == {
+        ref.id: (ref.place, ref.status, ref.seen) for ref in refs.values()
+    }
+    assert len(bookings) == len(refs), "no booking is there twice"
+    return bookings

@@ -1,0 +1,163 @@
+"""Who books: found among many, told with what they have booked, deleted only while that is nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from bookings.queries import customers as queries
+from bookings.services import customers
+from dashboard.clock import now
+from dashboard.table.operations import new_operation
+from tests.bookings.catalog import (
+    BUSINESS,
+    CUSTOMERS,
+    a_customer,
+    a_provider,
+    a_service,
+    actions,
+    press_undo,
+    put_booking,
+    put_customer,
+    raw_at,
+    seed_items,
+)
+from tests.conftest import ALMA, every_engine
+from tests.ui.html import Element, form_to, parse
+from tests.ui.walk import calls_of
+
+NEW = f"{CUSTOMERS}new/"
+
+
+def rows(client: Client, query: str = "") -> list[Element]:
+    return parse(client.get(CUSTOMERS + query)).all("tr", data_row="")
+
+
+def names(client: Client, query: str = "") -> list[str]:
+    return [row.one("a").text for row in rows(client, query)]
+
+
+@every_engine
+def test_someone_comes_changes_and_goes(table: str, as_owner: Client) -> None:
+    form = form_to(as_owner.get(NEW), NEW)
+    sent = form.data(name="Juan Pérez", email="Juan@Example.com", phone="+56 9 1234 5678")
+    as_owner.post(NEW, sent)
+    (made,) = queries.customers_of(BUSINESS).items
+    assert (made.name, made.email, made.phone) == ("Juan Pérez", "juan@example.com", "+56 9 1234 5678")
+    raw = raw_at(f"TENANT#{BUSINESS}", f"CUSTOMER#{made.id}")
+    assert (raw["customerId"], raw["tenantId"]) == ({"S": made.id}, {"S": BUSINESS})
+    url = f"{CUSTOMERS}{made.id}/"
+    as_owner.get(url)
+    as_owner.post(url, form_to(as_owner.get(url), url).data(phone=""))
+    assert queries.customer(BUSINESS, made.id).phone is None
+    press_undo(as_owner, url)
+    assert queries.customer(BUSINESS, made.id).phone == "+56 9 1234 5678"
+    gone = form_to(as_owner.get(url), f"{url}delete/")
+    as_owner.post(gone.action, gone.data())
+    assert queries.find_customer(BUSINESS, made.id) is None
+    assert press_undo(as_owner, CUSTOMERS).status_code == 303
+    assert queries.customer(BUSINESS, made.id).name == "Juan Pérez"
+    done = ["customer.create", "customer.edit", "customer.edit", "customer.remove", "customer.restore"]
+    assert sorted(filter(None, actions("customer", made.id))) == done
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("name", ""), ("email", "no address"), ("phone", "call me"), ("phone", "12"), ("name", "x" * 101)],
+)
+def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, field: str, value: str) -> None:
+    answer = as_owner.post(NEW, {"name": "Juan", field: value})
+    assert answer.status_code == 422
+    page = parse(answer)
+    assert page.all("p", id=f"id_{field}_error")
+    assert page.one("input", name=field).attrs.get("value", "") == value
+    assert queries.customers_of(BUSINESS).items == []
+
+
+def test_two_at_one_customer(table: str, as_owner: Client) -> None:
+    customer = a_customer()
+    url = f"{CUSTOMERS}{customer.id}/"
+    form = form_to(as_owner.get(url), url)
+    customers.edit(BUSINESS, customer.id, {"name": "Juana"}, seen=1, operation=new_operation(ALMA))
+    answer = as_owner.post(url, form.data(phone="123 456"))
+    assert answer.status_code == 409 and "Alma Ríos changed this" in parse(answer).text
+
+
+# --- The list ---
+def test_newest_first_and_found_by_name_address_and_number(table: str, as_owner: Client) -> None:
+    assert "No customers yet" in parse(as_owner.get(CUSTOMERS)).text
+    a_customer("Ana Núñez", "ana@example.com", "+56 9 1111 2222")
+    a_customer("Beto", "beto@example.org", "")
+    assert names(as_owner) == ["Beto", "Ana Núñez"]
+    assert names(as_owner, "?q=nunez") == ["Ana Núñez"]
+    assert names(as_owner, "?q=example.org") == ["Beto"]
+    assert names(as_owner, "?q=911112222") == ["Ana Núñez"], "a number without its spaces"
+    assert names(as_owner, "?q=nobody") == []
+    assert "Nobody's name, e-mail or phone has all of that." in parse(as_owner.get(f"{CUSTOMERS}?q=nobody")).text
+
+
+def test_among_many_it_says_how_far_it_looked(table: str, as_owner: Client) -> None:
+    for number in range(queries.LOOKED_THROUGH + 20):
+        put_customer(f"cust_{number:05}", name=f"Persona {number:05}")
+    first = as_owner.get(f"{CUSTOMERS}?q=00003")
+    page = parse(first)
+    assert page.all("tr", data_row="") == []
+    assert f"Looked through {queries.LOOKED_THROUGH} · Nothing found yet" in page.text
+    assert calls_of(first).trips == 2
+    following = parse(as_owner.get(page.one("a", data_more="").attrs["href"]))
+    assert [row.one("a").text for row in following.all("tr", data_row="")] == ["Persona 00003"]
+    assert "Looked through 20 · that is all" in following.text
+    listed = as_owner.get(CUSTOMERS)
+    assert (len(calls_of(listed).calls), len(parse(listed).all("tr", data_row=""))) == (2, queries.PAGE)
+
+
+# --- What they have booked ---
+@every_engine
+def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, as_owner: Client) -> None:
+    service, provider = a_service("Masaje"), a_provider("María", zone="Asia/Tokyo")
+    customer = a_customer()
+    early, late = now().replace(hour=1, minute=0, second=0), now().replace(hour=5, minute=0, second=0)
+    for number, start in enumerate((early, late)):
+        put_booking(provider.id, start, f"b{number}", serviceId=service.id, customerId=customer.id)
+    put_booking(provider.id, late + timedelta(hours=3), "b9", serviceId=service.id, customerId="someone else")
+    answer = as_owner.get(f"{CUSTOMERS}{customer.id}/")
+    found = [row.text for row in parse(answer).all("tr", data_row="")]
+    assert len(found) == 2
+    assert "14:00 JST" in found[0] and "10:00 JST" in found[1]
+    assert "Masaje" in found[0] and "María" in found[0] and "Confirmed" in found[0]
+    assert calls_of(answer).trips == 2
+    gone = as_owner.post(f"{CUSTOMERS}{customer.id}/delete/", {"version": 1})
+    assert gone.status_code == 422 and "They have bookings" in parse(gone).text
+    assert "delete/" not in answer.content.decode()
+
+
+def test_the_seeds_customer_is_told_by_what_they_booked(table: str, as_owner: Client) -> None:
+    seed_items()
+    put_customer("cust_001", name="Juan Pérez")
+    text = parse(as_owner.get(f"{CUSTOMERS}cust_001/")).text
+    assert "1 Dec 2025, 14:30" in text and "Masaje descontracturante" in text and "María González" in text
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {},
+        {"name": 7, "email": ["a"], "phone": {"b": 1}},
+        {"name": "x" * 5000, "email": "not an address", "phone": "call me"},
+        {"revision": "seven", "createdAt": "never"},
+    ],
+)
+def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
+    put_customer("cust_1", **odd)
+    put_customer("odd#key", name="no page")
+    assert len(rows(as_owner)) == 1
+    assert len(rows(as_owner, "?q=cust")) <= 1
+    url = f"{CUSTOMERS}cust_1/"
+    assert as_owner.get(url).status_code == 200
+    assert as_owner.post(url, form_to(as_owner.get(url), url).data(name="Ana")).status_code == (
+        409 if "revision" in odd else 303
+    )
+    assert as_owner.get(f"{CUSTOMERS}nobody/").status_code == 404

@@ -1,0 +1,232 @@
+"""What becomes of a booking: confirmed, cancelled, restored, missed, paid; and what each does to its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bookings.errors import SlotTaken
+from bookings.items import Booking
+from bookings.services import bookings as services
+from bookings.states import LAPSED, Payment, Status
+from dashboard.clock import now, shifted
+from dashboard.due import runner
+from dashboard.errors import Conflict, Refused
+from dashboard.table import connection, keys, read, write
+from dashboard.table.operations import new_operation
+from tests.bookings.making import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
+from tests.conftest import ALMA, every_engine
+
+LATER = timedelta(minutes=30)
+
+
+@pytest.fixture(autouse=True)
+def shop(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "STANDING", [])
+    open_shop()
+
+
+def act(service: Callable[..., Booking], booking: Booking, **given: Any) -> Booking:
+    return service(BUSINESS, booking.id, **{"seen": booking.seen, "operation": new_operation(ALMA), **given})
+
+
+def waiting(hours: float | None = None) -> Booking:
+    lapses = now() + timedelta(hours=hours) if hours else None
+    return book(at(10), status=Status.PENDING, lapses_at=lapses)
+
+
+def due_says() -> list[str]:
+    told = list(runner.run())
+    assert [each.text for each in told if each.failed] == []
+    return [each.text for each in told]
+
+
+# --- Confirming ----------------------------------------------------------------------------------
+@every_engine
+def test_what_waits_holds_its_time_and_is_confirmed(table: str) -> None:
+    made = waiting(1)
+    with pytest.raises(SlotTaken):
+        book(at(10, 30))
+    sure = act(services.confirm, made)
+    assert (sure.status, sure.seen, sure.lapses_at is None) == (Status.CONFIRMED, 2, True)
+    assert sure.outcome.result == {"status": "PENDING", "payment": "NONE"}
+    assert [each.action for each in entries_of(made.id)] == ["booking.confirm", "booking.create"]
+    in_step()
+    with shifted(2 * HOUR):
+        assert due_says() == [], "there is no deadline any more"
+        with pytest.raises(SlotTaken):
+            book(at(10, 30))
+    assert act(services.confirm, sure).outcome.nothing
+    back = act(services.unconfirm, sure)
+    assert (back.status, back.lapses_at is None) == (Status.PENDING, True)
+    in_step()
+
+
+@every_engine
+def test_past_its_deadline_it_holds_nothing_and_is_confirmed_if_it_still_can_be(table: str) -> None:
+    made = waiting(1)
+    with shifted(2 * HOUR):
+        other = book(at(10, 30))
+        with pytest.raises(SlotTaken) as told:
+            act(services.confirm, made)
+        assert told.value.item is not None and told.value.item.id == other.id
+        assert told.value.free == [at(11, 30), at(11, 45), at(12)]
+        act(services.cancel, other)
+        assert act(services.confirm, made).status == Status.CONFIRMED
+        in_step()
+
+
+@every_engine
+def test_it_is_the_same_when_the_clock_has_noticed(table: str) -> None:
+    made = waiting(1)
+    with shifted(2 * HOUR):
+        assert due_says() == ["it was not confirmed in time"]
+        found = now_is(made.id)
+        assert (found.status, found.cancel_reason, found.lapsed(now())) == (Status.CANCELLED, LAPSED, True)
+        (lapse, _create) = entries_of(made.id)
+        assert (lapse.action, lapse.actor["email"]) == ("booking.lapse", "system")
+        in_step()
+        assert due_says() == []
+        assert act(services.confirm, found).status == Status.CONFIRMED
+        in_step()
+
+
+def test_what_was_cancelled_by_hand_is_not_confirmed(table: str) -> None:
+    gone = act(services.cancel, waiting())
+    with pytest.raises(Refused):
+        act(services.confirm, gone)
+
+
+# --- Cancelling and restoring --------------------------------------------------------------------
+@every_engine
+def test_a_cancelled_one_gives_its_time_and_takes_it_back(table: str) -> None:
+    made = book(at(23, 30))
+    gone = act(services.cancel, made, reason="  Ill  ")
+    assert (gone.status, gone.cancel_reason, gone.key) == (Status.CANCELLED, "Ill", made.key)
+    in_step()
+    assert act(services.cancel, gone).outcome.nothing
+    back = act(services.restore, gone)
+    assert (back.status, back.seen, back.cancel_reason is None) == (Status.CONFIRMED, 3, True)
+    in_step()
+    assert act(services.restore, back).outcome.nothing
+    assert [each.action for each in entries_of(made.id)] == ["booking.restore", "booking.cancel", "booking.create"]
+
+
+def test_a_time_that_is_sold_again_is_not_restored(table: str) -> None:
+    gone = act(services.cancel, book(at(10)))
+    other = book(at(10, 15))
+    with pytest.raises(SlotTaken) as told:
+        act(services.restore, gone)
+    assert told.value.item is not None and told.value.item.id == other.id
+    assert now_is(gone.id).status == Status.CANCELLED
+    in_step()
+
+
+def test_one_that_waited_waits_again(table: str) -> None:
+    back = act(services.restore, act(services.cancel, waiting(1)))
+    assert (back.status, back.lapses_at is not None) == (Status.PENDING, True)
+    in_step()
+    with shifted(2 * HOUR):
+        assert due_says() == ["it was not confirmed in time"]
+        again = act(services.restore, now_is(back.id))
+        assert (again.status, again.lapses_at is None) == (Status.PENDING, True), "someone wants it back: no deadline"
+        in_step()
+
+
+# --- The rest ------------------------------------------------------------------------------------
+def test_who_did_not_come_keeps_the_time_and_may_have_come_after_all(table: str) -> None:
+    made = book(at(10))
+    with pytest.raises(Refused):
+        act(services.no_show, made)
+    with shifted(at(10, 20) - now()):
+        missed = act(services.no_show, made)
+        assert (missed.status, act(services.no_show, missed).outcome.nothing) == (Status.NO_SHOW, True)
+        in_step()
+        with pytest.raises(SlotTaken):
+            book(at(10, 30))
+        assert act(services.confirm, missed).status == Status.CONFIRMED
+        in_step()
+
+
+def test_who_was_not_to_come_is_not_missed(table: str) -> None:
+    gone, waits = act(services.cancel, book(at(10))), book(at(12), status=Status.PENDING, lapses_at=now() + HOUR)
+    with shifted(at(13) - now()):
+        for each in (gone, waits):
+            with pytest.raises(Refused):
+                act(services.no_show, each)
+
+
+@every_engine
+def test_paying_leaves_the_time_alone(table: str) -> None:
+    made = book(at(10))
+    paid = act(services.pay, made, status=Payment.PAID)
+    assert (paid.payment_status, paid.outcome.result["payment"], paid.seen) == ("PAID", "NONE", 2)
+    assert act(services.pay, paid, status=Payment.PAID).outcome.nothing
+    in_step()
+    gone = act(services.cancel, paid)
+    back = act(services.pay, gone, status=Payment.NONE)
+    assert (back.payment_status, back.status) == ("NONE", Status.CANCELLED), "a cancelled one is paid back"
+    in_step()
+
+
+@pytest.mark.parametrize("name", ["confirm", "unconfirm", "cancel", "restore", "no_show"])
+def test_someone_else_was_faster(table: str, name: str) -> None:
+    made = book(at(10))
+    act(services.pay, made, status=Payment.PAID)
+    with pytest.raises(Conflict) as told:
+        act(getattr(services, name), made, seen=1)
+    assert told.value.item is not None and told.value.item.updated_by == ALMA.email
+    assert len(entries_of(made.id)) == 2
+
+
+@every_engine
+def test_a_form_sent_again_changes_nothing(table: str) -> None:
+    made = waiting()
+    form = new_operation(ALMA)
+    first = act(services.confirm, made, operation=form)
+    gone = act(services.cancel, first)
+    again = act(services.confirm, made, operation=form)
+    assert (again.status, again.seen, again.outcome.moved_on) == (Status.CANCELLED, gone.seen, True)
+    assert len(entries_of(made.id)) == 3
+    in_step()
+
+
+# --- Work for later ------------------------------------------------------------------------------
+def test_what_another_service_decided_is_left_to_it(table: str) -> None:
+    """It confirmed the booking, and knows of no pointer: nothing lapses, and nothing stays due."""
+    made = waiting(1)
+    write.touch(made.key, [Booking.status.set("CONFIRMED")], Booking.pk.exists())
+    with shifted(2 * HOUR):
+        assert due_says() == ["it was changed elsewhere"]
+        assert due_says() == []
+        assert now_is(made.id).status == Status.CONFIRMED
+    assert len(entries_of(made.id)) == 1
+
+
+def test_a_booking_that_is_gone_is_not_due_any_more(table: str) -> None:
+    made = waiting(1)
+    key = {"PK": {"S": made.pk}, "SK": {"S": made.sk}}
+    connection.client().delete_item(TableName=connection.table().table_name, Key=key)
+    with shifted(2 * HOUR):
+        assert due_says() == ["it is gone"]
+        assert due_says() == []
+
+
+def test_a_later_deadline_of_another_service_counts(table: str) -> None:
+    made = waiting(1)
+    write.touch(made.key, [Booking.lapses_at.set(now() + 3 * HOUR)], Booking.pk.exists())
+    with shifted(2 * HOUR):
+        assert due_says() == ["it was changed elsewhere"]
+    with shifted(3 * HOUR + MINUTE):
+        assert due_says() == ["it was not confirmed in time"]
+    in_step()
+
+
+def test_only_what_waits_is_due(table: str) -> None:
+    book(at(8))
+    waiting()
+    book(at(12), status=Status.PENDING, lapses_at=now() + LATER)
+    assert len(read.page(keys.DUE.under()).items) == 1

@@ -1,0 +1,119 @@
+"""Many change one provider's hours at once, and replies get lost: each change is there once, none is told wrongly."""
+
+from __future__ import annotations
+
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from bookings.hours import DayHours, Range
+from bookings.queries import providers as queries
+from bookings.queries.history import history_of
+from bookings.services import hours, providers
+from bookings.services.schedule import HoursMoved
+from dashboard.errors import Conflict, Unavailable
+from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.transactions import find_done
+from tests.bookings.catalog import BUSINESS, SANTIAGO, a_provider, a_week, hours_now
+from tests.conftest import add_business, real_engines
+from tests.faults import act_then_break, bad_network, lose_reply
+
+PEOPLE, TRIES = 8, 3
+
+
+@dataclass(frozen=True)
+class Told:
+    operation: Operation
+    minute: int
+    done: bool
+
+
+def press(provider_id: str, minute: int, by: Actor) -> Told:
+    """Press until there is an answer: «not now, repeating is safe» is none."""
+    operation, week = new_operation(by), a_week(dict.fromkeys(("MON", "THU"), DayHours((Range(minute, 1380),))))
+    seen = _seen(provider_id)
+    while True:
+        try:
+            hours.save(BUSINESS, provider_id, week, seen=seen, business_zone=SANTIAGO, operation=operation)
+        except Unavailable:
+            continue
+        except HoursMoved:
+            return Told(operation, minute, False)
+        return Told(operation, minute, True)
+
+
+def rename(provider_id: str, name: str, zone: str, by: Actor) -> bool:
+    operation, seen = new_operation(by), None
+    while True:
+        try:
+            seen = queries.provider(BUSINESS, provider_id).seen if seen is None else seen
+            values = {"name": name, "timezone": zone}
+            providers.edit(BUSINESS, provider_id, values, seen=seen, business_zone=SANTIAGO, operation=operation)
+        except Unavailable:
+            continue
+        except Conflict:
+            return False
+        return True
+
+
+def _seen(provider_id: str) -> int:
+    while True:
+        try:
+            return queries.provider(BUSINESS, provider_id).schedule_seen
+        except Unavailable:
+            continue
+
+
+@real_engines
+def test_eight_people_at_one_providers_hours(table: str) -> None:
+    add_business(BUSINESS, "Coca-Cola Andina")
+    provider = a_provider()
+    start = threading.Barrier(PEOPLE)
+
+    def one(number: int) -> list[Told] | int:
+        chance, by = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}")
+        start.wait()
+        if number == 0:
+            # Somebody else moves their zone: that counts too.
+            zones = ("Asia/Tokyo", SANTIAGO, "Europe/Madrid")
+            return sum(rename(provider.id, f"Name {each}", each, by) for each in zones)
+        return [press(provider.id, chance.randrange(0, 1000), by) for _ in range(TRIES)]
+
+    with bad_network() as network:
+        network.often(0.05, lose_reply)
+        network.often(0.05, act_then_break)
+        with ThreadPoolExecutor(PEOPLE) as pool:
+            answers = list(pool.map(one, range(PEOPLE)))
+        network.calm()
+    assert network.faults > 5
+
+    told = [each for answer in answers if isinstance(answer, list) for each in answer]
+    moved = sum(answer for answer in answers if isinstance(answer, int))
+    assert moved >= 1, "hours that move are in nobody's way who changes the rest"
+    for each in told:
+        assert (find_done(each.operation) is not None) == each.done, "what was told is what is so"
+    done = [each for each in told if each.done]
+    assert done
+    entries = [each for each in history_of(BUSINESS, "provider", provider.id, limit=100) if each.action == "hours.save"]
+    saved = [each for each in done if (find_done(each.operation) or each)]
+    assert len(entries) == len(saved), "each is in the trail, once"
+    after = queries.provider(BUSINESS, provider.id)
+    assert after.schedule_seen == len(entries) + moved, "each has moved the number by one"
+    weekly = hours_now(provider.id).weekly
+    assert weekly[0] == weekly[3], "both days of a change or neither"
+    assert weekly[0].ranges[0].start_minute in {each.minute for each in done}
+
+
+@real_engines
+def test_a_lost_reply_is_no_conflict_with_oneself(table: str) -> None:
+    add_business(BUSINESS, "Coca-Cola Andina")
+    provider = a_provider()
+    operation, week = new_operation(Actor("p@example.com")), a_week({"MON": DayHours((Range(540, 600),))})
+    with bad_network() as network:
+        network.next("TransactWriteItems", lose_reply, lose_reply)
+        saved = hours.save(BUSINESS, provider.id, week, seen=0, business_zone=SANTIAGO, operation=operation)
+    assert saved.schedule_seen == 1
+    again = hours.save(BUSINESS, provider.id, week, seen=0, business_zone=SANTIAGO, operation=operation)
+    assert (again.schedule_seen, again.outcome.result["provider"]) == (1, provider.id)
+    assert len([each for each in history_of(BUSINESS, "provider", provider.id) if each.action == "hours.save"]) == 1

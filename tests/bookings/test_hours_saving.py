@@ -1,0 +1,375 @@
+"""Hours are set on the screen: what changes is written with the provider's number, once, and can be undone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from bookings.hours import WEEKDAYS, DayHours, Range
+from bookings.items import Provider
+from bookings.queries import providers as queries
+from bookings.services import providers
+from bookings.services.schedule import HoursMoved
+from bookings.stranding import Strands, stranded
+from dashboard.clock import now
+from dashboard.table.operations import new_operation
+from tests.bookings.catalog import (
+    ALWAYS,
+    BUSINESS,
+    PROVIDERS,
+    SANTIAGO,
+    SPLIT,
+    a_provider,
+    a_service,
+    a_week,
+    actions,
+    hours_now,
+    press_undo,
+    put_booking,
+    put_hours,
+    put_provider,
+    raw_at,
+    seed_items,
+    set_hours,
+    today,
+)
+from tests.conftest import ALMA, every_engine
+from tests.ui.html import Element, Form, form_to, parse, toasts, undo_form
+from tests.ui.walk import calls_of
+
+
+def url_of(provider_id: str) -> str:
+    return f"{PROVIDERS}{provider_id}/hours/"
+
+
+def opened(client: Client, provider_id: str) -> Form:
+    return form_to(client.get(url_of(provider_id)), url_of(provider_id))
+
+
+def button(form: Form, wanted: str) -> Element:
+    return next(each for each in form.buttons if each.attrs.get("value") == wanted)
+
+
+def now_is(provider_id: str) -> Provider:
+    return queries.provider(BUSINESS, provider_id)
+
+
+def weekday_raw(provider_id: str, weekday: str) -> dict[str, Any]:
+    return raw_at(f"TENANT#{BUSINESS}#PROVIDER#{provider_id}", f"AVAILABILITY#{weekday}")
+
+
+@every_engine
+def test_hours_are_written_with_who_did_it_and_undone(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    form = opened(as_owner, provider.id)
+    typed = {"MON_range_0_start": "09:00", "MON_range_0_end": "13:00", "FRI_range_0_start": "22:00"}
+    answer = as_owner.post(url_of(provider.id), form.data(None, **typed, FRI_range_0_end="00:00"))
+    assert answer.status_code == 303
+    raw = weekday_raw(provider.id, "MON")
+    assert raw["timeRanges"] == {"L": [{"M": {"startTime": {"S": "09:00"}, "endTime": {"S": "13:00"}}}]}
+    assert (raw["breaks"], raw["exceptions"]) == ({"L": []}, {"L": []})
+    assert raw["GSITypeSK"] == {"S": f"MON#{provider.id}"}
+    assert weekday_raw(provider.id, "FRI")["timeRanges"]["L"][0]["M"]["endTime"] == {"S": "24:00"}
+    assert weekday_raw(provider.id, "TUE") == {}, "what did not change is not written"
+    after = now_is(provider.id)
+    assert (after.schedule_seen, after.schedule_by_name, after.seen) == (1, "Olivia Andrade", 1)
+    assert sorted(filter(None, actions("provider", provider.id))) == ["hours.save", "provider.create"]
+    assert press_undo(as_owner, url_of(provider.id)).status_code == 303
+    assert hours_now(provider.id).weekly[0] == DayHours()
+    assert now_is(provider.id).schedule_seen == 2
+    assert press_undo(as_owner, url_of(provider.id)).status_code == 303, "and back again"
+    assert hours_now(provider.id).weekly[0] == DayHours((Range(540, 780),))
+
+
+@every_engine
+def test_all_seven_days_and_their_dates_are_one_transaction(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    form = opened(as_owner, provider.id)
+    typed = {f"{day}_range_0_{end}": time for day in WEEKDAYS for end, time in (("start", "09:00"), ("end", "18:00"))}
+    data = form.data(None, **typed) | {"date_0_day": (today() + timedelta(days=9)).isoformat(), "date_0_kind": "off"}
+    assert as_owner.post(url_of(provider.id), data).status_code == 303
+    hours = hours_now(provider.id)
+    assert set(hours.weekly) == set(range(7)) and len(hours.exceptions) == 1
+    assert now_is(provider.id).schedule_seen == 1
+    as_owner.get(url_of(provider.id))
+    assert as_owner.post(url_of(provider.id), data).status_code == 303, "the same form again"
+    assert now_is(provider.id).schedule_seen == 1
+    assert toasts(as_owner.get(url_of(provider.id))) == ["The hours of María González are saved."]
+
+
+@every_engine
+def test_what_others_keep_in_the_items_stays_and_comes_back(table: str, as_owner: Client) -> None:
+    put_provider("pro_1", name="María", timezone=SANTIAGO)
+    ranges = [{"startTime": "09:00", "endTime": "13:00", "room": "A"}, {"odd": 1}]
+    put_hours("pro_1", "MON", timeRanges=ranges, breaks=[], exceptions=[3], note="de otro")
+    form = opened(as_owner, "pro_1")
+    as_owner.post(url_of("pro_1"), form.data(MON_range_0_end="14:00"))
+    raw = weekday_raw("pro_1", "MON")
+    assert raw["note"] == {"S": "de otro"} and {"M": {"odd": {"N": "1"}}} in raw["timeRanges"]["L"]
+    assert raw["exceptions"] == {"L": [{"N": "3"}]}
+    assert press_undo(as_owner, url_of("pro_1")).status_code == 303
+    back = weekday_raw("pro_1", "MON")
+    assert back["timeRanges"]["L"][0]["M"]["room"] == {"S": "A"}, "to the letter"
+    assert back["note"] == {"S": "de otro"}
+
+
+def test_the_seeds_hours_show_and_are_kept(table: str, as_owner: Client) -> None:
+    seed_items()
+    fields = dict(opened(as_owner, "pro_55").fields)
+    assert (fields["MON_range_0_start"], fields["MON_range_1_end"]) == ("09:00", "19:00")
+    assert (fields["MON_break_0_start"], fields["MON_break_0_end"]) == ("11:00", "11:15")
+    before = weekday_raw("pro_55", "MON")
+    assert as_owner.post(url_of("pro_55"), opened(as_owner, "pro_55").data()).status_code == 303
+    assert toasts(as_owner.get(url_of("pro_55"))) == ["Nothing was changed."]
+    assert weekday_raw("pro_55", "MON") == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "where"),
+    [
+        ({"MON_range_0_start": "13:00", "MON_range_0_end": "09:00"}, "MON_range_0_end"),
+        ({"MON_range_0_start": "nine", "MON_range_0_end": "10:00"}, "MON_range_0_start"),
+        ({"TUE_break_0_start": "10:00", "TUE_break_0_end": "10:15"}, "TUE_break_0_start"),
+        ({"date_0_day": "2020-01-01"}, "date_0_day"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
+    table: str, as_owner: Client, typed: dict[str, str], where: str
+) -> None:
+    provider = a_provider()
+    answer = as_owner.post(url_of(provider.id), opened(as_owner, provider.id).data() | typed)
+    assert answer.status_code == 422
+    page = parse(answer)
+    field = page.one("input", name=where)
+    assert (field.attrs["aria-invalid"], field.attrs["aria-describedby"]) == ("true", f"id_{where}_error")
+    assert page.one("p", id=f"id_{where}_error").text
+    assert page.all("a", href=f"#id_{where}"), "and at the top, with the way there"
+    for name, value in typed.items():
+        shown = page.one("input", name=name)
+        assert shown.attrs["value"] == value
+        assert value != "nine" or shown.attrs["type"] == "text", "a field of time would show nothing"
+    assert queries.hours_of(BUSINESS, provider.id) == [] and now_is(provider.id).schedule_seen == 0
+
+
+# --- Rows and days, without a script ---
+def test_rows_are_added_and_removed_by_buttons_and_nothing_is_saved(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    set_hours(provider, a_week({"MON": SPLIT}))
+    url = url_of(provider.id)
+    form = opened(as_owner, provider.id)
+    added = as_owner.post(url, form.data(button(form, "add MON range"), MON_range_0_start="08:00"))
+    assert added.status_code == 200
+    form = form_to(added, url)
+    fields = dict(form.fields)
+    assert (fields["MON_range_0_start"], fields["MON_range_2_start"]) == ("08:00", "")
+    assert "autofocus" in parse(added).one("input", name="MON_range_2_start").attrs
+    removed = as_owner.post(url, form.data(button(form, "remove MON range 1")))
+    fields = dict(form_to(removed, url).fields)
+    assert [fields[f"MON_range_{n}_start"] for n in (0, 1)] == ["08:00", ""]
+    assert parse(removed).one("form", class_="hours").attrs["data-unsaved"] == "changed"
+    assert hours_now(provider.id).weekly[0] == SPLIT
+
+
+@every_engine
+def test_a_day_is_copied_to_others(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    set_hours(provider, a_week({"MON": SPLIT}))
+    url = url_of(provider.id)
+    form = opened(as_owner, provider.id)
+    nothing = as_owner.post(url, form.data(button(form, "copy"), copy_from="MON"))
+    assert nothing.status_code == 422 and "Choose the days" in parse(nothing).text
+    ticked = {"copy_to_TUE": "1", "copy_to_WED": "1", "copy_from": "MON"}
+    copied = as_owner.post(url, form.data(button(form, "copy"), **ticked))
+    assert copied.status_code == 200
+    again = form_to(copied, url)
+    assert as_owner.post(url, again.data()).status_code == 303
+    weekly = hours_now(provider.id).weekly
+    assert weekly[1] == weekly[2] == SPLIT and weekly.get(3, DayHours()) == DayHours()
+
+
+# --- Bookings that would lose their time ---
+def a_booked_day(provider: Provider) -> datetime:
+    """In four days, at ten by the provider's clock, for an hour."""
+    day = (now() + timedelta(days=4)).astimezone(hours_now(provider.id).zone)
+    start = day.replace(hour=10, minute=0, second=0).astimezone(UTC)
+    service = a_service("Masaje")
+    put_booking(provider.id, start, "b1", serviceId=service.id, customerId="cust_1")
+    return start
+
+
+@every_engine
+def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    set_hours(provider, a_week())
+    start = a_booked_day(provider)
+    weekday = WEEKDAYS[hours_now(provider.id).date_of(start).weekday()]
+    url = url_of(provider.id)
+    typed = {f"{weekday}_range_0_start": "10:30", f"{weekday}_range_0_end": "18:00"}
+    answer = as_owner.post(url, opened(as_owner, provider.id).data(None, **typed))
+    assert answer.status_code == 409
+    page = parse(answer)
+    assert "One booking to come would not fit any more" in page.text
+    (line,) = page.by_class("losing")[0].all("li")
+    assert "10:00" in line.text and "Masaje · cust_1" in line.text
+    assert line.one("a").attrs["href"].startswith(f"/b/{BUSINESS}/bookings/")
+    assert page.one("input", name=f"{weekday}_range_0_start").attrs["value"] == "10:30"
+    assert now_is(provider.id).schedule_seen == 1
+    form = form_to(answer, url)
+    # Pressing Save again is no consent.
+    assert as_owner.post(url, form.data(button(form, "save"))).status_code == 409
+    (accepting,) = [each for each in form.buttons if each.attrs.get("name") == "accepts"]
+    assert as_owner.post(url, form.data(accepting)).status_code == 303
+    assert now_is(provider.id).schedule_seen == 2
+    # On the way back nothing is lost.
+    assert press_undo(as_owner, url).status_code == 303
+    assert hours_now(provider.id).weekly[0] == ALWAYS
+
+
+@every_engine
+def test_undo_too_lists_what_it_would_strand(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    url = url_of(provider.id)
+    form = opened(as_owner, provider.id)
+    typed = {f"{day}_range_0_{end}": time for day in WEEKDAYS for end, time in (("start", "00:00"), ("end", "00:00"))}
+    as_owner.post(url, form.data(None, **typed))
+    a_booked_day(provider)
+    answer = press_undo(as_owner, url)
+    assert answer.status_code == 409 and "One booking to come would not fit" in parse(answer).text
+    assert now_is(provider.id).schedule_seen == 1
+    back = form_to(answer, f"{url}undo/")
+    assert as_owner.post(back.action, back.data()).status_code == 303
+    assert hours_now(provider.id).weekly[0] == DayHours()
+
+
+def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    set_hours(provider, a_week())
+    start = a_booked_day(provider)
+    day = hours_now(provider.id).date_of(start)
+    with pytest.raises(Strands) as strands:
+        set_hours(provider, a_week(dates={day: None}), seen=1)
+    assert [each.booking_id for each in strands.value.bookings] == ["b1"]
+    set_hours(provider, a_week(dates={day + timedelta(days=1): None}), seen=1)
+    assert now_is(provider.id).schedule_seen == 2
+
+
+@pytest.mark.parametrize(
+    ("booking", "found"),
+    [
+        ({}, True),
+        ({"status": "PENDING"}, True),
+        ({"status": "CANCELLED"}, False),
+        ({"status": "NO_SHOW"}, False),
+        ({"endTime": "whenever"}, True),
+        ({"endTime": 5}, True),
+    ],
+)
+def test_whose_time_counts(table: str, as_owner: Client, booking: dict[str, Any], found: bool) -> None:
+    provider = a_provider()
+    set_hours(provider, a_week())
+    put_booking(provider.id, now() + timedelta(days=2), **booking)
+    try:
+        set_hours(provider, a_week({}), seen=1)
+        listed = False
+    except Strands:
+        listed = True
+    assert listed is found
+
+
+def test_what_did_not_fit_before_is_not_told_again(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    put_booking(provider.id, now() + timedelta(days=2))
+    set_hours(provider, a_week({"MON": SPLIT}))
+    assert now_is(provider.id).schedule_seen == 1
+    before, after = hours_now(provider.id), hours_now(provider.id)
+    assert stranded([], before, after) == []
+
+
+def test_hours_of_someone_who_is_not_booked_strand_nobody(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    set_hours(provider, a_week())
+    put_booking(provider.id, now() + timedelta(days=2))
+    with pytest.raises(Strands) as strands:
+        providers.deactivate(BUSINESS, provider.id, seen=1, operation=new_operation(ALMA))
+    accepts = strands.value.digest
+    providers.deactivate(BUSINESS, provider.id, seen=1, accepts=accepts, operation=new_operation(ALMA))
+    set_hours(provider, a_week({}), seen=2)
+    assert now_is(provider.id).schedule_seen == 3
+
+
+# --- Two at once ---
+@every_engine
+def test_someone_was_faster(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    url = url_of(provider.id)
+    form = opened(as_owner, provider.id)
+    set_hours(provider, a_week({"MON": SPLIT}))
+    answer = as_owner.post(url, form.data(MON_range_0_start="08:00", MON_range_0_end="12:00"))
+    assert answer.status_code == 409
+    page = parse(answer)
+    assert "Alma Ríos changed these hours while you had them open" in page.text
+    assert "Monday: saved now 09:00–13:00, 15:00–19:00 − 11:00–11:15, yours 08:00–12:00" in page.text
+    assert page.one("input", name="MON_range_0_start").attrs["value"] == "08:00"
+    assert hours_now(provider.id).weekly[0] == SPLIT, "nothing was overwritten"
+    again = form_to(answer, url)
+    assert as_owner.post(url, again.data()).status_code == 303, "on purpose"
+    assert hours_now(provider.id).weekly[0] == DayHours((Range(480, 720),))
+    with pytest.raises(HoursMoved):
+        set_hours(provider, a_week(), seen=1)
+
+
+@every_engine
+def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    form = opened(as_owner, provider.id)
+    named = {"name": "Marta"}
+    providers.edit(BUSINESS, provider.id, named, seen=1, business_zone=SANTIAGO, operation=new_operation(ALMA))
+    sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
+    assert as_owner.post(url_of(provider.id), sent).status_code == 303
+    again = {"name": "María"}
+    providers.edit(BUSINESS, provider.id, again, seen=2, business_zone=SANTIAGO, operation=new_operation(ALMA))
+    assert (now_is(provider.id).name, now_is(provider.id).schedule_seen) == ("María", 1)
+
+
+def test_undo_is_only_for_ones_own_and_for_this_provider(table: str, as_owner: Client, as_admin: Client) -> None:
+    one, other = a_provider("Una"), a_provider("Otra")
+    form = opened(as_owner, one.id)
+    as_owner.post(url_of(one.id), form.data(MON_range_0_start="08:00", MON_range_0_end="12:00"))
+    undo = undo_form(as_owner.get(url_of(one.id)))
+    assert as_owner.post(f"{url_of(other.id)}undo/", undo.data() | {"version": 0}).status_code == 422
+    assert as_admin.post(undo.action, undo.data()).status_code == 404
+    for of in ("", "x", "a#b"):
+        assert as_owner.post(undo.action, undo.data() | {"of": of}).status_code == 422
+    set_hours(one, a_week(), seen=1)
+    assert as_owner.post(undo.action, undo.data()).status_code == 409, "someone has changed them since"
+    assert hours_now(one.id).weekly[0] == ALWAYS
+
+
+def test_the_page_is_one_trip_and_draws_the_week(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    set_hours(provider, a_week({"MON": SPLIT}))
+    answer = as_owner.get(url_of(provider.id))
+    assert calls_of(answer).trips == 2
+    monday = parse(answer).by_class("week")[0].all("li")[0]
+    assert [(each.attrs["x"], each.attrs["width"]) for each in monday.all("rect") if "x" in each.attrs] == [
+        ("37.500%", "16.667%"),
+        ("62.500%", "16.667%"),
+        ("45.833%", "1.042%"),
+    ]
+    assert "09:00–13:00, 15:00–19:00" in monday.text
+    assert as_owner.get(url_of("nobody")).status_code == 404
+
+
+def test_a_far_date_of_another_service_can_stay(table: str, as_owner: Client) -> None:
+    put_provider("pro_1", name="María", timezone=SANTIAGO)
+    far = dt.date(today().year + 3, 5, 5)
+    put_hours("pro_1", "MON", timeRanges=[], breaks=[], exceptions=[far.isoformat()])
+    form = opened(as_owner, "pro_1")
+    assert dict(form.fields)["date_0_day"] == far.isoformat()
+    sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
+    assert as_owner.post(url_of("pro_1"), sent).status_code == 303
+    assert hours_now("pro_1").exceptions == {far: None}

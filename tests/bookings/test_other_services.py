@@ -1,0 +1,209 @@
+"""Bookings that other services wrote: no pointer, no ledger, no revision, and now and then an odd value."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from bookings.errors import SlotTaken
+from bookings.items import Booking, ProviderDay
+from bookings.queries import bookings as queries
+from bookings.services import bookings as services
+from bookings.services import deciding
+from bookings.states import Status
+from dashboard.clock import now
+from dashboard.errors import NotFound, Refused
+from dashboard.table import connection, keys, read, write
+from dashboard.table.attributes import as_plain
+from dashboard.table.operations import new_operation
+from tests.bookings.making import BUSINESS, MONDAY, at, book, foreign, in_step, now_is, open_shop, put_raw
+from tests.conftest import ALMA, every_engine
+
+
+@pytest.fixture(autouse=True)
+def shop(table: str) -> None:
+    open_shop("maria", "ana")
+
+
+def ledger(day: datetime = MONDAY, provider: str = "maria") -> dict[str, Any]:
+    where = keys.PROVIDER_DAY.key(tenant=BUSINESS, provider=provider, date=day.date().isoformat())
+    found = read.get(ProviderDay, where)
+    return dict(found.busy or {}) if found is not None else {}
+
+
+def raw_of(booking: Booking) -> dict[str, Any]:
+    key = {"PK": {"S": booking.pk}, "SK": {"S": booking.sk}}
+    found = connection.client().get_item(TableName=connection.table().table_name, Key=key)["Item"]
+    return {name: as_plain(value) for name, value in found.items()}
+
+
+def in_the_way_at(start: datetime) -> str | None:
+    """Who is in the way there; none where it was free, and is booked now."""
+    try:
+        book(start)
+    except SlotTaken as told:
+        return told.taken.booking_id
+    return None
+
+
+@every_engine
+def test_the_first_booking_of_a_day_finds_those_that_are_there(table: str) -> None:
+    foreign("book_789", at(17, 30))
+    foreign("late", at(23, 30, day=-1))
+    foreign("gone", at(10), status="CANCELLED")
+    assert ledger() == {}
+    assert in_the_way_at(at(18)) == "book_789"
+    assert in_the_way_at(at(0)) == "late"
+    assert ledger() == {}, "a refusal writes nothing"
+    assert in_the_way_at(at(18, 30)) is None
+    assert {"book_789", "late"} < set(ledger())
+    assert "gone" not in ledger()
+    assert in_the_way_at(at(17)) == "book_789", "the ledger knows them from now on"
+
+
+def test_buffers_reach_over_midnight(table: str) -> None:
+    """The one that begins tomorrow keeps the last half hour of today free."""
+    foreign("early", at(0, 10, day=1), bufferBeforeMinutes=30)
+    assert in_the_way_at(at(23)) == "early"
+    assert in_the_way_at(at(22, 40)) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "start", "found"),
+    [
+        ({"endTime": None}, at(10, 45), "odd"),
+        ({"endTime": None}, at(11), None),
+        ({"endTime": "soon"}, at(10, 45), "odd"),
+        ({"endTime": 5}, at(10, 45), "odd"),
+        ({"endTime": f"{at(9):%Y-%m-%dT%H:%M:%SZ}"}, at(10, 45), "odd"),
+        ({"endTime": f"{at(9, day=9):%Y-%m-%dT%H:%M:%SZ}"}, at(23, day=0), "odd"),
+        ({"endTime": f"{at(9, day=9):%Y-%m-%dT%H:%M:%SZ}"}, at(12, day=2), None),
+        ({"status": None}, at(10), "odd"),
+        ({"status": ["CONFIRMED"]}, at(10), "odd"),
+        ({"status": "COMPLETED"}, at(10), "odd"),
+        ({"bufferAfterMinutes": "ten"}, at(11), None),
+        ({"bufferAfterMinutes": -5}, at(11), None),
+        ({"bufferAfterMinutes": 10**9}, at(11), None),
+        ({"bufferAfterMinutes": 20}, at(11), "odd"),
+        ({"status": "PENDING", "lapsesAt": "2020-01-01T00:00:00Z"}, at(10), None),
+        ({"status": "PENDING", "lapsesAt": "whenever"}, at(10), "odd"),
+    ],
+)
+def test_odd_ones_take_an_hour_and_are_no_error(
+    table: str, values: dict[str, Any], start: datetime, found: str | None
+) -> None:
+    foreign("odd", at(10), **values)
+    assert [each.id for each in queries.between(BUSINESS, MONDAY, at(0, day=1)).bookings] == ["odd"]
+    assert in_the_way_at(start) == found
+
+
+@every_engine
+def test_acting_on_one_keeps_what_others_put_on_it(table: str) -> None:
+    foreign("book_789", at(10), channel="whatsapp", tags=["vip", {"a": 1}], price="free", revision=None)
+    shown = queries.booking(BUSINESS, "book_789")
+    assert (shown.seen, shown.status) == (0, Status.CONFIRMED)
+    moved = services.reschedule(
+        BUSINESS, "book_789", provider="ana", start=at(23, 30), seen=0, operation=new_operation(ALMA)
+    )
+    assert (moved.seen, moved.provider) == (1, "ana")
+    raw = raw_of(moved)
+    assert (raw["channel"], raw["tags"], raw["price"]) == ("whatsapp", ["vip", {"a": 1}], "free")
+    assert (raw["bookingId"], raw["providerId"], raw["startTime"]) == ("book_789", "ana", moved.start_key)
+    gone = services.cancel(BUSINESS, "book_789", seen=1, operation=new_operation(ALMA))
+    assert raw_of(gone)["channel"] == "whatsapp"
+    in_step()
+    assert queries.booking(BUSINESS, "book_789").seen == 2
+
+
+@every_engine
+@pytest.mark.parametrize("text", ["{:%Y-%m-%dT%H:%M:%S}.000Z", "{:%Y-%m-%dT%H:%M:%S}+00:00", "{:%Y-%m-%dT%H:%M}"])
+def test_the_same_moment_written_otherwise_is_found_again(table: str, text: str) -> None:
+    """Its key is what it is, as long as it does not move."""
+    start = foreign("book_789", text.format(at(10)), endTime=f"{at(11):%Y-%m-%dT%H:%M:%SZ}")
+    gone = services.cancel(BUSINESS, "book_789", seen=0, operation=new_operation(ALMA))
+    assert (gone.start_key, now_is("book_789").start_key) == (start, start)
+    services.restore(BUSINESS, "book_789", seen=1, operation=new_operation(ALMA))
+    assert in_the_way_at(at(10, 30)) == "book_789"
+    moved = services.reschedule(
+        BUSINESS, "book_789", provider="maria", start=at(12), seen=2, operation=new_operation(ALMA)
+    )
+    assert moved.start_key == f"{at(12):%Y-%m-%dT%H:%M:%SZ}"
+    in_step()
+
+
+def test_a_start_that_is_no_moment_can_be_shown_and_cancelled(table: str) -> None:
+    foreign("book_789", "soon")
+    shown = queries.booking(BUSINESS, "book_789")
+    assert (shown.span, shown.taken) == (None, None)
+    gone = services.cancel(BUSINESS, "book_789", seen=0, operation=new_operation(ALMA))
+    assert gone.status == Status.CANCELLED
+    assert services.restore(BUSINESS, "book_789", seen=1, operation=new_operation(ALMA)).seen == 2
+    moved = services.reschedule(
+        BUSINESS, "book_789", provider="maria", start=at(10), seen=2, operation=new_operation(ALMA)
+    )
+    assert moved.end_time == at(11)
+    in_step()
+
+
+@every_engine
+@pytest.mark.parametrize("how", ["cancelled", "taken away"])
+def test_time_that_another_service_gave_back_is_free(table: str, how: str) -> None:
+    """It knows nothing of the ledger: whoever wants the time looks, and the ledger is told."""
+    made = book(at(10))
+    if how == "cancelled":
+        write.touch(made.key, [Booking.status.set("CANCELLED")], None)
+    else:
+        write.remove(made.key)
+    assert in_the_way_at(at(10, 30)) is None
+    assert made.id not in ledger()
+
+
+def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between our reading and our writing, and without a revision: it is looked at again."""
+    made = book(at(10), status=Status.PENDING)
+    original = deciding._confirm
+
+    def meanwhile(case: Any) -> Any:
+        if case.booking.status == Status.PENDING:
+            write.touch(made.key, [Booking.status.set("CANCELLED")], None)
+        return original(case)
+
+    monkeypatch.setattr(deciding, "_confirm", meanwhile)
+    with pytest.raises(Refused, match="Restore it first"):
+        services.confirm(BUSINESS, made.id, seen=1, operation=new_operation(ALMA))
+    assert now_is(made.id).status == Status.CANCELLED
+
+
+def test_a_ledger_with_odd_entries_is_read(table: str) -> None:
+    odd = {"a": 5, "b": {}, "c": {"start": 5, "end": "x"}, "d": None}
+    entry = {"start": f"{at(10):%Y-%m-%dT%H:%M:%SZ}", "end": f"{at(11):%Y-%m-%dT%H:%M:%SZ}"}
+    where = keys.PROVIDER_DAY.key(tenant=BUSINESS, provider="maria", date=MONDAY.date().isoformat())
+    put_raw(*where, busy=odd | {"unknown": entry})
+    assert in_the_way_at(at(10, 30)) == "unknown", "what cannot be looked up keeps its time"
+    assert in_the_way_at(at(11)) is None
+    assert {*odd, "unknown"} < set(ledger()), "what is not ours stays"
+
+
+def test_a_pointer_that_leads_nowhere_is_not_found(table: str) -> None:
+    put_raw(
+        *keys.BOOKING_REF.key(tenant=BUSINESS, booking="lost"), providerId="maria", startTime="2026-01-01T00:00:00Z"
+    )
+    put_raw(*keys.BOOKING_REF.key(tenant=BUSINESS, booking="odd"), providerId=5, startTime=["x"])
+    for id in ("lost", "odd"):
+        with pytest.raises(NotFound):
+            queries.booking(BUSINESS, id)
+        with pytest.raises(NotFound):
+            services.cancel(BUSINESS, id, seen=0, operation=new_operation(ALMA))
+
+
+def test_the_seeds_own_booking_shows(table: str) -> None:
+    """As the document has it, without a start of its own."""
+    key = keys.BOOKING.key(tenant=BUSINESS, provider="pro_55", start="2025-12-01T17:30:00Z", booking="book_789")
+    put_raw(*key, endTime="2025-12-01T18:30:00Z", status="CONFIRMED", paymentStatus="PAID")
+    found = queries.booking_at(BUSINESS, key)
+    assert found is not None and found.span is not None
+    assert (found.id, found.provider, found.title) == ("book_789", "pro_55", "book_789")
+    assert (found.span.start.hour, found.span.end.hour) == (17, 18)
+    assert not found.lapsed(now())

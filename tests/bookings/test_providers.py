@@ -1,0 +1,309 @@
+"""Who can be booked: the list with who works today, and what is said and done of each of them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from bookings.items import Provider
+from bookings.queries import providers as queries
+from bookings.services import providers
+from bookings.stranding import Strands
+from bookings.today import weekdays_now
+from dashboard.clock import frozen, now
+from dashboard.errors import Refused
+from dashboard.table.operations import new_operation
+from tests.bookings.catalog import (
+    BUSINESS,
+    PROVIDERS,
+    SANTIAGO,
+    SPLIT,
+    a_provider,
+    a_service,
+    a_week,
+    actions,
+    hours_now,
+    press_undo,
+    put,
+    put_booking,
+    put_hours,
+    put_provider,
+    raw_at,
+    seed_items,
+    set_hours,
+)
+from tests.conftest import ALMA, every_engine
+from tests.ui.html import Element, form_to, parse
+from tests.ui.walk import calls_of
+
+NEW = f"{PROVIDERS}new/"
+# A Wednesday, 10:30 in Santiago.
+WEDNESDAY = datetime(2026, 3, 4, 13, 30, tzinfo=UTC)
+
+
+def rows(client: Client, query: str = "") -> list[Element]:
+    return parse(client.get(PROVIDERS + query)).all("tr", data_row="")
+
+
+def seen(provider: Provider) -> Provider:
+    return queries.provider(BUSINESS, provider.id)
+
+
+@every_engine
+def test_someone_comes_with_what_they_do(table: str, as_owner: Client) -> None:
+    one, other = a_service("Masaje"), a_service("Manicura")
+    form = form_to(as_owner.get(NEW), NEW)
+    assert dict(form.fields)["timezone"] == SANTIAGO, "the business's"
+    sent = form.data(name="María González", bio="Masajista", services=[one.id, other.id])
+    answer = as_owner.post(NEW, sent)
+    (made,) = queries.providers_of(BUSINESS).items
+    assert answer.headers["Location"] == f"{PROVIDERS}{made.id}/hours/", "next: when they work"
+    raw = raw_at(f"TENANT#{BUSINESS}", f"PROVIDER#{made.id}")
+    assert raw["services"] == {"L": [{"S": one.id}, {"S": other.id}]}
+    assert (raw["providerId"], raw["tenantId"]) == ({"S": made.id}, {"S": BUSINESS})
+    assert (raw["timezone"], raw["active"]) == ({"S": SANTIAGO}, {"BOOL": True})
+    assert actions("provider", made.id) == ["provider.create"]
+    assert press_undo(as_owner, PROVIDERS).status_code == 303
+    assert queries.find_provider(BUSINESS, made.id) is None
+
+
+@every_engine
+def test_what_they_do_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
+    one, other = a_service("Masaje"), a_service("Manicura")
+    provider = a_provider("María", one.id)
+    url = f"{PROVIDERS}{provider.id}/"
+    form = form_to(as_owner.get(url), url)
+    as_owner.post(url, form.data(services=[other.id]))
+    assert seen(provider).service_ids == [other.id]
+    press_undo(as_owner, url)
+    assert seen(provider).service_ids == [one.id]
+    as_owner.get(url)
+    data = form_to(as_owner.get(url), url).data()
+    data.pop("services")
+    as_owner.post(url, data)
+    assert seen(provider).service_ids == [], "no box is ticked"
+    press_undo(as_owner, url)
+    assert seen(provider).service_ids == [one.id]
+
+
+def test_what_is_not_sent_stays(table: str, as_owner: Client) -> None:
+    provider = a_provider("María", "svc_1", bio="Masajista")
+    as_owner.post(f"{PROVIDERS}{provider.id}/", {"name": "Marta", "version": 1})
+    after = seen(provider)
+    assert (after.name, after.bio, after.service_ids, after.timezone) == ("Marta", "Masajista", ["svc_1"], SANTIAGO)
+
+
+def test_two_at_one_provider(table: str, as_owner: Client) -> None:
+    one, other = a_service("Masaje"), a_service("Manicura")
+    provider = a_provider("María", one.id)
+    url = f"{PROVIDERS}{provider.id}/"
+    form = form_to(as_owner.get(url), url)
+    theirs = {"name": "Marta"}
+    providers.edit(BUSINESS, provider.id, theirs, seen=1, business_zone=SANTIAGO, operation=new_operation(ALMA))
+    answer = as_owner.post(url, form.data(services=[one.id, other.id]))
+    assert answer.status_code == 409
+    page = parse(answer)
+    assert "Alma Ríos changed this" in page.text and "Masaje, Manicura" in page.text, "by their names"
+    assert as_owner.post(url, form_to(answer, url).data()).status_code == 303
+    assert (seen(provider).name, seen(provider).service_ids) == ("Marta", [one.id, other.id])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("name", ""), ("timezone", "Mars/Olympus"), ("services", "nothing"), ("bio", "x" * 1001)]
+)
+def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, field: str, value: str) -> None:
+    answer = as_owner.post(NEW, {"name": "María", "timezone": SANTIAGO, field: value})
+    assert answer.status_code == 422
+    assert parse(answer).all("p", id=f"id_{field}_error")
+    assert queries.providers_of(BUSINESS).items == []
+
+
+# --- Whether they can be booked ---
+@every_engine
+def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client) -> None:
+    service = a_service("Masaje")
+    provider = a_provider("María", service.id)
+    soon = now() + timedelta(days=2)
+    put_booking(provider.id, soon, "b1", serviceId=service.id, customerId="cust_1")
+    put_booking(provider.id, soon + timedelta(hours=2), "b2", status="CANCELLED")
+    put_booking(provider.id, now() - timedelta(days=2), "b3")
+    put_booking(provider.id, now() + timedelta(days=120), "b4")
+    url = f"{PROVIDERS}{provider.id}/"
+    form = form_to(as_owner.get(url), f"{url}deactivate/")
+    answer = as_owner.post(form.action, form.data())
+    assert answer.status_code == 409
+    page = parse(answer)
+    lines = page.by_class("losing")[0].all("li")
+    assert len(lines) == 1 and "Masaje · cust_1" in lines[0].text
+    assert seen(provider).is_active
+    (accepting,) = [each for each in parse(answer).all("button") if each.attrs.get("name") == "accepts"]
+    sent = form.data() | {"accepts": accepting.attrs["value"]}
+    # Another one meanwhile: it is asked again.
+    put_booking(provider.id, soon + timedelta(hours=4), "b5")
+    assert as_owner.post(form.action, sent).status_code == 409
+    assert seen(provider).is_active
+    with pytest.raises(Strands) as strands:
+        providers.deactivate(BUSINESS, provider.id, seen=1, operation=new_operation(ALMA))
+    sent = form.data() | {"accepts": strands.value.digest}
+    assert as_owner.post(form.action, sent).status_code == 303
+    after = seen(provider)
+    assert (after.is_active, after.schedule_seen) == (False, 1), "whoever books at this moment has to look again"
+    press_undo(as_owner, url)
+    assert (seen(provider).is_active, seen(provider).schedule_seen) == (True, 2)
+
+
+@every_engine
+def test_another_zone_lists_bookings_that_fall_out_of_the_hours(table: str, as_owner: Client) -> None:
+    provider = a_provider("María")
+    set_hours(provider, a_week(dict.fromkeys(("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"), SPLIT)))
+    day = (now() + timedelta(days=3)).astimezone(hours_now(provider.id).zone)
+    ten, noon = (day.replace(hour=hour, minute=0, second=0).astimezone(UTC) for hour in (10, 17))
+    put_booking(provider.id, ten, "b1", minutes=30)
+    put_booking(provider.id, noon, "b2", minutes=30)
+    url = f"{PROVIDERS}{provider.id}/"
+    form = form_to(as_owner.get(url), url)
+    answer = as_owner.post(url, form.data(timezone="Asia/Tokyo", name="Marta"))
+    assert answer.status_code == 409
+    page = parse(answer)
+    assert page.one("input", name="name").attrs["value"] == "Marta", "what was typed stays"
+    assert seen(provider).timezone == SANTIAGO
+    (button,) = [each for each in page.all("button") if each.attrs.get("name") == "accepts"]
+    sent = form_to(answer, url).data(button)
+    assert as_owner.post(url, sent).status_code == 303
+    after = seen(provider)
+    assert (after.timezone, after.name, after.schedule_seen) == ("Asia/Tokyo", "Marta", 2)
+
+
+def test_a_change_that_strands_nobody_asks_nothing(table: str, as_owner: Client) -> None:
+    provider = a_provider("María")
+    set_hours(provider, a_week())
+    put_booking(provider.id, now() + timedelta(days=3), "b1")
+    url = f"{PROVIDERS}{provider.id}/"
+    assert as_owner.post(url, form_to(as_owner.get(url), url).data(timezone="Asia/Tokyo")).status_code == 303
+    as_owner.get(url)
+    assert as_owner.post(url, form_to(as_owner.get(url), url).data(name="Marta")).status_code == 303
+    assert seen(provider).schedule_seen == 2, "a name moves no hours"
+
+
+# --- Gone, and back ---
+@every_engine
+def test_deleted_with_their_hours_and_brought_back(table: str, as_owner: Client) -> None:
+    provider = a_provider("María")
+    set_hours(provider, a_week())
+    before = hours_now(provider.id)
+    url = f"{PROVIDERS}{provider.id}/"
+    form = form_to(as_owner.get(url), f"{url}delete/")
+    as_owner.post(form.action, form.data())
+    assert queries.find_provider(BUSINESS, provider.id) is None
+    assert queries.hours_of(BUSINESS, provider.id) == []
+    assert press_undo(as_owner, PROVIDERS).status_code == 303
+    assert hours_now(provider.id) == before
+    assert seen(provider).title == "María"
+    assert [each.weekday for each in queries.hours_on(BUSINESS, "MON")] == ["MON"], "in the index too"
+
+
+@every_engine
+def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> None:
+    provider = a_provider("María")
+    url = f"{PROVIDERS}{provider.id}/"
+    form = form_to(as_owner.get(url), f"{url}delete/")
+    put_booking(provider.id, now() - timedelta(days=400), status="CANCELLED")
+    assert as_owner.post(form.action, form.data()).status_code == 422
+    assert "so that they cannot be deleted" in parse(as_owner.get(url)).text
+    with pytest.raises(Refused):
+        providers.remove(BUSINESS, provider.id, seen=1, operation=new_operation(ALMA))
+
+
+# --- The list ---
+def test_who_works_today_and_until_when(table: str, as_owner: Client) -> None:
+    with frozen(WEDNESDAY):
+        working, later, off = a_provider("A trabaja"), a_provider("B después"), a_provider("C libre")
+        away = a_provider("D lejos", zone="Asia/Tokyo")
+        set_hours(working, a_week({"WED": SPLIT}))
+        set_hours(later, a_week({"WED": SPLIT}, dates={}), seen=0)
+        set_hours(off, a_week({"WED": SPLIT}, dates={WEDNESDAY.date(): None}))
+        set_hours(away, a_week({"WED": SPLIT}))
+        found = {row.one("a").text: row.all("td")[1].text for row in rows(as_owner)}
+    assert found["A trabaja"] == "until 19:00"
+    assert found["C libre"] == "not today"
+    assert found["D lejos"] == "done for today", "it is 22:30 there"
+    with frozen(WEDNESDAY - timedelta(hours=3)):
+        assert {row.all("td")[1].text for row in rows(as_owner)} >= {"09:00 to 19:00"}
+    with frozen(WEDNESDAY + timedelta(hours=3, minutes=30)):
+        found = {row.one("a").text: row.all("td")[1].text for row in rows(as_owner)}
+    assert found["A trabaja"] == "15:00 to 19:00", "in the break at noon"
+
+
+def test_the_days_that_it_is_somewhere() -> None:
+    assert weekdays_now(datetime(2026, 3, 4, 6, tzinfo=UTC)) == ["TUE", "WED"]
+    assert weekdays_now(datetime(2026, 3, 4, 11, tzinfo=UTC)) == ["TUE", "WED", "THU"]
+    assert weekdays_now(datetime(2026, 3, 4, 13, tzinfo=UTC)) == ["WED", "THU"]
+
+
+def test_the_list_is_one_trip_however_many_there_are(table: str, as_owner: Client) -> None:
+    a_provider("Primera")
+    few = calls_of(as_owner.get(PROVIDERS))
+    for number in range(queries.PAGE + 10):
+        put_provider(f"pro_{number:04}", name=f"Persona {number:04}", timezone=SANTIAGO)
+    answer = as_owner.get(PROVIDERS)
+    many = calls_of(answer)
+    assert (many.trips, len(many.calls)) == (few.trips, len(few.calls)) and many.trips == 2
+    assert len(parse(answer).all("tr", data_row="")) == queries.PAGE
+
+
+def test_found_by_name_and_nothing_yet(table: str, as_owner: Client) -> None:
+    assert "No providers yet" in parse(as_owner.get(PROVIDERS)).text
+    a_provider("María González")
+    a_provider("Joaquín Reyes")
+    assert [row.one("a").text for row in rows(as_owner, "?q=maria")] == ["María González"]
+    assert rows(as_owner, "?q=nobody") == []
+
+
+# --- What other services write ---
+def test_the_seeds_provider_shows_and_keeps_what_is_not_offered(table: str, as_owner: Client) -> None:
+    seed_items()
+    url = f"{PROVIDERS}pro_55/"
+    page = as_owner.get(url)
+    text = parse(page).text
+    assert "09:00–13:00, 15:00–19:00 break 11:00–11:15" in text and "svc_456" in text
+    as_owner.post(url, form_to(page, url).data(name="María", services=["svc_123", "svc_456"]))
+    raw = raw_at(f"TENANT#{BUSINESS}", "PROVIDER#pro_55")
+    assert raw["services"] == {"L": [{"S": "svc_123"}, {"S": "svc_456"}]}
+    assert raw["name"] == {"S": "María"}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {},
+        {"name": 7, "bio": ["x"], "services": "svc_1", "timezone": 3, "active": "yes"},
+        {"services": [1, None, "", {"a": 1}, "svc_1"], "timezone": "Mars/Olympus", "scheduleRevision": "x"},
+        {"services": ["a#b", "c/d"], "timezone": "", "name": "x" * 5000, "scheduleRevision": -3},
+        {"active": False, "revision": "seven", "feedHash": 3, "scheduleAt": "never"},
+    ],
+)
+def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
+    put_provider("pro_1", **odd)
+    put_provider("odd#key", name="no page")
+    put_hours("pro_1", "MON", timeRanges="always", breaks=[3, None, {"startTime": 5}], exceptions=["whenever", {}, 7])
+    put_hours("pro_1", "SOMEDAY", timeRanges=[{"startTime": "09:00", "endTime": "10:00"}])
+    put(f"TENANT#{BUSINESS}#PROVIDER#pro_1", "BOOKING#soon#b1", status="CONFIRMED")
+    assert len(rows(as_owner)) == 1
+    url = f"{PROVIDERS}pro_1/"
+    assert as_owner.get(url).status_code == 200
+    assert as_owner.get(f"{url}hours/").status_code == 200
+    assert as_owner.post(url, form_to(as_owner.get(url), url).data()).status_code in {303, 409, 422}
+    hours = form_to(as_owner.get(f"{url}hours/"), f"{url}hours/")
+    sent = hours.data(hours.buttons[0], MON_range_0_start="08:00", MON_range_0_end="09:00")
+    assert as_owner.post(f"{url}hours/", sent).status_code == 303
+
+
+def test_what_is_no_id_among_the_services_stays(table: str, as_owner: Client) -> None:
+    put_provider("pro_1", name="María", services=["svc_1", {"odd": 1}])
+    url = f"{PROVIDERS}pro_1/"
+    as_owner.post(url, {"services": json.dumps([]), "version": 0})
+    assert raw_at(f"TENANT#{BUSINESS}", "PROVIDER#pro_1")["services"] == {"L": [{"M": {"odd": {"N": "1"}}}]}

@@ -1,0 +1,316 @@
+"""Many at one provider's day, and replies get lost: nobody's time overlaps anybody's, and what is told is true."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from bookings.errors import NotFree, SlotTaken
+from bookings.items import Availability, Booking, Provider, ProviderDay
+from bookings.services import bookings as services
+from bookings.services import locks
+from bookings.states import Status
+from dashboard.audit.items import AuditEntry
+from dashboard.clock import now
+from dashboard.errors import Conflict, Refused, Unavailable
+from dashboard.table import keys, read
+from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.transactions import Transaction, find_done
+from tests.bookings.making import (
+    ALL_WEEK,
+    BUSINESS,
+    MINUTE,
+    MONDAY,
+    at,
+    book,
+    customer,
+    in_step,
+    now_is,
+    provider,
+    put,
+    service,
+    works,
+)
+from tests.conftest import ALMA, real_engines
+from tests.faults import Fault, act_then_break, bad_network, lose_reply
+
+WRITERS = {"dynoxide": 64, "dynamodb_local": 16}
+TRIES = {"dynoxide": 5, "dynamodb_local": 8}
+KINDS = {"corto": (20, 5, 0), "masaje": (60, 0, 10), "largo": (95, 15, 15)}
+ACTS = ("create", "create", "confirm", "move", "move", "cancel", "restore")
+
+
+@dataclass(frozen=True)
+class Told:
+    """One press of a button, and what the person was told after how long."""
+
+    operation: Operation
+    act: str
+    booking: str
+    done: bool
+    seconds: float
+
+
+@dataclass
+class Shop:
+    """What the writers know of each other's bookings."""
+
+    known: list[str] = field(default_factory=list)
+
+    def some(self, chance: random.Random) -> str | None:
+        return chance.choice(self.known) if self.known else None
+
+
+def open_for_all(*providers: str) -> None:
+    put(*(service(id, minutes=m, before=b, after=a) for id, (m, b, a) in KINDS.items()), customer())
+    for name in providers:
+        put(provider(name, *KINDS), *works(name))
+
+
+def some_start(chance: random.Random) -> datetime:
+    """On the same day, now and then over its midnight."""
+    return at(chance.randrange(24), chance.randrange(0, 60, 5))
+
+
+def shown(booking_id: str) -> Booking:
+    while True:
+        try:
+            return now_is(booking_id)
+        except (Unavailable, AssertionError):
+            continue  # The reply was lost, or it moved between the two reads.
+
+
+def press(shop: Shop, chance: random.Random, by: Actor) -> Told:
+    """Press until there is an answer: «not now, repeating is safe» is none."""
+    operation, act = new_operation(by), chance.choice(ACTS)
+    target = shop.some(chance)
+    if target is None:
+        act = "create"
+    what, whose, start = chance.choice(list(KINDS)), chance.choice(("maria", "maria", "ana")), some_start(chance)
+    status = chance.choice((Status.PENDING, Status.CONFIRMED))
+    lapses = now() + timedelta(seconds=chance.choice((2, 3600))) if chance.random() < 0.5 else None
+    seen = shown(target).seen if target is not None else 0
+    since = time.perf_counter()
+
+    def told(booking: str, done: bool) -> Told:
+        return Told(operation, act, booking, done, time.perf_counter() - since)
+
+    while True:
+        try:
+            if act == "create":
+                made = book(start, by="maria", what=what, status=status, lapses_at=lapses, operation=operation)
+                shop.known.append(made.id)
+                return told(made.id, True)
+            assert target is not None
+            if act == "move":
+                found = services.reschedule(
+                    BUSINESS, target, provider=whose, start=start, seen=seen, operation=operation
+                )
+            else:
+                decide = {"confirm": services.confirm, "cancel": services.cancel, "restore": services.restore}[act]
+                found = decide(BUSINESS, target, seen=seen, operation=operation)
+            return told(found.id, not found.outcome.nothing)
+        except Unavailable:
+            continue
+        except SlotTaken as refusal:
+            assert refusal.item is not None, "it says who is in the way"
+            return told(target or "", False)
+        except (Conflict, Refused):
+            return told(target or "", False)
+
+
+@contextmanager
+def watched(over: threading.Event) -> Iterator[list[str]]:
+    """Look at the ledger as often as possible; says what was seen that may not be."""
+    wrong: list[str] = []
+    looks = [0]
+
+    def watch() -> None:
+        where = keys.PROVIDER_DAY.key(tenant=BUSINESS, provider="maria", date=MONDAY.date().isoformat())
+        while not over.is_set():
+            try:
+                day = read.get(ProviderDay, where)
+            except Unavailable:
+                continue
+            looks[0] += 1
+            # By a clock a little ahead: whoever wrote may have looked at theirs since.
+            live = [each for each in day.taken if each.holds(now() + timedelta(seconds=5))] if day else []
+            for one, other in combinations(live, 2):
+                if one.span_with_buffers.meets(other.span_with_buffers):
+                    wrong.append(f"{one} and {other}")
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield wrong
+    finally:
+        over.set()
+        thread.join()
+    assert looks[0] > 5
+
+
+@real_engines
+@pytest.mark.parametrize("turns", [True, False], ids=["in-turn", "all-at-once"])
+def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one process each waits for their turn; as many processes would, they do not, and it takes longer."""
+    writers = WRITERS[table] if turns else 12
+    if not turns:
+        monkeypatch.setattr(locks, "_turn", lambda _turn: nullcontext())
+    open_for_all("maria", "ana")
+    shop, start = Shop(), threading.Barrier(writers)
+
+    def one(number: int) -> list[Told]:
+        chance, by = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}")
+        start.wait()
+        return [press(shop, chance, by) for _ in range(TRIES[table])]
+
+    with bad_network() as network, watched(threading.Event()) as wrong, ThreadPoolExecutor(writers) as pool:
+        network.often(0.04, lose_reply)
+        network.often(0.04, act_then_break)
+        told = [each for answers in pool.map(one, range(writers)) for each in answers]
+        network.calm()
+    assert network.faults > 20, "replies were lost, or this proves nothing"
+    assert wrong == []
+
+    bookings = in_step()
+    done = [each for each in told if each.done]
+    acts = Counter(each.act for each in done)
+    assert acts["create"] > 3 and acts["move"] and acts["cancel"], acts
+    assert not turns or acts["confirm"], acts
+    assert len(done) < len(told), "everybody got what they wanted, so this proves nothing"
+    recorded = {each.operation.id for each in told if find_done(each.operation) is not None}
+    assert recorded == {each.operation.id for each in done}, "what is told as done was done, and nothing else was"
+    assert {each.id for each in bookings} == {each.booking for each in done if each.act == "create"}, "each is there"
+    trail = read.page(keys.AUDIT.under(tenant=BUSINESS), AuditEntry, limit=5000, consistent=True).items
+    written = Counter(entry.operation for entry in trail if (entry.action or "").startswith("booking."))
+    assert written == Counter(each.operation.id for each in done), "one entry in the trail each"
+    for booking in bookings:
+        assert booking.seen == sum(each.booking == booking.id for each in done), "every revision is somebody's act"
+    times = sorted(each.seconds for each in told)
+    assert not turns or times[len(times) * 95 // 100] < 5, f"95 % are answered within 5 s: {times[-8:]}"
+
+
+@real_engines
+def test_one_start_is_sold_once(table: str) -> None:
+    """Whatever the lengths: all of them want some of the same hour."""
+    open_for_all("maria")
+    people = WRITERS[table]
+    start = threading.Barrier(people)
+
+    def one(number: int) -> str:
+        start.wait()
+        while True:
+            try:
+                return book(at(10, number % 4 * 5), what=list(KINDS)[number % 2 + 1]).id
+            except SlotTaken as refusal:
+                assert refusal.item is not None and refusal.taken.booking_id == refusal.item.id
+                return ""
+            except Unavailable:
+                continue
+
+    with ThreadPoolExecutor(people) as pool:
+        made = [each for each in pool.map(one, range(people)) if each]
+    assert len(made) == 1
+    assert [each.id for each in in_step()] == made
+
+
+@real_engines
+@pytest.mark.parametrize("fault", [lose_reply, act_then_break])
+def test_a_lost_reply_is_told_as_what_it_was(table: str, fault: Fault) -> None:
+    """Of every act, once; and the form sent again changes nothing."""
+    open_for_all("maria", "ana")
+    with bad_network() as network:
+
+        def silently(act: Callable[..., Booking], **given: Any) -> Booking:
+            operation = new_operation(ALMA)
+            network.next("TransactWriteItems", fault, fault, fault, fault)
+            tries = 0
+            while True:
+                try:
+                    found = act(operation=operation, **given)
+                except Unavailable:
+                    tries += 1
+                    assert tries < 5
+                    continue
+                break
+            network.calm()
+            again = act(operation=operation, **given)
+            assert (again.key, again.seen, again.status) == (found.key, found.seen, found.status)
+            assert again.outcome.result == found.outcome.result
+            return found
+
+        made = silently(lambda **given: book(at(10), status=Status.PENDING, **given))
+        sure = silently(lambda **given: services.confirm(BUSINESS, made.id, seen=1, **given))
+        moved = silently(
+            lambda **given: services.reschedule(BUSINESS, made.id, provider="ana", start=at(23, 30), seen=2, **given)
+        )
+        gone = silently(lambda **given: services.cancel(BUSINESS, made.id, seen=3, **given))
+        back = silently(lambda **given: services.restore(BUSINESS, made.id, seen=4, **given))
+    assert [each.seen for each in (made, sure, moved, gone, back)] == [1, 2, 3, 4, 5]
+    (only,) = in_step()
+    assert (only.id, only.provider, only.start_time, only.status) == (made.id, "ana", at(23, 30), Status.CONFIRMED)
+
+
+@real_engines
+def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
+    """The first waits past its deadline, another takes the time, and both are confirmed at the same moment."""
+    open_for_all("maria")
+    for round_ in range(6):
+        hour = at(8 + 2 * round_)
+        first = book(hour, status=Status.PENDING, lapses_at=now() + timedelta(seconds=1))
+        while not first.lapsed(now()):
+            time.sleep(0.05)
+        second = book(hour + 5 * MINUTE, status=Status.PENDING)
+        start = threading.Barrier(2)
+
+        def sure(booking: Booking, start: threading.Barrier = start) -> bool:
+            start.wait()
+            try:
+                services.confirm(BUSINESS, booking.id, seen=1, operation=new_operation(ALMA))
+            except SlotTaken:
+                return False
+            return True
+
+        with ThreadPoolExecutor(2) as pool:
+            assert list(pool.map(sure, (first, second))) == [False, True], "who holds the time keeps it"
+    in_step()
+
+
+@real_engines
+def test_hours_that_change_meanwhile_are_noticed(table: str) -> None:
+    """The hours are read, then changed, then the booking is written: it is looked at again."""
+    open_for_all("maria")
+    original = Transaction.commit
+    changed: list[bool] = []
+
+    def change_first(self: Transaction, *args: Any, **given: Any) -> Any:
+        if not changed:
+            changed.append(True)
+            change = Transaction(new_operation(ALMA))
+            who = read.get(Provider, keys.PROVIDER.key(tenant=BUSINESS, provider="maria"))
+            assert who is not None
+            who.schedule_revision = 1
+            change.save(who, seen=who.seen)
+            for day in ALL_WEEK:
+                found = read.get(Availability, keys.AVAILABILITY.key(tenant=BUSINESS, provider="maria", weekday=day))
+                assert found is not None
+                found.time_ranges = [{"startTime": "12:00", "endTime": "13:00"}]
+                change.save(found, seen=found.seen)
+            original(change, None)
+        return original(self, *args, **given)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(NotFree):
+        patch.setattr(Transaction, "commit", change_first)
+        book(at(9))
+    assert in_step() == []

@@ -1,0 +1,95 @@
+"""What a business asks of those who book: in its settings, beside what other services keep there."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from pynamodb.expressions.operand import Path
+
+from bookings.rules import rules_of
+from bookings.slots import Rules
+from dashboard.audit.queries import latest_of
+from dashboard.businesses.items import Tenant
+from dashboard.businesses.queries import business
+from dashboard.businesses.services import businesses
+from dashboard.table import keys, write
+from dashboard.table.attributes import to_attribute
+from dashboard.table.operations import new_operation
+from tests.bookings.catalog import BOOKINGS, BUSINESS, press_undo, raw_at
+from tests.conftest import ALMA, every_engine
+from tests.ui.html import form_to, parse
+from tests.ui.walk import calls_of
+
+URL = f"{BOOKINGS}rules/"
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+def settings() -> dict[str, Any]:
+    return raw_at("SYSTEM", f"TENANT#{BUSINESS}")["settings"]["M"]  # type: ignore[no-any-return]
+
+
+@every_engine
+def test_they_are_saved_at_their_places_and_undone(table: str, as_owner: Client) -> None:
+    assert rules_of(business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
+    page = as_owner.get(URL)
+    assert calls_of(page).trips <= 2
+    as_owner.post(URL, form_to(page, URL).data(notice_minutes="120", horizon_days="60", step_minutes="30"))
+    wanted = {"noticeMinutes": {"N": "120"}, "horizonDays": {"N": "60"}, "stepMinutes": {"N": "30"}}
+    assert settings()["booking"] == {"M": wanted}
+    assert settings()["defaultTimezone"] == {"S": "America/Santiago"}
+    assert rules_of(business(BUSINESS), NOON) == Rules(
+        NOON, timedelta(hours=2), timedelta(days=60), timedelta(minutes=30)
+    )
+    entry = latest_of(BUSINESS)[0]
+    assert (entry.action, (entry.after or {})["notice_minutes"]) == ("booking_rules.save", 120)
+    assert press_undo(as_owner, URL).status_code == 303
+    assert rules_of(business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
+
+
+@every_engine
+def test_what_others_keep_beside_them_stays(table: str, as_owner: Client) -> None:
+    key = keys.TENANT.key(tenant=BUSINESS)
+    kept = {"deposit": 5, "noticeMinutes": "soon"}
+    write.touch(key, [Path(["settings", "booking"]).set(to_attribute(kept))])
+    as_owner.post(URL, form_to(as_owner.get(URL), URL).data(notice_minutes="0"))
+    found = settings()["booking"]["M"]
+    assert (found["deposit"], found["noticeMinutes"]) == ({"N": "5"}, {"N": "0"})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("notice_minutes", "-1"),
+        ("notice_minutes", "43201"),
+        ("horizon_days", "0"),
+        ("horizon_days", "731"),
+        ("step_minutes", "7"),
+        ("notice_minutes", "soon"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, field: str, value: str) -> None:
+    answer = as_owner.post(URL, {"step_minutes": "15", field: value})
+    assert answer.status_code == 422
+    assert parse(answer).all("p", id=f"id_{field}_error")
+    assert "booking" not in settings()
+
+
+def test_someone_changed_the_business_meanwhile(table: str, as_owner: Client) -> None:
+    form = form_to(as_owner.get(URL), URL)
+    businesses.configure(BUSINESS, {"name": "Otra"}, seen=1, operation=new_operation(ALMA))
+    answer = as_owner.post(URL, form.data(notice_minutes="30"))
+    assert answer.status_code == 409 and "Alma Ríos changed this" in parse(answer).text
+
+
+@pytest.mark.parametrize("odd", ["always", {"noticeMinutes": 10**12, "horizonDays": -4, "stepMinutes": 0.5}, [1], {}])
+def test_whatever_another_service_writes_means_nothing_and_breaks_nothing(
+    table: str, as_owner: Client, odd: Any
+) -> None:
+    write.touch(keys.TENANT.key(tenant=BUSINESS), [Path(["settings", "booking"]).set(to_attribute(odd))])
+    assert rules_of(business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
+    form = form_to(as_owner.get(URL), URL)
+    assert as_owner.post(URL, form.data(notice_minutes="45")).status_code == 303
+    assert isinstance(business(BUSINESS), Tenant) and business(BUSINESS).notice_minutes == 45

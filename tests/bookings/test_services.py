@@ -1,0 +1,353 @@
+"""What can be booked: listed, made, changed, not offered for a while, deleted while nobody has booked it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import translation
+
+from bookings import money
+from bookings.queries import services as queries
+from bookings.services import services
+from dashboard.clock import now
+from dashboard.errors import Conflict, NotFound
+from dashboard.table.operations import new_operation
+from tests.bookings.catalog import (
+    BUSINESS,
+    SERVICES,
+    a_service,
+    actions,
+    press_undo,
+    put_booking,
+    put_service,
+    raw_at,
+    seed_items,
+)
+from tests.conftest import ALMA, every_engine
+from tests.ui.html import Element, form_to, parse, toasts, undo_form
+from tests.ui.walk import calls_of
+
+NEW = f"{SERVICES}new/"
+
+
+def rows(client: Client, query: str = "") -> list[Element]:
+    return parse(client.get(SERVICES + query)).all("tr", data_row="")
+
+
+def names(client: Client, query: str = "") -> list[str]:
+    return [row.one("a").text for row in rows(client, query)]
+
+
+@every_engine
+def test_a_service_comes_and_is_taken_back(table: str, as_owner: Client) -> None:
+    form = form_to(as_owner.get(NEW), NEW)
+    sent = form.data(name="Masaje", category="masajes", duration_minutes="60", price="25000", currency="CLP")
+    assert as_owner.post(NEW, sent).headers["Location"] == SERVICES
+    (made,) = queries.services_of(BUSINESS).items
+    raw = raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{made.id}")
+    wanted = {"tenantId": BUSINESS, "serviceId": made.id, "name": "Masaje", "category": "masajes", "currency": "CLP"}
+    assert {name: raw[name] for name in wanted} == {name: {"S": value} for name, value in wanted.items()}
+    assert (raw["durationMinutes"], raw["price"], raw["active"]) == ({"N": "60"}, {"N": "25000"}, {"BOOL": True})
+    assert raw["GSI1PK"] == {"S": f"TENANT#{BUSINESS}#CATEGORY#masajes"}
+    assert actions("service", made.id) == ["service.create"]
+    as_owner.get(SERVICES)
+    as_owner.post(NEW, sent)
+    assert len(queries.services_of(BUSINESS).items) == 1, "the same form again is the same service"
+    assert press_undo(as_owner, SERVICES).status_code == 303
+    assert queries.services_of(BUSINESS).items == []
+    assert press_undo(as_owner, SERVICES).status_code == 303, "and back again"
+    assert queries.service(BUSINESS, made.id).title == "Masaje"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("name", "", "required"),
+        ("duration_minutes", "4", "greater than or equal to 5"),
+        ("duration_minutes", "1441", "less than or equal to 1440"),
+        ("duration_minutes", "an hour", "whole number"),
+        ("buffer_after", "481", "less than or equal to 480"),
+        ("price", "25.000", "CLP has no digits behind the point"),
+        ("price", "-3", "Write an amount in digits"),
+        ("price", "1e9", "Write an amount in digits"),
+        ("price", "٣", "Write an amount in digits"),
+        ("currency", "XYZ", "not one of the available choices"),
+        ("category", "a#b", "Leave out the # sign"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(
+    table: str, as_owner: Client, field: str, value: str, said: str
+) -> None:
+    sent = {"name": "Masaje", "duration_minutes": "60", "price": "25000", "currency": "CLP", field: value}
+    answer = as_owner.post(NEW, sent)
+    page = parse(answer)
+    assert answer.status_code == 422
+    assert said in page.one("p", id=f"id_{field}_error").text
+    kept = page.one("select" if field == "currency" else "input", name=field)
+    assert field == "currency" or kept.attrs.get("value", "") == value
+    assert queries.services_of(BUSINESS).items == []
+
+
+@every_engine
+def test_it_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
+    service = a_service(description="Una hora")
+    url = f"{SERVICES}{service.id}/"
+    form = form_to(as_owner.get(url), url)
+    as_owner.post(url, form.data(name="Masaje largo", duration_minutes="90", price="31000", description=""))
+    after = queries.service(BUSINESS, service.id)
+    assert (after.name, after.duration_minutes, after.price) == ("Masaje largo", 90, Decimal(31000))
+    assert "description" not in raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")
+    assert actions("service", service.id)[-1] == "service.edit"
+    assert press_undo(as_owner, url).status_code == 303
+    back = queries.service(BUSINESS, service.id)
+    assert (back.name, back.duration_minutes, back.price, back.description) == (
+        "Masaje",
+        60,
+        Decimal(25000),
+        "Una hora",
+    )
+
+
+def test_saving_nothing_changes_nothing(table: str, as_owner: Client) -> None:
+    service = a_service()
+    url = f"{SERVICES}{service.id}/"
+    as_owner.post(url, form_to(as_owner.get(url), url).data())
+    assert toasts(as_owner.get(url)) == ["Nothing was changed."]
+    assert queries.service(BUSINESS, service.id).seen == 1
+
+
+def test_two_at_one_service(table: str, as_owner: Client) -> None:
+    service = a_service()
+    url = f"{SERVICES}{service.id}/"
+    form = form_to(as_owner.get(url), url)
+    services.edit(BUSINESS, service.id, {"name": "Suyo"}, seen=1, operation=new_operation(ALMA))
+    answer = as_owner.post(url, form.data(price="30000"))
+    assert answer.status_code == 409
+    assert "Alma Ríos changed this while you had it open" in parse(answer).text
+    mine = form_to(answer, url)
+    assert as_owner.post(url, mine.data()).status_code == 303
+    after = queries.service(BUSINESS, service.id)
+    assert (after.name, after.price) == ("Suyo", Decimal(30000)), "only what I changed is mine"
+
+
+@every_engine
+def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
+    service = a_service()
+    url = f"{SERVICES}{service.id}/"
+    form = form_to(as_owner.get(url), f"{url}deactivate/")
+    as_owner.post(form.action, form.data())
+    assert raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")["active"] == {"BOOL": False}
+    assert "Not offered" in rows(as_owner)[0].text
+    assert as_owner.post(form.action, form.data()).status_code == 303, "the same press again is the same"
+    as_owner.get(url)
+    again = form_to(as_owner.get(url), f"{url}activate/")
+    as_owner.post(again.action, again.data())
+    assert queries.service(BUSINESS, service.id).is_active
+    assert sorted(filter(None, actions("service", service.id))) == [
+        "service.activate",
+        "service.create",
+        "service.deactivate",
+    ]
+    with pytest.raises(Conflict):
+        services.activate(BUSINESS, service.id, seen=3, operation=new_operation(ALMA))
+
+
+@every_engine
+def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> None:
+    service = a_service()
+    url = f"{SERVICES}{service.id}/"
+    form = form_to(as_owner.get(url), f"{url}delete/")
+    put_booking("pro_55", now(), serviceId=service.id, status="CANCELLED")
+    answer = as_owner.post(form.action, form.data())
+    assert answer.status_code == 422
+    assert "Deactivate it instead" in parse(answer).text
+    page = parse(as_owner.get(url))
+    assert "It has been booked, so that it cannot be deleted." in page.text
+    assert f"{url}deactivate/" in [each.attrs.get("action") for each in page.all("form")]
+    assert queries.service(BUSINESS, service.id).is_active
+
+
+@every_engine
+def test_what_was_deleted_comes_back_with_all_that_others_put_there(table: str, as_owner: Client) -> None:
+    put_service("svc_9", name="Ajeno", price=19.999, widget={"color": "red"}, tags={"a", "b"}, active=True)
+    before = raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_9")
+    url = f"{SERVICES}svc_9/"
+    form = form_to(as_owner.get(url), f"{url}delete/")
+    as_owner.post(form.action, form.data())
+    assert raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_9") == {}
+    assert press_undo(as_owner, SERVICES).status_code == 303
+    after = raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_9")
+    after["tags"]["SS"].sort()
+    before["tags"]["SS"].sort()
+    assert {name: after[name] for name in before} == before
+    assert actions("service", "svc_9")[-1] in {"service.restore", "service.remove"}
+
+
+def test_nobody_brings_back_what_another_deleted(table: str, as_owner: Client, as_admin: Client) -> None:
+    service = a_service()
+    url = f"{SERVICES}{service.id}/"
+    gone = form_to(as_owner.get(url), f"{url}delete/")
+    as_owner.post(gone.action, gone.data())
+    undo = undo_form(as_owner.get(SERVICES))
+    assert as_admin.post(undo.action, undo.data()).status_code == 404
+    for of in ("", "x", "a#b", "x" * 300):
+        assert as_owner.post(f"{url}restore/", {"of": of}).status_code == 422
+    other = a_service("Otro")
+    assert as_owner.post(f"{SERVICES}{other.id}/restore/", undo.data()).status_code == 422
+    with pytest.raises(NotFound):
+        queries.service(BUSINESS, service.id)
+
+
+# --- The list ---
+def test_by_name_what_is_offered_first(table: str, as_owner: Client) -> None:
+    for name in ("ñandú", "Águila", "zorro", "burro"):
+        a_service(name)
+    last = a_service("aaa")
+    services.deactivate(BUSINESS, last.id, seen=1, operation=new_operation(ALMA))
+    assert names(as_owner) == ["Águila", "burro", "ñandú", "zorro", "aaa"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("?q=MASAJE", ["Masaje", "Masaje largo"]),
+        ("?q=largo mas", ["Masaje largo"]),
+        ("?category=cosmética", ["Manicura"]),
+        ("?category=masajes&q=largo", ["Masaje largo"]),
+        ("?q=pies", ["Manicura"]),
+        ("?q=nothing-is-called-so", []),
+        ("?category=no#such", []),
+    ],
+)
+def test_which_are_shown(table: str, as_owner: Client, query: str, found: list[str]) -> None:
+    a_service("Masaje")
+    a_service("Masaje largo")
+    a_service("Manicura", category="cosmética", description="Manos y pies")
+    assert names(as_owner, query.replace("#", "%23")) == found
+
+
+def test_of_a_category_also_those_beyond_the_first_page(table: str, as_owner: Client) -> None:
+    for number in range(queries.PAGE + 3):
+        put_service(f"svc_{number:04}", name=f"Servicio {number:04}", category="a")
+    a_service("Lejos", category="b")
+    put_service("zzz", name="Al final", category="b", GSI1PK=f"TENANT#{BUSINESS}#CATEGORY#b", GSI1SK="Al final")
+    assert names(as_owner, "?category=b") == ["Al final", "Lejos"]
+
+
+def test_ten_thousand_come_in_pages_at_the_same_cost(table: str, as_owner: Client) -> None:
+    for number in range(queries.PAGE):
+        put_service(f"svc_{number:05}", name=f"Servicio {number:05}", durationMinutes=30)
+    few = calls_of(as_owner.get(SERVICES))
+    for number in range(queries.PAGE, 2 * queries.PAGE + 50):
+        put_service(f"svc_{number:05}", name=f"Servicio {number:05}", durationMinutes=30)
+    answer = as_owner.get(SERVICES)
+    many = calls_of(answer)
+    assert (len(many.calls), many.trips) == (len(few.calls), few.trips) == (2, 2)
+    page = parse(answer)
+    assert len(page.all("tr", data_row="")) == queries.PAGE
+    following = parse(as_owner.get(page.one("a", data_more="").attrs["href"]))
+    assert len(following.all("tr", data_row="")) == queries.PAGE
+
+
+def test_nothing_yet(table: str, as_owner: Client) -> None:
+    page = parse(as_owner.get(SERVICES))
+    assert "No services yet" in page.text and "A service is what someone books" in page.text
+
+
+# --- What other services write ---
+def test_the_seeds_service_shows_and_keeps_its_price(table: str, as_owner: Client) -> None:
+    seed_items()
+    assert "Masaje descontracturante" in rows(as_owner)[0].text and "25,000" in rows(as_owner)[0].text
+    url = f"{SERVICES}svc_123/"
+    as_owner.post(url, form_to(as_owner.get(url), url).data(name="Masaje"))
+    raw = raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_123")
+    assert (raw["name"], raw["price"], raw["durationMinutes"]) == ({"S": "Masaje"}, {"N": "25000"}, {"N": "60"})
+    assert "currency" not in raw
+
+
+def test_every_digit_of_anothers_price_stays(table: str, as_owner: Client) -> None:
+    exact = "0.10000000000000000000000000001"
+    put_service("svc_1", name="Uno", durationMinutes=3, price=Decimal(exact), currency="USD")
+    url = f"{SERVICES}svc_1/"
+    answer = as_owner.post(url, form_to(as_owner.get(url), url).data(name="Otro"))
+    assert answer.status_code == 303, "also with a length that we would not take"
+    raw = raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_1")
+    assert raw["name"] == {"S": "Otro"}
+    assert (raw["price"], raw["durationMinutes"]) == ({"N": exact}, {"N": "3"})
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {},
+        {"name": ["a"], "description": 7, "durationMinutes": "an hour", "price": "gratis", "active": "yes"},
+        {"durationMinutes": 10**30, "bufferBeforeMinutes": -5, "price": Decimal("-1.5"), "currency": "doubloons"},
+        {"durationMinutes": Decimal("12.5"), "price": Decimal("1e37"), "category": "a#b", "active": False},
+        {"name": "x" * 3000, "category": "y" * 3000, "description": "z" * 9000},
+        {"category": {"a": 1}, "currency": 4, "revision": "seven", "updatedAt": "never"},
+    ],
+)
+def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Client, odd: dict[str, Any]) -> None:
+    put_service("svc_1", **odd)
+    put_service("odd#key", name="no page")
+    assert len(rows(as_owner)) == 1
+    url = f"{SERVICES}svc_1/"
+    assert as_owner.get(url).status_code == 200
+    assert as_owner.post(url, form_to(as_owner.get(url), url).data()).status_code in {303, 409, 422}
+    assert as_owner.get(NEW).status_code == 200
+
+
+def test_an_odd_id_has_a_page_of_its_own(table: str, as_owner: Client) -> None:
+    for service_id in ("Único id", "50%", "a+b", "x" * 200):
+        put_service(service_id, name="Masaje")
+        assert as_owner.get(rows(as_owner)[0].one("a").attrs["href"]).status_code == 200
+    put_service("a/b", name="Sin página")
+    assert len(rows(as_owner)) == 5
+
+
+def test_a_neighbours_service_is_not_there(table: str, as_owner: Client) -> None:
+    service = a_service()
+    assert as_owner.get(f"/b/harbour/bookings/services/{service.id}/").status_code == 404
+    assert as_owner.get(f"{SERVICES}nothing/").status_code == 404
+
+
+# --- Money ---
+@pytest.mark.parametrize(
+    ("text", "currency", "amount"),
+    [
+        ("25000", "CLP", "25000"),
+        ("19.9", "USD", "19.9"),
+        ("19,90", "EUR", "19.90"),
+        ("1.234", "KWD", "1.234"),
+        ("", "USD", None),
+    ],
+)
+def test_amounts_are_read_by_currency(text: str, currency: str, amount: str | None) -> None:
+    assert money.read_amount(text, currency) == (Decimal(amount) if amount else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"), [("1.2345", "KWD"), ("19.999", "USD"), ("1,000.00", "USD"), ("9" * 13, "USD")]
+)
+def test_amounts_that_may_mean_two_things_are_refused(text: str, currency: str) -> None:
+    with pytest.raises(ValidationError):
+        money.read_amount(text, currency)
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "language", "shown"),
+    [
+        ("25000", "CLP", "es", "CLP 25 000"),
+        ("25000.5", "USD", "en", "USD 25,000.50"),
+        ("0", "JPY", "en", "JPY 0"),
+        ("19.999", "USD", "en", "USD 19.999"),
+        ("7", None, "en", "7"),
+    ],
+)
+def test_amounts_are_shown_as_the_reader_writes_them(amount: str, currency: str, language: str, shown: str) -> None:
+    with translation.override(language):
+        assert money.shown(Decimal(amount), currency).replace("\xa0", " ") == shown

@@ -1,0 +1,342 @@
+"""The slot engine against a rule that looks at every minute, in zones from UTC-11 to UTC+14 and over their changes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from itertools import combinations, pairwise
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from bookings.hours import DAY, clock_times
+from bookings.slots import (
+    DayHours,
+    Hours,
+    Range,
+    Reason,
+    Rules,
+    Span,
+    Taken,
+    Want,
+    free_starts,
+    grid,
+    in_the_way,
+    next_free,
+    want_of,
+    why_not,
+    windows,
+)
+from bookings.states import Status
+
+MINUTE, QUARTER = timedelta(minutes=1), timedelta(minutes=15)
+ZONES = [
+    *("Pacific/Pago_Pago", "America/Adak", "America/Los_Angeles", "America/Santiago", "America/Havana"),
+    *("America/St_Johns", "America/Bogota", "America/Asuncion", "Atlantic/Azores", "UTC", "Europe/Madrid"),
+    *("Africa/Casablanca", "Africa/Cairo", "Asia/Beirut", "Asia/Kathmandu", "Australia/Lord_Howe"),
+    *("Australia/Adelaide", "Pacific/Chatham", "Pacific/Apia", "Pacific/Kiritimati"),
+]
+NOW = datetime(2024, 1, 1, tzinfo=UTC)
+FIRST, DAYS = date(2025, 1, 1), 1095
+
+
+@cache
+def changes(zone: str) -> list[date]:
+    """The dates on which a zone's clocks are put forward or back."""
+    where = ZoneInfo(zone)
+    middays = [datetime.combine(FIRST + n * DAY, dt.time(12), where) for n in range(DAYS)]
+    return [b.date() for a, b in pairwise(middays) if a.utcoffset() != b.utcoffset()]
+
+
+@st.composite
+def days_in(draw: Any, zone: str) -> date:
+    """Nights of change more often than not: on the day, and the days beside it."""
+    if changes(zone) and draw(st.booleans()):
+        change: date = draw(st.sampled_from(changes(zone)))
+        return change + int(draw(st.integers(-1, 1))) * DAY
+    return FIRST + int(draw(st.integers(1, DAYS))) * DAY
+
+
+@st.composite
+def ranges(draw: Any, most: int = 3) -> tuple[Range, ...]:
+    found = []
+    for _ in range(draw(st.integers(0, most))):
+        start = draw(st.integers(0, 1439))
+        found.append(Range(start, draw(st.integers(start + 1, 1440))))
+    return tuple(found)
+
+
+@st.composite
+def day_hours(draw: Any) -> DayHours:
+    whole = draw(st.integers(0, 3)) == 0
+    return DayHours((Range(0, 1440),) if whole else draw(ranges()), draw(ranges(2)))
+
+
+@st.composite
+def wants(draw: Any) -> Want:
+    minutes = st.integers(0, 90)
+    return Want(draw(st.integers(1, 400)) * MINUTE, draw(minutes) * MINUTE, draw(minutes) * MINUTE)
+
+
+@st.composite
+def cases(draw: Any) -> tuple[Hours, date, Want, list[Taken], Rules]:
+    zone = draw(st.sampled_from(ZONES))
+    day = draw(days_in(zone))
+    weekly = {weekday: draw(day_hours()) for weekday in draw(st.sets(st.integers(0, 6), min_size=3))}
+    exceptions = draw(
+        st.dictionaries(st.sampled_from([day - DAY, day, day + DAY]), st.none() | day_hours(), max_size=1)
+    )
+    noon = datetime.combine(day, dt.time(12), UTC)
+    taken = []
+    for number in range(draw(st.integers(0, 5))):
+        start = noon + draw(st.integers(-2000, 2000)) * MINUTE
+        lapses = draw(st.none() | st.sampled_from([NOW - MINUTE, NOW, noon + 365 * DAY]))
+        span = Span(start, start + draw(st.integers(1, 300)) * MINUTE)
+        taken.append(Taken(f"b{number}", span, draw(st.sampled_from(list(Status))), lapses))
+    now = draw(st.sampled_from([NOW, noon]))
+    notice = draw(st.sampled_from([timedelta(), timedelta(hours=2)]))
+    horizon = draw(st.sampled_from([None, timedelta(hours=5), timedelta(days=2000)]))
+    rules = Rules(now, notice, horizon, draw(st.sampled_from([QUARTER, 7 * MINUTE, timedelta(hours=1)])))
+    return Hours(ZoneInfo(zone), weekly, exceptions), day, draw(wants()), taken, rules
+
+
+# --- The rule that looks at every minute ---------------------------------------------------------
+def worked(hours: Hours, moment: datetime) -> bool:
+    """Whether the clock shows a time within the hours: nothing is reckoned with offsets here."""
+    shown = moment.astimezone(hours.zone)
+    meant, minute = hours.on(shown.date()), shown.hour * 60 + shown.minute
+
+    def within(ranges: tuple[Range, ...]) -> bool:
+        return any(each.start_minute <= minute < each.end_minute for each in ranges)
+
+    return meant is not None and within(meant.ranges) and not within(meant.breaks)
+
+
+def minutes_of(span: Span) -> list[datetime]:
+    return [span.start + n * MINUTE for n in range((span.end - span.start) // MINUTE)]
+
+
+def is_free(hours: Hours, start: datetime, want: Want, taken: list[Taken], rules: Rules) -> bool:
+    if start < rules.now + rules.notice or (rules.horizon is not None and start > rules.now + rules.horizon):
+        return False
+    if not all(worked(hours, moment) for moment in minutes_of(want.span(start))):
+        return False
+    mine = set(minutes_of(want.with_buffers(start)))
+    for each in taken:
+        waits = each.status == "PENDING" and (each.lapses_at is None or rules.now < each.lapses_at)
+        if (waits or each.status in {"CONFIRMED", "NO_SHOW"}) and mine & set(minutes_of(each.span_with_buffers)):
+            return False
+    return True
+
+
+# --- What holds ----------------------------------------------------------------------------------
+@given(cases())
+@settings(max_examples=60)
+def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, Want, list[Taken], Rules]) -> None:
+    hours, day, *_rest = case
+    midnight = datetime.combine(day, dt.time(), UTC)
+    around = minutes_of(Span(midnight - 16 * 60 * MINUTE, midnight + 40 * 60 * MINUTE))
+    meant = {moment for moment in around if hours.date_of(moment) == day and worked(hours, moment)}
+    found = windows(hours, day)
+    assert {moment for span in found for moment in minutes_of(span)} == meant
+    assert all(one.end < other.start for one, other in pairwise(found)), "apart, and in order"
+
+
+@given(cases())
+@settings(max_examples=100)
+def test_what_is_offered_is_free_and_what_is_not_has_a_reason(
+    case: tuple[Hours, date, Want, list[Taken], Rules],
+) -> None:
+    hours, day, want, taken, rules = case
+    offered, all_starts = free_starts(*case), grid(hours, day, rules.step)
+    assert len(all_starts) == len(set(all_starts)), "each instant once"
+    assert {hours.date_of(start) for start in all_starts} <= {day}
+    assert set(offered) <= set(all_starts)
+    for start in all_starts:
+        verdict = why_not(hours, start, want, taken, rules)
+        assert verdict.free == (start in offered) == is_free(hours, start, want, taken, rules)
+        assert verdict.free or verdict.reason is not None
+        assert (verdict.taken is not None) == (verdict.reason == Reason.TAKEN)
+
+
+@given(cases(), st.integers(-100, 1600))
+@settings(max_examples=150)
+def test_any_start_can_be_asked_for(case: tuple[Hours, date, Want, list[Taken], Rules], minute: int) -> None:
+    hours, day, want, taken, rules = case
+    start = datetime.combine(day, dt.time(), UTC) + minute * MINUTE
+    verdict = why_not(hours, start, want, taken, rules)
+    assert verdict.free == is_free(hours, start, want, taken, rules)
+    if verdict.taken is not None:
+        assert verdict.taken.span_with_buffers.meets(want.with_buffers(start))
+    if verdict.reason == Reason.BREAK:
+        assert verdict.window is not None and verdict.window.meets(want.span(start))
+
+
+@given(cases(), st.lists(st.tuples(wants(), st.integers(0, 200)), min_size=2, max_size=8))
+@settings(max_examples=60)
+def test_booked_one_after_the_other_they_never_meet(
+    case: tuple[Hours, date, Want, list[Taken], Rules], wishes: list[tuple[Want, int]]
+) -> None:
+    hours, day, _want, taken, rules = case
+    made: list[Taken] = []
+    for number, (want, choice) in enumerate(wishes):
+        starts = free_starts(hours, day, want, [*taken, *made], rules)
+        if starts:
+            made.append(Taken(f"new{number}", want.with_buffers(starts[choice % len(starts)])))
+    holding = [*made, *(each for each in taken if each.holds(rules.now))]
+    for one, other in combinations(holding, 2):
+        if one in made or other in made:
+            assert not one.span_with_buffers.meets(other.span_with_buffers)
+
+
+@given(st.sampled_from(ZONES), st.sampled_from(ZONES), st.data())
+@settings(max_examples=60)
+def test_the_same_hours_in_another_zone_keep_their_clock(one: str, other: str, data: Any) -> None:
+    day = FIRST + data.draw(st.integers(2, DAYS - 2)) * DAY
+    near = {day - DAY, day, day + DAY}
+    assume(not near & {*changes(one), *changes(other)})
+    week, want = {n: data.draw(day_hours()) for n in range(7)}, data.draw(wants())
+
+    def shown(zone: str) -> list[datetime]:
+        hours = Hours(ZoneInfo(zone), week)
+        return [
+            each.astimezone(hours.zone).replace(tzinfo=None) for each in free_starts(hours, day, want, [], Rules(NOW))
+        ]
+
+    assert shown(one) == shown(other)
+
+
+@given(st.sampled_from(ZONES), st.integers(0, 6), st.data())
+@settings(max_examples=80)
+@example("Pacific/Kiritimati", 0, None).via("the first to see a Monday")
+@example("Pacific/Pago_Pago", 6, None).via("the last to see a Sunday")
+def test_the_weekday_is_the_providers_own(zone: str, weekday: int, data: Any) -> None:
+    hours = Hours(ZoneInfo(zone), {weekday: DayHours((Range(0, 1440),))})
+    first = data.draw(days_in(zone)) if data is not None else date(2026, 6, 1)
+    for day in (first + n * DAY for n in range(7)):
+        starts = free_starts(hours, day, Want(QUARTER), [], Rules(NOW))
+        assert bool(starts) == (day.weekday() == weekday)
+        assert {each.astimezone(hours.zone).weekday() for each in starts} <= {weekday}
+
+
+@given(cases(), st.integers(0, 5))
+@settings(max_examples=40)
+def test_the_next_ones_are_the_first_of_what_is_free(
+    case: tuple[Hours, date, Want, list[Taken], Rules], count: int
+) -> None:
+    hours, day, want, taken, rules = case
+    after = datetime.combine(day, dt.time(7), UTC)
+    first = hours.date_of(max(after, rules.now + rules.notice))
+    all_free = [each for n in range(4) for each in free_starts(hours, first + n * DAY, want, taken, rules)]
+    later = [each for each in all_free if each >= after]
+    assert next_free(hours, after, want, taken, rules, count=max(count, 1), days=4) == later[: max(count, 1)]
+
+
+# --- Nights of change, by name -------------------------------------------------------------------
+MADRID = ZoneInfo("Europe/Madrid")
+
+
+def shown(hours: Hours, day: date, minutes: int = 30) -> list[str]:
+    found = free_starts(hours, day, Want(minutes * MINUTE), [], Rules(NOW, step=30 * MINUTE))
+    return [each.astimezone(hours.zone).strftime("%H:%M%z") for each in found]
+
+
+def test_hours_that_begin_in_a_gap_begin_after_it() -> None:
+    hours = Hours(MADRID, {6: DayHours((Range(150, 240),))})
+    assert shown(hours, date(2026, 3, 29)) == ["03:00+0200", "03:30+0200"]
+    assert shown(hours, date(2026, 4, 5)) == ["02:30+0200", "03:00+0200", "03:30+0200"]
+
+
+def test_an_hour_that_comes_twice_is_worked_twice() -> None:
+    hours = Hours(MADRID, {6: DayHours((Range(120, 180),))})
+    assert shown(hours, date(2026, 10, 25)) == ["02:00+0200", "02:30+0200", "02:00+0100", "02:30+0100"]
+    assert shown(hours, date(2026, 10, 25), minutes=120) == ["02:00+0200"], "both passes are one stretch of work"
+
+
+def test_a_night_over_midnight_is_one_stretch() -> None:
+    hours = Hours(MADRID, {0: DayHours((Range(1380, 1440),)), 1: DayHours((Range(0, 60),))})
+    monday = date(2026, 6, 1)
+    assert shown(hours, monday, minutes=90) == ["23:00+0200", "23:30+0200"]
+    assert shown(hours, monday + DAY, minutes=90) == []
+    late = Hours(MADRID, {0: DayHours((Range(1380, 1440),))})
+    assert shown(late, monday, minutes=90) == []
+
+
+def test_a_day_that_a_zone_never_had_has_no_starts() -> None:
+    """Samoa went from the 29th to the 31st of December 2011."""
+    hours = Hours(ZoneInfo("Pacific/Apia"), {n: DayHours((Range(0, 1440),)) for n in range(7)})
+    assert windows(hours, date(2011, 12, 30)) == []
+    assert clock_times(hours.zone, date(2011, 12, 30), QUARTER) == []
+    assert len(windows(hours, date(2011, 12, 31))) == 1
+
+
+# --- Reasons -------------------------------------------------------------------------------------
+WEEK = Hours(
+    MADRID,
+    {0: DayHours((Range(540, 780), Range(900, 1140)), (Range(660, 675),))},
+    {date(2026, 6, 8): None, date(2026, 6, 9): DayHours((Range(600, 660),))},
+)
+MONDAY = date(2026, 6, 1)
+
+
+def on(day: date, clock: str) -> datetime:
+    return datetime.combine(day, dt.time.fromisoformat(clock), MADRID).astimezone(UTC)
+
+
+def reason(day: date, clock: str, minutes: int = 60, **rules: Any) -> Reason | None:
+    taken = [Taken("b1", Span(on(MONDAY, "15:00"), on(MONDAY, "16:10")))]
+    want = Want(minutes * MINUTE, after=10 * MINUTE)
+    return why_not(WEEK, on(day, clock), want, taken, Rules(**({"now": NOW} | rules))).reason
+
+
+def test_each_reason_is_told() -> None:
+    assert reason(MONDAY, "09:00") is None
+    assert reason(MONDAY, "12:00") is None, "a buffer may reach over the end of the hours"
+    assert reason(MONDAY, "08:45") == Reason.OUTSIDE_HOURS
+    assert reason(MONDAY, "12:15") == Reason.OUTSIDE_HOURS
+    assert reason(MONDAY, "10:30") == Reason.BREAK
+    assert reason(MONDAY, "11:05", minutes=5) == Reason.BREAK
+    assert reason(MONDAY, "16:00") == Reason.TAKEN
+    assert reason(MONDAY, "16:10") is None
+    assert reason(MONDAY + DAY, "10:00") == Reason.NO_HOURS
+    assert reason(date(2026, 6, 8), "10:00") == Reason.DAY_OFF
+    assert reason(date(2026, 6, 9), "10:00") is None, "other hours than the week's"
+    assert reason(MONDAY, "09:00", now=on(MONDAY, "09:01")) == Reason.PAST
+    assert reason(MONDAY, "09:00", now=on(MONDAY, "08:30"), notice=timedelta(hours=1)) == Reason.NOTICE
+    assert reason(MONDAY, "09:00", horizon=timedelta(days=1)) == Reason.HORIZON
+
+
+def test_what_is_in_the_way_is_told() -> None:
+    taken = [Taken("b2", Span(on(MONDAY, "10:00"), on(MONDAY, "11:00")))]
+    verdict = why_not(WEEK, on(MONDAY, "09:30"), Want(60 * MINUTE), taken, Rules(NOW))
+    assert verdict.taken == taken[0]
+    outside = why_not(WEEK, on(MONDAY, "12:30"), Want(60 * MINUTE), [], Rules(NOW))
+    assert outside.window == Span(on(MONDAY, "11:15"), on(MONDAY, "13:00"))
+    pause = why_not(WEEK, on(MONDAY, "10:30"), Want(60 * MINUTE), [], Rules(NOW))
+    assert pause.window == Span(on(MONDAY, "11:00"), on(MONDAY, "11:15"))
+    notice = why_not(WEEK, on(MONDAY, "09:00"), Want(MINUTE), [], Rules(on(MONDAY, "08:59"), timedelta(hours=1)))
+    assert notice.limit == on(MONDAY, "09:59")
+
+
+def test_who_keeps_their_time() -> None:
+    span, later = Span(NOW, NOW + QUARTER), NOW + MINUTE
+
+    def holds(status: str, lapses_at: datetime | None = None) -> bool:
+        return in_the_way(span, [Taken("b", span, status, lapses_at)], NOW) is not None
+
+    assert holds("CONFIRMED") and holds("NO_SHOW") and holds("PENDING") and holds("PENDING", later)
+    assert not holds("CANCELLED") and not holds("PENDING", NOW) and not holds("PENDING", NOW - MINUTE)
+    assert holds("CONFIRMED", NOW - MINUTE), "a deadline is for those that wait"
+    assert holds("COMPLETED"), "a word of another service frees nothing"
+
+
+def test_what_a_service_says_of_its_length() -> None:
+    assert want_of(60, 5, 10) == Want(60 * MINUTE, 5 * MINUTE, 10 * MINUTE)
+    assert want_of(60) == want_of(60.0, None, "x") == Want(60 * MINUTE)
+    for odd in (None, 0, -5, "60", True, [60], float("nan"), float("inf"), 0.5, 1441, 10**30):
+        assert want_of(odd) is None
+    assert want_of(1430, 5, 5) is not None
+    assert want_of(1430, 5, 6) is None, "more than a day with its buffers"

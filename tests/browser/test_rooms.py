@@ -13,7 +13,7 @@ from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services import overriding, scheduling
+from rooms.services import content, overriding, scheduling
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
@@ -247,6 +247,16 @@ def test_one_stays_at_the_button_that_was_pressed(open_as: Open) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Plenaria")
     expect(page.locator("#save-name")).to_be_focused()
     expect(page.locator("#save-name")).to_be_in_viewport()
+
+
+def test_whoever_puts_a_version_on_is_then_where_it_says_that_it_plays(open_as: Open) -> None:
+    fields = content.Fields("Segunda noche", "video", "https://vimeo.com/76979871")
+    made = content.create("sala1", fields, operation=new_operation(ALMA)).number
+    page = open_as("staff", f"{URL}sala1/")
+    page.get_by_role("button", name=f"Activate v{made}").click()
+    expect(page.locator("[data-toast]").last).to_contain_text(f"Version {made} plays")
+    expect(page.locator(f"#act-v{made}")).to_be_focused()
+    expect(page.locator(f"#act-v{made}")).to_have_text("Plays now")
 
 
 def test_the_key_for_many_openings_leads_into_its_form(open_as: Open) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -25,6 +26,8 @@ from rooms.timeline import STEP, Day, Stretch
 FORGOTTEN = timedelta(days=1)
 # Held without an end for so long, somebody may have forgotten it.
 LONG = timedelta(hours=2)
+# For so many seconds nobody sees the line of now move.
+LINE_STANDS = 300
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,13 @@ def day_to_show(days: Counter[dt.date], today: dt.date) -> dt.date:
     """Today, or the next day on which a room opens, or the last one on which one did."""
     coming = [day for day in days if day >= today]
     return min(coming) if coming else max(days, default=today)
+
+
+def mark(rows: Sequence[Row], about: str, today: dt.date) -> str:
+    """Stands for all that the page shows: where it is the same, there is nothing new. The line of now moves, too."""
+    slot = int(rows[0].moment.timestamp()) // LINE_STANDS if rows else 0
+    told = [(sorted(row.room.stood.items()), row.state.is_open, row.state.why, row.is_forgotten) for row in rows]
+    return hashlib.sha256(repr((about, today, slot, told)).encode()).hexdigest()[:32]
 
 
 def chosen(rows: Sequence[Row], show: str, words: str) -> list[Row]:

@@ -53,6 +53,11 @@ class Day:
     def minutes(self) -> int:
         return int((self.end - self.start).total_seconds()) // 60
 
+    @property
+    def last(self) -> int:
+        """The last minute that is still this day's: what is moved on the line stays on it."""
+        return self.minutes - 1
+
     def holds(self, moment: datetime | None) -> bool:
         return moment is not None and self.start <= moment < self.end
 

@@ -28,6 +28,8 @@ speak(
         "override": _("held"),
         "heldUntil": _("held until"),
     },
+    moments=("openAt", "heldUntil"),
+    from_nothing=("openAt", "override", "heldUntil"),
     values={"override": {OPEN: pgettext_lazy("room", "open"), CLOSED: pgettext_lazy("room", "closed")}},
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.functional import Promise
@@ -20,6 +21,9 @@ FIELDS: Words = {}
 INSIDE: set[str] = set()
 ONLY_INSIDE: set[str] = set()
 VALUES: dict[str, dict[Any, Any]] = {}
+# Fields that are moments, told on the reader's clocks, and those that are told where there was nothing before, too.
+MOMENTS: set[str] = set()
+FROM_NOTHING: set[str] = set()
 
 
 def speak(
@@ -29,6 +33,8 @@ def speak(
     own: Words | None = None,
     fields: Words | None = None,
     values: dict[str, Any] | None = None,
+    moments: Iterable[str] = (),
+    from_nothing: Iterable[str] = (),
     inside: bool = False,
     outside: bool = True,
 ) -> None:
@@ -44,5 +50,7 @@ def speak(
     SENTENCES.update(sentences)
     OWN.update(own or {})
     FIELDS.update(fields or {})
+    MOMENTS.update(moments)
+    FROM_NOTHING.update(from_nothing)
     for name, words in (values or {}).items():
         VALUES.setdefault(name, {}).update(words)

@@ -9,12 +9,15 @@ from datetime import datetime
 from typing import Any
 
 from boto3.dynamodb.types import Binary
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.audit.items import AuditEntry
-from dashboard.audit.vocabulary import FIELDS, OWN, SENTENCES, VALUES, speak
+from dashboard.audit.vocabulary import FIELDS, FROM_NOTHING, MOMENTS, OWN, SENTENCES, VALUES, speak
 from dashboard.names import initials
+from dashboard.table.timestamps import from_wire
+from dashboard.ui.moments import spoken
 
 speak(
     about={"sealing": gettext_lazy("Sealing")},
@@ -48,9 +51,7 @@ def tell(entry: AuditEntry) -> Told:
     action = entry.action or "?"
     what = str(words[action]) % values if action in words else f"{action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
-    changed = [
-        _change(name, *changes[name]) for name in FIELDS if name in changes and changes[name][0] not in (None, "")
-    ]
+    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and _is_told(name, changes[name][0])]
     return Told(who, what, entry.moment, " · ".join(changed), initials(who))
 
 
@@ -61,7 +62,14 @@ class Named(dict[str, Any]):
         return "…"
 
 
+def _is_told(name: str, before: Any) -> bool:
+    """What comes with a new thing is in its sentence; a few fields say more than that."""
+    return before not in (None, "") or name in FROM_NOTHING
+
+
 def _change(name: str, before: Any, after: Any) -> str:
+    if before in (None, ""):
+        return _("%(field)s: %(value)s") % {"field": FIELDS[name], "value": value_in_words(name, after)}
     values = {"before": value_in_words(name, before) or "–", "after": value_in_words(name, after) or "–"}
     return _("%(field)s: %(before)s → %(after)s") % {"field": FIELDS[name], **values}
 
@@ -77,8 +85,18 @@ def value_in_words(name: str, value: Any) -> str:
         return ", ".join(sorted(said) if isinstance(value, set) else said)
     if isinstance(value, dict):
         return as_json(value)
+    if name in MOMENTS:
+        return _moment_in_words(as_text(value))
     words: dict[Any, Any] = VALUES.get(name) or VALUES.get(name.rpartition(".")[2]) or {}
     return str(words[value]) if value in words else as_text(value)
+
+
+def _moment_in_words(text: str) -> str:
+    """On the reader's clocks; what is no moment stays as it is."""
+    try:
+        return spoken(from_wire(text), timezone.get_current_timezone_name())
+    except (ValueError, OverflowError):
+        return text
 
 
 def field_in_words(name: str) -> str:

@@ -31,6 +31,8 @@ class Clash:
     # What a rule says about it; none where only the revision has moved on.
     text: str | None
     who: str
+    # What it was done to; empty where the page says so.
+    name: str
     # They did it themselves, in another tab.
     own: bool
     when: datetime | None
@@ -47,6 +49,7 @@ def conflict(request: Any, error: Conflict) -> HttpResponse:
     clash = Clash(
         text=str(error.text) if ruled else None,
         who=(item.updated_by_name or item.updated_by or "") if item else "",
+        name=form.names(item) if form and item and hasattr(form, "names") else "",
         own=item is not None and request.person is not None and item.updated_by == request.person.email,
         when=item.updated_at if item else None,
         rows=_differences(form, item) if form and item else [],
@@ -63,10 +66,20 @@ def _differences(form: forms.Form, item: Item) -> list[Difference]:
     for bound in form:
         if bound.is_hidden:
             continue
-        theirs = shown(bound, _stands(form, bound.name, item))
-        yours = shown(bound, bound.data) if _touched(form, bound) else theirs
-        rows.append(Difference(str(bound.label), yours, theirs, yours != theirs))
+        theirs = _reads(form, bound, item)
+        if theirs is None:
+            theirs = shown(bound, _stands(form, bound.name, item))
+        yours = _reads(form, bound, None) if _touched(form, bound) else theirs
+        if yours is None:
+            yours = shown(bound, bound.data)
+        if yours or theirs or not hasattr(form, "reads"):
+            rows.append(Difference(str(bound.label), yours, theirs, yours != theirs))
     return rows
+
+
+def _reads(form: forms.Form, bound: forms.BoundField, item: Item | None) -> str | None:
+    """What an item holds in a field, or without one what was sent, where the form has better words than the field."""
+    return form.reads(bound.name, item) if hasattr(form, "reads") else None
 
 
 def _stands(form: forms.Form, name: str, item: Item) -> Any:

@@ -16,7 +16,7 @@ from dashboard.table.items import Item
 from dashboard.table.timestamps import from_wire
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
 from dashboard.ui.locale import ZONES, zone
-from dashboard.ui.moments import LOCAL, Moment, as_local, read_moment, zones
+from dashboard.ui.moments import LOCAL, Moment, as_local, read_moment, spoken, zones
 from rooms.items import Room
 from rooms.services.overriding import OPENING, as_sent
 from rooms.services.rooms import MAX_ID, id_for
@@ -26,6 +26,10 @@ from rooms.state import CLOSED, OPEN
 MAX_NAME = 80
 TIME = "time"
 _MOMENT = 40
+
+
+def in_words(moment: datetime | None, where: str) -> str:
+    return spoken(moment, where) if moment is not None else "–"
 
 
 class LocalField(forms.CharField):
@@ -46,7 +50,15 @@ class ZoneField(forms.ChoiceField):
         return super().clean(value) if value else ""
 
 
-class ClockForm(Form):
+class RoomsForm(Form):
+    """A form about one room, which a colleague may have changed meanwhile."""
+
+    def names(self, item: Item) -> str:
+        """What was changed: whoever acts on a list of rooms has many before them."""
+        return item.title if isinstance(item, Room) else ""
+
+
+class ClockForm(RoomsForm):
     """A form with times on the clocks of one zone."""
 
     @property
@@ -104,6 +116,14 @@ class ScheduleForm(ClockForm):
         known = {"open_at": as_local(item.plan.open_at, where), "zone": where}
         return known.get(name)
 
+    def reads(self, name: str, item: Item | None) -> str | None:
+        """An opening in words: the line of the day sends it in another way than the form does."""
+        if name != "open_at":
+            return None
+        if isinstance(item, Room):
+            return in_words(item.plan.open_at, clocks_of(item))
+        return in_words(self.moment.utc if self.moment else None, self.where)
+
     def renewed(self, item: Item) -> dict[str, str]:
         """What is known by whoever has read what stands there now."""
         return {"knew": wire(item.plan.open_at)} if isinstance(item, Room) else {}
@@ -141,6 +161,11 @@ class OverrideForm(ClockForm):
 
     end: datetime | str | None = None
 
+    def add_error(self, field: str | None, error: Any) -> None:
+        """What is wrong with the end is said where it was written."""
+        written = field == "until" and self.data.get("until") == TIME
+        super().add_error("until_at" if written else field, error)
+
     def clean(self) -> dict[str, Any]:
         until = str(self.cleaned_data.get("until") or "")
         if not self.cleaned_data.get("value") or not until:
@@ -162,6 +187,22 @@ class OverrideForm(ClockForm):
         known = {"value": item.manual_override or "", "until": OPENING if item.until_opening else wire(end)}
         return known.get(name)
 
+    def reads(self, name: str, item: Item | None) -> str | None:
+        """Until when, in words; by which of its fields that was said does not matter."""
+        if name in {"until_at", "zone"}:
+            return ""
+        if name != "until":
+            return None
+        if isinstance(item, Room):
+            held, end = bool(item.manual_override), OPENING if item.until_opening else item.plan.until
+        else:
+            held, end = bool(self.cleaned_data.get("value")), self.end
+        if not held:
+            return "–"
+        if end == OPENING:
+            return _("it opens")
+        return in_words(end, self.where) if isinstance(end, datetime) else _("someone lets go")
+
 
 def override_form(room: Room) -> OverrideForm:
     """The form on what stands now."""
@@ -171,7 +212,7 @@ def override_form(room: Room) -> OverrideForm:
     return OverrideForm(initial=stands, auto_id="override_%s")
 
 
-class NameForm(Form):
+class NameForm(RoomsForm):
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
     version = VersionField()
 

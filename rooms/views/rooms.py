@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from django.contrib.messages import get_messages
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -17,7 +18,7 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.clock import now
 from dashboard.ui.lists import Tab
 from dashboard.ui.locale import zone
-from dashboard.ui.pages import page
+from dashboard.ui.pages import page, wants_fragment
 from dashboard.ui.templatetags.ui import day_format, long_day_format
 from rooms import shown
 from rooms.forms.shifts import ShiftForm
@@ -38,6 +39,9 @@ def rooms(request: Request) -> HttpResponse:
     day = Day(_day(request.GET.get("day", "")) or shown.day_to_show(days, today), where)
     rows = [shown.Row(room, day, moment) for room in everything]
     asked = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
+    mark = shown.mark(rows, request.get_full_path(), today)
+    if wants_fragment(request) and request.headers.get("X-Seen") == mark and not len(get_messages(request)):
+        return HttpResponse(status=204)
     found = shown.chosen(rows, asked["show"], asked["q"])
     context: dict[str, Any] = {
         # More than one answer holds: then not all of them are here, and nobody is to think so.
@@ -53,6 +57,9 @@ def rooms(request: Request) -> HttpResponse:
         "next_change": min((row.state.next.at for row in rows if row.state.next), default=None),
         "shift": ShiftForm(initial={"day": day.date, "which": ShiftForm.first_choice(rows)}),
         "asked": asked,
+        # What the page shows, for whoever looks again.
+        "mark": mark,
+        "nothing": {"filtered": True, "clear": f"{request.path}?day={day.date.isoformat()}"},
         "shows": [
             ("", pgettext("rooms", "All")),
             ("open", _("Open")),
@@ -74,13 +81,19 @@ def _day(text: str) -> dt.date | None:
     return found if is_drawn(found) else None
 
 
+def _short(day: dt.date, today: dt.date) -> str:
+    """`Tue 17 Nov`, with the year where that is another one."""
+    shape = day_format()
+    return date_format(day, f"D {shape.removesuffix(' Y') if day.year == today.year else shape}")
+
+
 def _tabs(request: Request, days: dict[dt.date, int], current: dt.date, today: dt.date) -> list[Tab]:
     """A day each on which rooms open, today, and the one that is shown."""
     made = []
     for day in sorted({*days, today, current}):
         query = request.GET.copy()
         query["day"] = day.isoformat()
-        label = _("Today") if day == today else date_format(day, "D j M")
+        label = _("Today") if day == today else _short(day, today)
         count = str(days[day]) if day in days else ""
         made.append(Tab(label, f"{request.path}?{query.urlencode()}", day == current, count))
     return made

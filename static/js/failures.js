@@ -15,6 +15,14 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   event.detail.shouldSwap = true;
 });
 
+// What was refused leads nowhere: the address stays the page's, and can be loaded again.
+document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
+  const { history: update, xhr, requestConfig } = event.detail;
+  if (requestConfig?.verb === "get" || xhr.status < 400) return;
+  update.type = "replace";
+  update.path = location.pathname + location.search;
+});
+
 document.addEventListener("htmx:afterSettle", (event) => {
   if (KEEPS.includes(event.detail.xhr?.status)) event.detail.target?.querySelector?.("[data-problem]")?.focus();
 });

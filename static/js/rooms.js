@@ -28,7 +28,11 @@ function tell() {
   for (const place of document.querySelectorAll("[data-countdown]")) {
     const rest = Date.parse(place.dataset.countdown) - now();
     // Farther away than that a date says more, and stands there.
-    if (rest < 86400000) (place.querySelector("time") ?? place).textContent = place.dataset.in.replace("#", left(rest));
+    if (rest >= 86400000) continue;
+    const text = place.dataset.in.replace("#", left(rest));
+    const at = place.querySelector("time") ?? place;
+    // Most of them say the same for a minute: writing it again would lay the whole table out anew.
+    if (at.textContent !== text) at.textContent = text;
   }
 }
 
@@ -48,6 +52,12 @@ function look() {
   htmx.trigger(list, "rooms:look");
 }
 
+// Where nothing has changed nothing is sent, and nothing is taken out of anybody's hands.
+document.addEventListener("htmx:configRequest", (event) => {
+  const { mark } = event.detail.elt.dataset;
+  if (mark && event.detail.elt === page()) event.detail.headers["X-Seen"] = mark;
+});
+
 setInterval(() => {
   if (!page()) return;
   tell();
@@ -64,7 +74,30 @@ document.addEventListener("htmx:afterSettle", (event) => {
 document.addEventListener("visibilitychange", look);
 meet();
 
+// What was looked at again takes the place of what one is in; what has an id htmx finds itself.
+const PLACES = "a, button, summary, select, input:not([type=hidden])";
+let place = null;
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const at = document.activeElement;
+  place = null;
+  if (!event.detail.target?.matches("[data-rooms]") || !event.detail.target.contains(at) || at.id) return;
+  const row = at.closest("[data-row]");
+  place = { row: row?.id, nth: [...(row ?? event.detail.target).querySelectorAll(PLACES)].indexOf(at) };
+});
+document.addEventListener("htmx:afterSettle", () => {
+  const around = place && (place.row ? document.getElementById(place.row) : page());
+  around?.querySelectorAll(PLACES)[place.nth]?.focus({ preventScroll: true });
+  place = null;
+});
+
+// Whoever asks for the form of many openings goes on in it.
+document.addEventListener("toggle", (event) => {
+  if (event.target.matches?.(".rooms-shift[open]")) event.target.querySelector("[type=number]").focus();
+}, true);
+
 // --- Openings on the line of the day ---
+let dragging = null;
+
 function moment(slider) {
   const day = slider.closest("[data-day]");
   return new Date(Date.parse(day.dataset.day) + Number(slider.value) * 60000);
@@ -86,7 +119,7 @@ function follow(slider) {
   text.dataset.was ??= text.innerHTML;
   if (moved(slider)) {
     text.dataset.moved = "";
-    text.textContent = clock(slider);
+    text.textContent = dragging ? clock(slider) : `${clock(slider)} · ${slider.closest("[data-rooms]").dataset.how}`;
   } else {
     leave(slider);
   }
@@ -126,7 +159,6 @@ document.addEventListener("focusin", (event) => slider(event)?.setAttribute("ari
 document.addEventListener("input", (event) => slider(event) && follow(slider(event)));
 
 // By pointer letting go saves; by keyboard Enter does.
-let dragging = null;
 document.addEventListener("pointerdown", (event) => { dragging = slider(event); });
 document.addEventListener("pointerup", () => {
   const held = dragging;

@@ -13,7 +13,7 @@ from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services import overriding, scheduling
+from rooms.services import content, overriding, scheduling
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
@@ -137,7 +137,7 @@ def test_two_people_at_one_room(open_as: Open) -> None:
     mine.get_by_label("Opening of Salón 3").focus()
     mine.keyboard.press("ArrowLeft")
     mine.keyboard.press("Enter")
-    expect(mine.locator(".conflict")).to_contain_text("Alma Ríos changed this while you had it open")
+    expect(mine.locator(".conflict")).to_contain_text("Alma Ríos changed Salón 3 while you had it open")
     assert complaints(mine) == []
     mine.get_by_role("button", name="Save mine over it").click()
     expect(mine.locator("[data-toast]").last).to_contain_text("Salón 3 opens")
@@ -193,3 +193,92 @@ def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
     page.get_by_role("button", name="Save the opening").click()
     expect(page.locator("#schedule_open_at_error")).to_contain_text("The next time there is: 03:00")
     expect(page.get_by_label("Opens at")).to_have_value("2027-03-28T02:30")
+
+
+# --- In whose hands it is ------------------------------------------------------------------------
+def test_a_press_beside_the_handle_opens_no_room(open_as: Open, a_day: list[Room]) -> None:
+    page = open_as("staff", URL)
+    line = page.locator("#room-sala1 .day-line svg").bounding_box()
+    assert line is not None
+    page.mouse.click(line["x"] + line["width"] * 0.05, line["y"] + line["height"] / 2)
+    page.wait_for_timeout(600)
+    assert now_is("sala1").open_at == a_day[0].open_at
+    assert page.locator("[data-toast]").count() == 0
+
+
+def test_at_the_end_of_the_day_it_is_still_on_the_line(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    page.get_by_label("Opening of Salón 1").focus()
+    page.keyboard.press("End")
+    expect(page.locator("#room-sala1 [data-moved]")).to_contain_text("Enter saves")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
+    expect(page.get_by_label("Opening of Salón 1")).to_be_focused()
+
+
+def test_looking_again_leaves_one_where_one_is(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    places = ("#room-sala2 .row-link", "#room-sala2 [data-select]", ".rooms-shift summary")
+    for held, place in enumerate(places):
+        page.locator(place).focus()
+        value = "open" if held % 2 == 0 else None
+        overriding.override("sala4", value=value, seen=1 + held, operation=new_operation(ALMA))
+        page.evaluate("htmx.trigger('#list', 'rooms:look')")
+        expect(page.locator("#act-sala4")).to_contain_text("Let go" if value else "Open")
+        expect(page.locator(place)).to_be_focused()
+
+
+def test_the_rooms_own_page_notices_that_it_opens(open_as: Open) -> None:
+    opening = now() + timedelta(minutes=20)
+    scheduling.schedule("sala1", open_at=opening, zone=BOGOTA, seen=1, operation=new_operation(ALMA))
+    with shifted(timedelta(seconds=(opening - now()).total_seconds() - 4)):
+        page = open_as("staff", f"{URL}sala1/")
+        page.locator("[name=name]").fill("Being written")
+        expect(page.locator(".room-state")).to_contain_text("Closed")
+        expect(page.locator(".room-state")).to_contain_text("Open")
+        expect(page.locator(".room-state [data-countdown]")).to_have_count(0)
+        expect(page.locator("[name=name]")).to_have_value("Being written")
+
+
+def test_one_stays_at_the_button_that_was_pressed(open_as: Open) -> None:
+    page = open_as("staff", f"{URL}sala1/", viewport=SIZES["phone"])
+    page.locator("[name=name]").fill("Plenaria")
+    page.locator("#save-name").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Plenaria")
+    expect(page.locator("#save-name")).to_be_focused()
+    expect(page.locator("#save-name")).to_be_in_viewport()
+
+
+def test_whoever_puts_a_version_on_is_then_where_it_says_that_it_plays(open_as: Open) -> None:
+    fields = content.Fields("Segunda noche", "video", "https://vimeo.com/76979871")
+    made = content.create("sala1", fields, operation=new_operation(ALMA)).number
+    page = open_as("staff", f"{URL}sala1/")
+    page.get_by_role("button", name=f"Activate v{made}").click()
+    expect(page.locator("[data-toast]").last).to_contain_text(f"Version {made} plays")
+    expect(page.locator(f"#act-v{made}")).to_be_focused()
+    expect(page.locator(f"#act-v{made}")).to_have_text("Plays now")
+
+
+def test_the_key_for_many_openings_leads_into_its_form(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    page.keyboard.press("s")
+    expect(page.get_by_label("Minutes").first).to_be_focused()
+
+
+def test_what_was_refused_leaves_an_address_that_can_be_loaded(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    overriding.override("sala3", value="open", seen=1, operation=new_operation(ALMA))
+    page.locator("#act-sala3").click()
+    expect(page.locator(".conflict")).to_contain_text("changed Salón 3")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rooms")
+
+
+def test_on_a_phone_a_held_room_keeps_its_name(open_as: Open) -> None:
+    overriding.override("sala3", value="closed", seen=1, operation=new_operation(ALMA))
+    page = open_as("staff", URL, viewport=SIZES["phone"])
+    name, act = page.locator("#room-sala3 .main").bounding_box(), page.locator("#act-sala3").bounding_box()
+    row = page.locator("#room-sala3").bounding_box()
+    assert name is not None and act is not None and row is not None
+    assert name["width"] > 120
+    assert abs(act["x"] + act["width"] - row["x"] - row["width"]) < 2

@@ -131,7 +131,7 @@ def test_a_colleague_was_faster(table: str, cast: Any) -> None:
     hold(theirs, "open")
     answer = hold(mine, "closed")
     assert answer.status_code == 409
-    assert "Alma Ríos changed this while you had it open" in parse(answer).text
+    assert "Alma Ríos changed sala1 while you had it open" in parse(answer).text
     assert now_is().manual_override == "open"
     again = form_to(answer, f"{URL}override/")
     assert mine.post(again.action, again.data()).status_code == 303

@@ -291,7 +291,7 @@ def test_a_room_is_named_and_named_back(table: str, cast: Any) -> None:
     press_undo(client)
     assert now_is().title == "Bienvenida"
     answer = sign_in(cast["admin"]).post(form.action, form.data(name="Otra"))
-    assert answer.status_code == 409 and "Sofía Duarte changed this" in parse(answer).text
+    assert answer.status_code == 409 and "Sofía Duarte changed Bienvenida while" in parse(answer).text
 
 
 def test_a_room_in_which_something_plays_stays(table: str, as_staff: Client) -> None:

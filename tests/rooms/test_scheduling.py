@@ -114,8 +114,8 @@ def test_a_colleague_was_faster(table: str, cast: Any) -> None:
     answer = mine.post(form.action, form.data(open_at="2026-03-02T09:00"))
     assert answer.status_code == 409
     page = parse(answer)
-    assert "Alma Ríos changed this while you had it open" in page.text
-    assert "2026-03-02T09:00" in page.text and "2026-03-02T08:00" in page.text
+    assert "Alma Ríos changed sala1 while you had it open" in page.text
+    assert "2 Mar 2026, 09:00" in page.text and "2 Mar 2026, 08:00" in page.text
     assert schedule() == {"sala1": "2026-03-02T13:00:00Z"}
     # On purpose, knowing what stands there.
     again = form_to(answer, f"{URL}schedule/")

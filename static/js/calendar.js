@@ -23,7 +23,7 @@ let held = null;
 
 function begin(block, byKey) {
   const column = block.closest("[data-col]");
-  const top = block.getBoundingClientRect().top - body(column).getBoundingClientRect().top;
+  const top = block.closest(".cal-block").getBoundingClientRect().top - body(column).getBoundingClientRect().top;
   const minute = Math.round(top / pixels(column));
   const ghost = document.createElement("div");
   ghost.className = "cal-ghost";
@@ -80,17 +80,18 @@ function drop() {
   const form = document.getElementById("cal-move");
   if (!form || !moved()) return leave();
   const { block, column, minute } = held;
-  form.action = `${new URL(block.href).pathname}reschedule/`;
-  form.setAttribute("action", form.action);
-  form.elements.provider.value = column.dataset.provider;
-  form.elements.start.value = moment(column, minute).toISOString().replace(".000", "");
-  form.elements.version.value = block.dataset.version;
-  held.ghost.dataset.busy = "";
-  const sent = held;
-  held = null;
+  const values = {
+    provider: column.dataset.provider,
+    start: moment(column, minute).toISOString().replace(".000", ""),
+    version: block.dataset.version,
+  };
+  block.closest(".cal-block").classList.remove("cal-held");
   delete grid().dataset.moving;
-  sent.block.closest(".cal-block").classList.remove("cal-held");
-  form.requestSubmit();
+  held = null;
+  // As a boosted form would: the answer's redirect is followed, and the address stays the calendar's.
+  htmx.ajax("POST", `${new URL(block.href).pathname}reschedule/`, {
+    source: form, target: "#main", select: "#main", swap: "outerHTML show:none", values, headers: { "HX-Boosted": "true" },
+  });
 }
 
 // --- By pointer ---
@@ -236,8 +237,17 @@ meet();
 
 // --- The form: another service, provider or day shows other free times ---
 document.addEventListener("change", (event) => {
-  const field = event.target.closest?.("[data-look]");
-  if (field) field.form.querySelector("[data-look-button]")?.click();
+  const form = event.target.closest?.("[data-look]")?.form;
+  if (!form) return;
+  if (form.method === "get") form.requestSubmit();
+  // Only the times: what is typed meanwhile stays.
+  else htmx.ajax("POST", form.getAttribute("action"), { source: form, target: "#offers", select: "#offers", swap: "outerHTML", values: { do: "look" } });
+});
+// Enter looks for the customer that was typed; the form is sent by its button.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches?.("#new-who")) return;
+  event.preventDefault();
+  document.getElementById("new-find").click();
 });
 // Whoever types a time of their own means that one.
 document.addEventListener("input", (event) => {

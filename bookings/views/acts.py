@@ -8,6 +8,7 @@ from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from bookings.forms.kept import BackForm, SeenForm
 from bookings.forms.providers import Chosen
@@ -111,10 +112,10 @@ def line_of(business: str, booking: Booking, zone: str, services: dict[str, str]
 
 def status_in_words(status: str | None) -> str:
     words = {
-        Status.PENDING: _("Waiting"),
-        Status.CONFIRMED: _("Confirmed"),
-        Status.CANCELLED: _("Cancelled"),
-        Status.NO_SHOW: _("Nobody came"),
+        Status.PENDING: pgettext("booking", "Waiting"),
+        Status.CONFIRMED: pgettext("booking", "Confirmed"),
+        Status.CANCELLED: pgettext("booking", "Cancelled"),
+        Status.NO_SHOW: pgettext("booking", "Nobody came"),
     }
     return words[Status(status)] if status in set(Status) else status or ""
 

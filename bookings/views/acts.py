@@ -45,12 +45,11 @@ def accepted(request: Request) -> str:
     return request.POST.get("accepts", "")[:64]
 
 
-def way_back(request: Request) -> BackForm:
-    """Which operation is to be undone."""
-    form = bind(request, BackForm)
-    if not form.is_valid():
-        raise Refused(_("There is nothing to bring back."))
-    return form
+def way_back(request: Request) -> dict[str, Any]:
+    """Which operation is to be undone, and what the person had seen; what is no operation names none."""
+    form = BackForm(request.POST)
+    form.is_valid()
+    return {"of": form.cleaned_data.get("of", ""), "version": form.cleaned_data.get("version", 0)}
 
 
 def undo_of(item: Any, url: str) -> tuple[str, dict[str, Any]]:

@@ -203,11 +203,11 @@ def someone_at_the_event(email: str) -> dict[str, str]:
     return {"event_email": email}
 
 
-def someone_to_book() -> dict[str, str]:
+def someone_to_book(business: str = BUSINESS) -> dict[str, str]:
     """A service, someone who does it, and someone who comes."""
-    service = a_service(f"Masaje {new_id()[-4:]}")
-    provider = a_provider("María González", service.id)
-    return {"service": service.id, "provider": provider.id, "customer": a_customer().id}
+    service = a_service(f"Masaje {new_id()[-4:]}", business=business)
+    provider = a_provider("María González", service.id, business=business)
+    return {"service": service.id, "provider": provider.id, "customer": a_customer(business=business).id}
 
 
 def a_booked_business() -> dict[str, str]:

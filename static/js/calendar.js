@@ -241,7 +241,7 @@ document.addEventListener("change", (event) => {
   if (!form) return;
   if (form.method === "get") form.requestSubmit();
   // Only the times: what is typed meanwhile stays.
-  else htmx.ajax("POST", form.getAttribute("action"), { source: form, target: "#offers", select: "#offers", swap: "outerHTML", values: { do: "look" } });
+  else htmx.ajax("POST", form.getAttribute("action"), { source: form, target: "#offers", select: "#offers > *", swap: "innerHTML", values: { do: "look" } });
 });
 // Enter looks for the customer that was typed; the form is sent by its button.
 document.addEventListener("keydown", (event) => {

@@ -205,21 +205,22 @@ def someone_at_the_event(email: str) -> dict[str, str]:
     return {"event_email": email}
 
 
-def someone_to_book() -> dict[str, str]:
+def someone_to_book(business: str = BUSINESS) -> dict[str, str]:
     """A service, someone who does it, and someone who comes."""
-    service = a_service(f"Masaje {new_id()[-4:]}")
-    provider = a_provider("María González", service.id)
-    return {"service": service.id, "provider": provider.id, "customer": a_customer().id, "booking": a_booking()}
+    service = a_service(f"Masaje {new_id()[-4:]}", business=business)
+    provider = a_provider("María González", service.id, business=business)
+    found = {"service": service.id, "provider": provider.id, "customer": a_customer(business=business).id}
+    return found | {"booking": a_booking(business=business)}
 
 
-def a_booking(status: BookingStatus = BookingStatus.CONFIRMED, days: int = 3) -> str:
+def a_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: str = BUSINESS) -> str:
     """Someone comes to someone who always works."""
-    service = a_service(f"Limpieza {new_id()[-4:]}", buffer_after=10)
-    provider = set_hours(a_provider("Antonia Muñoz", service.id), a_week())
-    start = (now() + timedelta(days=days)).replace(hour=15, minute=0, second=0)
-    customer = a_customer("Carolina Soto").id
+    service = a_service(f"Limpieza {new_id()[-4:]}", business=business, buffer_after=10)
+    provider = set_hours(a_provider("Antonia Muñoz", service.id, business=business), a_week())
+    start = (now() + timedelta(days=3)).replace(hour=15, minute=0, second=0)
+    customer = a_customer("Carolina Soto", business=business).id
     operation = new_operation(ALMA)
-    return make_booking(BUSINESS, service.id, provider.id, start, customer, status=status, operation=operation).id
+    return make_booking(business, service.id, provider.id, start, customer, status=status, operation=operation).id
 
 
 def a_booked_business() -> dict[str, str]:

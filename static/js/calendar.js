@@ -107,6 +107,11 @@ document.addEventListener("pointerdown", (event) => {
 
 document.addEventListener("pointermove", (event) => {
   if (!pressed) return;
+  if (!event.buttons) {
+    // Let go of outside the window.
+    pressed = null;
+    return leave();
+  }
   if (!held) {
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < FAR) return;
     begin(pressed.block, false);

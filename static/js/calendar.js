@@ -16,7 +16,7 @@ function say(text) {
   if (place) place.textContent = text;
 }
 
-const worded = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name] ?? "");
+const worded = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
 // --- A booking on its way ---
 let held = null;
@@ -201,7 +201,7 @@ function move(event) {
   const column = all[Math.max(0, Math.min(all.indexOf(held.column) + way[0], all.length - 1))];
   go(column, held.minute + way[1] * step());
   held.ghost.scrollIntoView({ block: "nearest", inline: "nearest" });
-  say(worded(grid().dataset.saidShort, told()));
+  say(worded("{time}, {column}", told()));
 }
 
 document.addEventListener("focusout", (event) => {

@@ -76,5 +76,5 @@ class SeenForm(Form):
 class BackForm(Form):
     """The way back from an operation."""
 
-    of = forms.CharField(max_length=200, widget=forms.HiddenInput)
+    of = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     version = VersionField()

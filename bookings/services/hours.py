@@ -36,7 +36,9 @@ def save(
     operation: Operation,
 ) -> Provider:
     """Set when someone works; `accepts` names the bookings whose loss of their time was read."""
-    at = _as_seen(tenant, provider_id, seen)
+    at = standing(tenant, provider_id)
+    if at.provider.schedule_seen != seen:
+        raise HoursMoved(at.provider)
     return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, operation)
 
 
@@ -52,19 +54,14 @@ def put_back(
     operation: Operation,
 ) -> Provider:
     """Undo a change of one's own: every list as it was, also what other services had in it."""
+    at = standing(tenant, provider_id)
     was = _was(tenant, provider_id, Operation(of, operation.by))
-    at = _as_seen(tenant, provider_id, seen)
+    if at.provider.schedule_seen != seen:
+        raise HoursMoved(at.provider)
     there = kept_of(at.availabilities)
     wanted = {day: Kept(day, *[lists.get(name) or [] for name in LISTS]) for day, lists in was.items()}
     changed = {day: each for day, each in wanted.items() if each != there.get(day)}
     return _write(at, changed, business_zone, accepts, operation)
-
-
-def _as_seen(tenant: str, provider_id: str, seen: int) -> Standing:
-    at = standing(tenant, provider_id)
-    if at.provider.schedule_seen != seen:
-        raise HoursMoved(at.provider)
-    return at
 
 
 def _write(

@@ -92,7 +92,7 @@ def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", o
     def turn() -> Provider:
         at = standing(tenant, provider_id)
         if not at.provider.is_active:
-            raise Conflict(at.provider, _("They cannot be booked already."))
+            raise Conflict(at.provider, _("They are deactivated already."))
         check(at.ahead, accepts)
         return _turn(at, False, "provider.deactivate", seen, operation)
 
@@ -104,7 +104,7 @@ def activate(tenant: str, provider_id: str, *, seen: int, operation: Operation) 
     def turn() -> Provider:
         at = standing(tenant, provider_id)
         if at.provider.is_active:
-            raise Conflict(at.provider, _("They can be booked already."))
+            raise Conflict(at.provider, _("They are active already."))
         return _turn(at, True, "provider.activate", seen, operation)
 
     return _again(turn)

@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Customer, Provider, Service
 from bookings.queries.history import target_of
+from bookings.queries.whole import as_it_stands
 from dashboard.audit.services import record
-from dashboard.errors import Conflict, DomainError, Refused
+from dashboard.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.table import keys
 from dashboard.table.items import Item, Raw
-from dashboard.table.keypattern import BadKey, Key
+from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, find_done, once
 
@@ -63,8 +64,16 @@ def _removed(tenant: str, kind: str, item_id: str, deletion: Operation) -> list[
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     raws: list[Raw] = result.get("removed") or []
     if not raws or not all(_belongs(raw, tenant, kind, item_id) for raw in raws):
-        raise Refused(NOTHING)
+        raise Refused(NOTHING) if _is_there(tenant, kind, item_id) else NotFound
     return raws
+
+
+def _is_there(tenant: str, kind: str, item_id: str) -> bool:
+    pattern = {"service": keys.SERVICE, "provider": keys.PROVIDER, "customer": keys.CUSTOMER}[kind]
+    try:
+        return as_it_stands(pattern.key(tenant=tenant, **{kind: item_id})) is not None
+    except BadKey:
+        return False
 
 
 def _belongs(raw: Raw, tenant: str, kind: str, item_id: str) -> bool:
@@ -74,7 +83,3 @@ def _belongs(raw: Raw, tenant: str, kind: str, item_id: str) -> bool:
 
 def _there(item: Item | None) -> DomainError:
     return Conflict(item, _("It is there already."))
-
-
-def same_key(raw: Raw, key: Key) -> bool:
-    return (raw["PK"]["S"], raw["SK"]["S"]) == key

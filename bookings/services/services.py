@@ -65,7 +65,7 @@ def deactivate(tenant: str, service_id: str, *, seen: int, operation: Operation)
     """Nobody can book it from now on; bookings that have it keep it."""
     service = queries.service(tenant, service_id)
     if not service.is_active:
-        raise Conflict(service, _("It is not offered already."))
+        raise Conflict(service, _("It is deactivated already."))
     return _turn(service, False, "service.deactivate", seen, operation)
 
 
@@ -73,7 +73,7 @@ def deactivate(tenant: str, service_id: str, *, seen: int, operation: Operation)
 def activate(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service:
     service = queries.service(tenant, service_id)
     if service.is_active:
-        raise Conflict(service, _("It is offered already."))
+        raise Conflict(service, _("It is active already."))
     return _turn(service, True, "service.activate", seen, operation)
 
 

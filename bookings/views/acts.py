@@ -8,6 +8,7 @@ from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from bookings.forms.kept import BackForm, SeenForm
 from bookings.forms.providers import Chosen
@@ -44,12 +45,11 @@ def accepted(request: Request) -> str:
     return request.POST.get("accepts", "")[:64]
 
 
-def way_back(request: Request) -> BackForm:
-    """Which operation is to be undone."""
-    form = bind(request, BackForm)
-    if not form.is_valid():
-        raise Refused(_("There is nothing to bring back."))
-    return form
+def way_back(request: Request) -> dict[str, Any]:
+    """Which operation is to be undone, and what the person had seen; what is no operation names none."""
+    form = BackForm(request.POST)
+    form.is_valid()
+    return {"of": form.cleaned_data.get("of", ""), "version": form.cleaned_data.get("version", 0)}
 
 
 def undo_of(item: Any, url: str) -> tuple[str, dict[str, Any]]:
@@ -111,10 +111,10 @@ def line_of(business: str, booking: Booking, zone: str, services: dict[str, str]
 
 def status_in_words(status: str | None) -> str:
     words = {
-        Status.PENDING: _("Waiting"),
-        Status.CONFIRMED: _("Confirmed"),
-        Status.CANCELLED: _("Cancelled"),
-        Status.NO_SHOW: _("Nobody came"),
+        Status.PENDING: pgettext("booking", "Waiting"),
+        Status.CONFIRMED: pgettext("booking", "Confirmed"),
+        Status.CANCELLED: pgettext("booking", "Cancelled"),
+        Status.NO_SHOW: pgettext("booking", "Nobody came"),
     }
     return words[Status(status)] if status in set(Status) else status or ""
 

@@ -97,10 +97,18 @@ Act = Callable[[Form, Operation], Booking]
 
 
 def _decide(
-    request: Request, business: str, form: Form, act: Act, text: str, undo: Callable[[Booking], Undo]
+    request: Request,
+    where: tuple[str, str],
+    form: Form,
+    act: Act,
+    text: str,
+    undo: Callable[[Booking], Undo],
 ) -> HttpResponse:
     """One of the buttons: done, said, and back to where one was."""
+    business, booking_id = where
     if not form.is_valid():
+        # What is not there is not found, whatever was sent to it.
+        queries.booking(business, booking_id)
         raise Refused(_("Load the page again and repeat the change."))
     try:
         done = act(form, operation_of(request))
@@ -122,13 +130,12 @@ def confirm(request: Request, business: str, booking: str) -> HttpResponse:
 
     def undo(done: Booking) -> Undo:
         """What it was before says what the inverse is."""
-        was = done.outcome.result.get("status")
-        inverse = (
-            {Status.NO_SHOW: "no-show/", Status.CANCELLED: "cancel/"}.get(Status(was)) if was in set(Status) else ""
-        )
+        was = str(done.outcome.result.get("status"))
+        inverse = {Status.NO_SHOW.value: "no-show/", Status.CANCELLED.value: "cancel/"}.get(was)
         return _undo(business, inverse or "unconfirm/")(done)
 
-    return _decide(request, business, bind(request, SeenForm), act, _("The booking of %(who)s is confirmed."), undo)
+    text = _("The booking of %(who)s is confirmed.")
+    return _decide(request, (business, booking), bind(request, SeenForm), act, text, undo)
 
 
 @requires(Permission.BOOKINGS)
@@ -138,7 +145,7 @@ def unconfirm(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.unconfirm(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("The booking of %(who)s waits again.")
-    return _decide(request, business, bind(request, SeenForm), act, text, _undo(business, "confirm/"))
+    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "confirm/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -149,7 +156,7 @@ def cancel(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.cancel(business, booking, seen=given["version"], reason=given["reason"], operation=operation)
 
     text = _("The booking of %(who)s is cancelled. Its time is free.")
-    return _decide(request, business, bind(request, CancelForm), act, text, _undo(business, "restore/"))
+    return _decide(request, (business, booking), bind(request, CancelForm), act, text, _undo(business, "restore/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -159,7 +166,7 @@ def restore(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.restore(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("The booking of %(who)s is back.")
-    return _decide(request, business, bind(request, SeenForm), act, text, _undo(business, "cancel/"))
+    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "cancel/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -169,7 +176,7 @@ def no_show(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.no_show(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("Noted: %(who)s did not come.")
-    return _decide(request, business, bind(request, SeenForm), act, text, _undo(business, "confirm/"))
+    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "confirm/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -185,4 +192,4 @@ def pay(request: Request, business: str, booking: str) -> HttpResponse:
         return _undo(business, "pay/", payment=was)(done) if was in set(Payment) else None
 
     text = _("The payment of %(who)s is noted.")
-    return _decide(request, business, bind(request, PaymentForm), act, text, undo)
+    return _decide(request, (business, booking), bind(request, PaymentForm), act, text, undo)

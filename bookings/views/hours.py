@@ -116,7 +116,7 @@ def _saved(request: Request, business: str, saved: Provider, operation: str) -> 
 @requires(Permission.BOOKINGS)
 @require_POST
 def undo(request: Request, business: str, provider: str) -> HttpResponse:
-    given, operation = way_back(request).cleaned_data, operation_of(request)
+    given, operation = way_back(request), operation_of(request)
     try:
         saved = writing.put_back(
             business,

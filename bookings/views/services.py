@@ -163,7 +163,7 @@ def remove(request: Request, business: str, service: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def restore(request: Request, business: str, service: str) -> HttpResponse:
-    of = way_back(request).cleaned_data["of"]
+    of = way_back(request)["of"]
     again = put_back(business, writing.KIND, service, of=of, operation=operation_of(request))
     toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
     return see_other(request, _url("service", business, service))

@@ -57,7 +57,7 @@ def in_the_way(
 ) -> HttpResponse:
     """A page of its own: what is in the way, and what could be had instead, each a button that sends the same form."""
     context = {
-        "title": title or _("This time is not free"),
+        "title": title or (_("This time is taken") if isinstance(error, SlotTaken) else _("This time is not free")),
         "about": clash(business, error),
         "url": url,
         "fields": {name: value for name, value in (fields or {}).items() if name not in {"start", "start_at"}},

@@ -16,14 +16,14 @@ function say(text) {
   if (place) place.textContent = text;
 }
 
-const worded = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name] ?? "");
+const worded = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
 // --- A booking on its way ---
 let held = null;
 
 function begin(block, byKey) {
   const column = block.closest("[data-col]");
-  const top = block.getBoundingClientRect().top - body(column).getBoundingClientRect().top;
+  const top = block.closest(".cal-block").getBoundingClientRect().top - body(column).getBoundingClientRect().top;
   const minute = Math.round(top / pixels(column));
   const ghost = document.createElement("div");
   ghost.className = "cal-ghost";
@@ -80,17 +80,18 @@ function drop() {
   const form = document.getElementById("cal-move");
   if (!form || !moved()) return leave();
   const { block, column, minute } = held;
-  form.action = `${new URL(block.href).pathname}reschedule/`;
-  form.setAttribute("action", form.action);
-  form.elements.provider.value = column.dataset.provider;
-  form.elements.start.value = moment(column, minute).toISOString().replace(".000", "");
-  form.elements.version.value = block.dataset.version;
-  held.ghost.dataset.busy = "";
-  const sent = held;
-  held = null;
+  const values = {
+    provider: column.dataset.provider,
+    start: moment(column, minute).toISOString().replace(".000", ""),
+    version: block.dataset.version,
+  };
+  block.closest(".cal-block").classList.remove("cal-held");
   delete grid().dataset.moving;
-  sent.block.closest(".cal-block").classList.remove("cal-held");
-  form.requestSubmit();
+  held = null;
+  // As a boosted form would: the answer's redirect is followed, and the address stays the calendar's.
+  htmx.ajax("POST", `${new URL(block.href).pathname}reschedule/`, {
+    source: form, target: "#main", select: "#main", swap: "outerHTML show:none", values, headers: { "HX-Boosted": "true" },
+  });
 }
 
 // --- By pointer ---
@@ -106,6 +107,11 @@ document.addEventListener("pointerdown", (event) => {
 
 document.addEventListener("pointermove", (event) => {
   if (!pressed) return;
+  if (!event.buttons) {
+    // Let go of outside the window.
+    pressed = null;
+    return leave();
+  }
   if (!held) {
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < FAR) return;
     begin(pressed.block, false);
@@ -195,7 +201,7 @@ function move(event) {
   const column = all[Math.max(0, Math.min(all.indexOf(held.column) + way[0], all.length - 1))];
   go(column, held.minute + way[1] * step());
   held.ghost.scrollIntoView({ block: "nearest", inline: "nearest" });
-  say(worded(grid().dataset.saidShort, told()));
+  say(worded("{time}, {column}", told()));
 }
 
 document.addEventListener("focusout", (event) => {
@@ -236,8 +242,17 @@ meet();
 
 // --- The form: another service, provider or day shows other free times ---
 document.addEventListener("change", (event) => {
-  const field = event.target.closest?.("[data-look]");
-  if (field) field.form.querySelector("[data-look-button]")?.click();
+  const form = event.target.closest?.("[data-look]")?.form;
+  if (!form) return;
+  if (form.method === "get") form.requestSubmit();
+  // Only the times: what is typed meanwhile stays.
+  else htmx.ajax("POST", form.getAttribute("action"), { source: form, target: "#offers", select: "#offers > *", swap: "innerHTML", values: { do: "look" } });
+});
+// Enter looks for the customer that was typed; the form is sent by its button.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches?.("#new-who")) return;
+  event.preventDefault();
+  document.getElementById("new-find").click();
 });
 // Whoever types a time of their own means that one.
 document.addEventListener("input", (event) => {

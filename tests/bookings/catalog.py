@@ -34,19 +34,27 @@ SPLIT = DayHours((MORNING, AFTERNOON), (COFFEE,))
 ALWAYS = DayHours((Range(0, 1440),))
 
 
-def a_service(name: str = "Masaje", **values: Any) -> Service:
+def a_service(name: str = "Masaje", *, business: str = BUSINESS, **values: Any) -> Service:
     usual = {"duration_minutes": 60, "price": Decimal(25000), "currency": "CLP", "category": "masajes"}
-    return services.create(BUSINESS, {"name": name, **usual, **values}, operation=new_operation(ALMA))
+    return services.create(business, {"name": name, **usual, **values}, operation=new_operation(ALMA))
 
 
-def a_provider(name: str = "María González", *does: str, zone: str = SANTIAGO, **values: Any) -> Provider:
+def a_provider(
+    name: str = "María González", *does: str, zone: str = SANTIAGO, business: str = BUSINESS, **values: Any
+) -> Provider:
     said = {"name": name, "services": list(does), "timezone": zone, **values}
-    return providers.create(BUSINESS, said, operation=new_operation(ALMA))
+    return providers.create(business, said, operation=new_operation(ALMA))
 
 
-def a_customer(name: str = "Juan Pérez", email: str = "juan@example.com", phone: str = "+56 9 1234 5678") -> Customer:
+def a_customer(
+    name: str = "Juan Pérez",
+    email: str = "juan@example.com",
+    phone: str = "+56 9 1234 5678",
+    *,
+    business: str = BUSINESS,
+) -> Customer:
     values = {"name": name, "email": email, "phone": phone}
-    return customers.create(BUSINESS, values, operation=new_operation(ALMA))
+    return customers.create(business, values, operation=new_operation(ALMA))
 
 
 def today() -> dt.date:
@@ -59,7 +67,8 @@ def a_week(days: Mapping[str, DayHours] | None = None, **options: Any) -> Week:
 
 def set_hours(provider: Provider, week: Week, *, seen: int = 0, accepts: str = "") -> Provider:
     options: dict[str, Any] = {"seen": seen, "business_zone": SANTIAGO, "accepts": accepts}
-    return hours.save(BUSINESS, provider.id, week, operation=new_operation(ALMA), **options)
+    business = str(provider.key_parts["tenant"])
+    return hours.save(business, provider.id, week, operation=new_operation(ALMA), **options)
 
 
 def hours_now(provider_id: str, zone: str = SANTIAGO) -> Hours:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 from itertools import combinations
 from typing import Any
 
@@ -51,7 +52,7 @@ def put_raw(pk: str, sk: str, **values: Any) -> None:
 def service(id: str = "masaje", *, minutes: Any = 60, before: Any = None, after: Any = None, **more: Any) -> Service:
     item = Service.at(tenant=BUSINESS, service=id)
     item.name, item.duration_minutes, item.buffer_before, item.buffer_after = "Masaje", minutes, before, after
-    item.price, item.currency, item.active = 25000, "CLP", True
+    item.price, item.currency, item.active = Decimal(25000), "CLP", True
     for name, value in more.items():
         setattr(item, name, value)
     return item

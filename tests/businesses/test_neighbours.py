@@ -19,7 +19,7 @@ from tests.branding.pictures import stored
 from tests.branding.setting import put_link, put_schedule
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
-from tests.ui.walk import BUSINESS, NEIGHBOURS, Route, World, routes
+from tests.ui.walk import BUSINESS, NEIGHBOURS, Route, World, routes, someone_to_book
 
 NESTED = [route for route in routes() if route.inside and len(route.parts) > 1]
 AT = utc("2025-09-22T10:00:00")
@@ -37,6 +37,7 @@ def theirs() -> dict[str, str]:
         "schedule": put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),
         "share": put_link(NEIGHBOURS, version),
         "asset": stored(NEIGHBOURS).id,
+        **someone_to_book(NEIGHBOURS),
     }
 
 

@@ -17,6 +17,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from moto import mock_aws
 
 from bookings.queries import providers as bookings
+from bookings.services.bookings import create as make_booking
+from bookings.states import Status as BookingStatus
 from dashboard.accounts import queries
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import API, PUBLIC, Permission, Role
@@ -217,11 +219,22 @@ def a_room_with_content(room: str) -> dict[str, str]:
     return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
 
 
-def someone_to_book() -> dict[str, str]:
+def someone_to_book(business: str = BUSINESS) -> dict[str, str]:
     """A service, someone who does it, and someone who comes."""
-    service = a_service(f"Masaje {new_id()[-4:]}")
-    provider = a_provider("María González", service.id)
-    return {"service": service.id, "provider": provider.id, "customer": a_customer().id}
+    service = a_service(f"Masaje {new_id()[-4:]}", business=business)
+    provider = a_provider("María González", service.id, business=business)
+    found = {"service": service.id, "provider": provider.id, "customer": a_customer(business=business).id}
+    return found | {"booking": a_booking(business=business)}
+
+
+def a_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: str = BUSINESS) -> str:
+    """Someone comes to someone who always works."""
+    service = a_service(f"Limpieza {new_id()[-4:]}", business=business, buffer_after=10)
+    provider = set_hours(a_provider("Antonia Muñoz", service.id, business=business), a_week())
+    start = (now() + timedelta(days=3)).replace(hour=15, minute=0, second=0)
+    customer = a_customer("Carolina Soto", business=business).id
+    operation = new_operation(ALMA)
+    return make_booking(business, service.id, provider.id, start, customer, status=status, operation=operation).id
 
 
 def a_booked_business() -> dict[str, str]:
@@ -232,6 +245,7 @@ def a_booked_business() -> dict[str, str]:
     set_hours(provider, a_week(dates={now().date() + timedelta(days=9): None}))
     start = (now() + timedelta(days=2)).replace(minute=0, second=0)
     put_booking(provider.id, start, "book_1", serviceId=found["service"], customerId=found["customer"])
+    a_booking(BookingStatus.PENDING)
     return found
 
 
@@ -398,6 +412,20 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "business_audit": TRAIL,
     "audit_export": ("", "?action=person.*", "?since=2025-09-21&until=2025-09-21"),
     "business_audit_export": ("", "?target=ana@example.com"),
+    "bookings": (
+        "",
+        "?view=day",
+        "?view=week",
+        "?view=week&provider=pro_55",
+        "?view=agenda",
+        "?view=agenda&status=PENDING&payment=NONE",
+        "?day=2025-12-01",
+        "?day=2025-12-01&just=pro_55/2025-12-01T17:30:00Z/book_789",
+        "?day=x&view=x&status=x&provider=nobody",
+    ),
+    "booking_new": ("", "?service=svc_123&provider=pro_55", "?service=svc_123&provider=pro_55&start=2027-06-07T10:00"),
+    "booking_why": ("", "?service=svc_123&provider=pro_55&start=2027-06-07T10:00", "?start=x&provider=x&service=x"),
+    "booking_reschedule": ("", "?provider=pro_55&day=2027-06-07"),
     "services": ("", "?q=masaje", "?category=masajes", "?q=nothing-is-called-so"),
     "service_new": ("", "?category=masajes"),
     "providers": ("", "?q=maria", "?q=nothing-is-called-so"),

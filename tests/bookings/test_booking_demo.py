@@ -1,0 +1,31 @@
+"""The demo's fortnight: in every state, and told once."""
+
+from __future__ import annotations
+
+import pytest
+
+from bookings.demo import bookings as demo
+from bookings.demo import catalog
+from bookings.items import Booking
+from bookings.queries.calendar import beginning
+from bookings.states import Payment, Status
+from dashboard.clock import now
+from tests.bookings.making import DAY, everything, in_step
+from tests.conftest import add_business
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_a_fortnight_in_every_state_once(table: str) -> None:
+    add_business("andina", "Coca-Cola Andina")
+    assert demo.seed() == 0, "nobody can be booked yet"
+    catalog.seed()
+    made = demo.seed()
+    assert made > 60
+    found = in_step()
+    assert len(found) == made
+    assert {each.status for each in found} == set(Status)
+    assert {each.payment_status for each in found} == set(Payment)
+    assert any(each.lapsed(now()) for each in found) and any(each.note for each in found)
+    assert beginning("andina", now() - 6 * DAY, now()).bookings and beginning("andina", now(), now() + 2 * DAY).bookings
+    assert demo.seed() == 0
+    assert sum(isinstance(each, Booking) for each in everything()) == made

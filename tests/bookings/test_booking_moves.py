@@ -1,0 +1,194 @@
+"""A booking is moved: by the form with the free starts, to whatever is free, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from bookings.services import bookings as services
+from bookings.services import rules
+from bookings.states import Status
+from dashboard.businesses.queries import find_business
+from dashboard.clock import frozen
+from dashboard.table.operations import new_operation
+from dashboard.table.timestamps import to_wire
+from tests.bookings.catalog import press_undo
+from tests.bookings.making import (
+    BUSINESS,
+    MONDAY,
+    at,
+    book,
+    entries_of,
+    foreign,
+    in_step,
+    now_is,
+    open_shop,
+    provider,
+    put,
+    works,
+)
+from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
+from tests.conftest import ALMA, every_engine, sign_in
+from tests.ui.html import form_to, parse, toasts
+from tests.ui.walk import calls_of
+
+
+def move(client: Client, booking: Any, to: Any, by: str = "maria", **fields: Any) -> Any:
+    sent = {"provider": by, "start": to_wire(to), "version": booking.seen} | fields
+    return client.post(url_of(booking.id, "reschedule/"), sent)
+
+
+@every_engine
+def test_it_moves_across_days_and_providers_and_back_with_its_id_and_history(table: str, as_owner: Client) -> None:
+    open_shop("maria", "pedro")
+    made = book(at(14))
+    answer = move(as_owner, made, at(9, day=2), "pedro", next=f"{BOOKINGS}{on(MONDAY)}")
+    assert answer.status_code == 303
+    moved = now_is(made.id)
+    assert (moved.provider, moved.start_time, moved.customer_name) == ("pedro", at(9, day=2), "Juan Pérez")
+    back = urlsplit(answer.headers["Location"])
+    assert (back.path, parse_qs(back.query)["just"]) == (BOOKINGS, [f"pedro/{moved.start_key}/{made.id}"])
+    page = as_owner.get(url_of(made.id))
+    assert toasts(page)[0].startswith("Juan Pérez comes ")
+    assert entries_of(made.id)[0].action == "booking.reschedule"
+    answer = move(as_owner, moved, at(10, day=2), "pedro")
+    press_undo(as_owner, url_of(made.id))
+    assert (now_is(made.id).provider, now_is(made.id).start_time) == ("pedro", at(9, day=2))
+    assert len(in_step()) == 1
+
+
+def test_the_form_offers_what_is_free_but_for_itself(table: str, as_owner: Client) -> None:
+    open_shop("maria", start="12:00", end="18:00")
+    made = book(at(14))
+    book(at(16))
+    link = next(each for each in parse(as_owner.get(url_of(made.id))).all("a") if "reschedule" in each.attrs["href"])
+    answer = as_owner.get(link.attrs["href"])
+    assert calls_of(answer).trips <= 2
+    starts = [each.attrs["value"] for each in parse(answer).all("input", name="start") if each.attrs["value"]]
+    assert starts[0] == to_wire(at(12)) and to_wire(at(14, 15)) in starts and to_wire(at(15, 15)) not in starts
+    form = form_to(answer, url_of(made.id, "reschedule/"), version=str(made.seen))
+    sent = as_owner.post(form.action, form.data(start=to_wire(at(14, 15))))
+    assert sent.headers["Location"] == url_of(made.id)
+    assert now_is(made.id).start_time == at(14, 15)
+
+
+def test_without_a_provider_in_the_address_a_time_can_be_typed_all_the_same(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    made = book(at(14))
+    answer = as_owner.get(url_of(made.id, "reschedule/"))
+    assert calls_of(answer).trips <= 2
+    form = form_to(answer, url_of(made.id, "reschedule/"), version=str(made.seen))
+    wrong = as_owner.post(form.action, form.data(start_at=f"{MONDAY:%Y-%m-%d}T16:00"))
+    assert wrong.status_code == 422 and "There is no such provider" in parse(wrong).one("main").text
+
+
+@every_engine
+def test_whoever_is_in_the_way_is_named_and_the_next_three_are_offered(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    made, there = book(at(10)), book(at(14))
+    answer = move(as_owner, made, at(14, 30), next=f"{BOOKINGS}?day=2027-01-01")
+    assert answer.status_code == 409
+    page = parse(answer)
+    assert "Juan Pérez is booked from 14:00 to 15:00" in page.one("main").text
+    assert url_of(there.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
+    instead = offers(page)
+    assert [each.attrs["value"] for each in instead.buttons] == [
+        to_wire(at(15)),
+        to_wire(at(15, 15)),
+        to_wire(at(15, 30)),
+    ]
+    assert now_is(made.id).start_time == at(10)
+    done = as_owner.post(instead.action, instead.data(instead.buttons[0]))
+    assert done.status_code == 303 and done.headers["Location"].startswith(f"{BOOKINGS}?day=2027-01-01")
+    assert now_is(made.id).start_time == at(15)
+    in_step()
+
+
+def test_dragged_by_a_script_the_answer_is_the_page_around_it(table: str, as_owner: Client) -> None:
+    """A boosted form follows the redirect and takes the calendar out of the page that comes."""
+    open_shop("maria")
+    made = book(at(14))
+    headers = {"HX-Request": "true", "HX-Boosted": "true", "HX-Target": "main"}
+    sent = {"provider": "maria", "start": "2020-01-01", "version": made.seen, "next": BOOKINGS}
+    refused = as_owner.post(url_of(made.id, "reschedule/"), sent | {"start": to_wire(at(9))}, headers=headers)
+    assert refused.status_code == 303
+    shown = as_owner.get(refused.headers["Location"].partition("#")[0], headers=headers)
+    assert b'id="main"' in shown.content
+
+
+def test_a_rule_says_no_with_what_could_be_had(table: str, as_owner: Client) -> None:
+    open_shop("maria", start="12:00", end="18:00")
+    made = book(at(14))
+    answer = move(as_owner, made, at(17, 30))
+    assert answer.status_code == 422
+    assert "It does not fit into the provider's hours, 12:00 to 18:00." in parse(answer).one("main").text
+    assert offers(answer).buttons[0].attrs["value"] == to_wire(at(12, day=1))
+    assert now_is(made.id).start_time == at(14)
+
+
+def test_notice_and_horizon_are_not_asked_of_whoever_moves(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    business = find_business(BUSINESS)
+    assert business is not None
+    values = {"notice_minutes": 600, "horizon_days": 1, "step_minutes": 30}
+    rules.save(BUSINESS, dict(values), seen=business.seen, operation=new_operation(ALMA))
+    made = book(at(14))
+    new = as_owner.post(
+        BOOKINGS, {"service": "masaje", "provider": "maria", "customer": "juan", "start": to_wire(at(20))}
+    )
+    assert new.status_code == 422 and "too far ahead" in parse(new).one("main").text
+    assert move(as_owner, made, at(16)).status_code == 303
+    assert parse(as_owner.get(BOOKINGS + on(MONDAY))).by_class("cal")[0].attrs["data-step"] == "30"
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"start": ""}, 422),
+        ({"start": "x"}, 422),
+        ({"provider": "nobody"}, 422),
+        ({"provider": "a#b"}, 422),
+        ({"provider": "ana"}, 422),
+        ({"start": "2020-01-06T10:00"}, 422),
+    ],
+)
+def test_bad_input_moves_nothing(table: str, as_owner: Client, fields: dict[str, str], status: int) -> None:
+    open_shop("maria")
+    put(provider("ana", "other"), *works("ana"))
+    made = book(at(14))
+    assert move(as_owner, made, at(16), **fields).status_code == status
+    assert now_is(made.id).start_time == at(14)
+
+
+def test_what_cannot_be_moved_says_so(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    made = book(at(14))
+    gone = services.cancel(BUSINESS, made.id, seen=made.seen, operation=new_operation(ALMA))
+    assert "cannot be moved" in parse(as_owner.get(url_of(made.id, "reschedule/"))).one("main").text
+    assert move(as_owner, gone, at(16)).status_code == 422
+    assert now_is(made.id).status == Status.CANCELLED
+
+
+def test_one_of_another_service_is_moved_with_the_form_of_the_calendar(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    foreign("book_1", at(14), customerName="Ana")
+    column = columns(as_owner.get(BOOKINGS + on(MONDAY)))["Maria"]
+    assert blocks(column)[0].startswith(at(14).astimezone(ZoneInfo("America/Santiago")).strftime("%H:%M"))
+    form = form_to(as_owner.get(BOOKINGS + on(MONDAY)), url_of("book_1", "reschedule/"))
+    assert as_owner.post(form.action, form.data(start=to_wire(at(15, 30)))).status_code == 303
+    assert now_is("book_1").start_time == at(15, 30)
+
+
+def test_one_that_has_begun_cannot_go_back_to_the_past(table: str, cast: Any, as_owner: Client) -> None:
+    open_shop("maria")
+    made = book(at(14))
+    with frozen(at(14, 20)):
+        client = sign_in(cast["owner"])
+        assert move(client, made, at(16)).status_code == 303
+        undone = press_undo(client, url_of(made.id))
+        assert undone.status_code == 422 and "This is in the past." in parse(undone).one("main").text
+    assert now_is(made.id).start_time == at(16)

@@ -1,0 +1,247 @@
+"""The calendar: a day, a week and a list; who comes, when people work, what is asked for."""
+
+from __future__ import annotations
+
+import datetime as dt
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from bookings.services import bookings as services
+from bookings.states import Payment, Status
+from dashboard.clock import frozen
+from dashboard.table.operations import new_operation
+from tests.bookings.making import (
+    ALL_WEEK,
+    BUSINESS,
+    MONDAY,
+    at,
+    book,
+    customer,
+    foreign,
+    open_shop,
+    provider,
+    put,
+    put_raw,
+    service,
+    works,
+)
+from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
+from tests.conftest import ALMA, every_engine, sign_in
+from tests.ui.html import parse
+
+SANTIAGO = ZoneInfo("America/Santiago")
+
+
+@every_engine
+def test_a_column_for_each_provider_with_who_comes(table: str, as_owner: Client) -> None:
+    open_shop("maria", "pedro", start="12:00", end="22:00")
+    book(at(14))
+    book(at(16), by="pedro", status=Status.PENDING)
+    found = calendar(as_owner, on(MONDAY))
+    # In the business's zone: three or four hours behind.
+    start = at(14).astimezone(SANTIAGO).strftime("%H:%M")
+    end = at(15).astimezone(SANTIAGO).strftime("%H:%M")
+    assert found["Maria"] == [f"{start}–{end} Juan Pérez Masaje Confirmed Not paid"]
+    assert "Waiting" in found["Pedro"][0]
+    page = parse(as_owner.get(BOOKINGS + on(MONDAY)))
+    assert "times of America/Santiago" in page.by_class("cal-said")[0].text
+    assert "UTC" in columns(page)["Maria"].one("header").text, "whose clock shows another time says so"
+
+
+def test_a_provider_of_the_same_zone_says_nothing_of_it_and_their_hours_and_breaks_are_drawn(
+    table: str, as_owner: Client
+) -> None:
+    hours = works("maria", "09:00", "13:00")
+    for each in hours:
+        each.breaks = [{"startTime": "11:00", "endTime": "11:15"}]  # type: ignore[attr-defined]
+    put(service(before=10, after=20), customer(), provider("maria", zone="America/Santiago"), *hours)
+    day = MONDAY.date()
+    start = dt.datetime.combine(day, dt.time(9, 30), SANTIAGO)
+    book(start)
+    column = columns(as_owner.get(BOOKINGS + on(MONDAY)))["Maria"]
+    assert column.one("p").text == "09:00–13:00"
+    # An hour is sixty minutes from the top: the day begins at nine.
+    assert [each.attrs["class"] for each in column.by_class("cal-open")] == [
+        "cal-open h0 m0 dh2 dm0",
+        "cal-open h2 m15 dh1 dm45",
+    ]
+    assert [each.attrs["class"] for each in column.by_class("cal-pause")] == ["cal-pause h2 m0 dh0 dm15"]
+    assert [each.attrs["class"] for each in column.by_class("cal-buffer")] == [
+        "cal-buffer h0 m20 dh0 dm10",
+        "cal-buffer h1 m30 dh0 dm20",
+    ]
+    (block,) = column.by_class("cal-block")
+    assert block.attrs["class"] == "cal-block h0 m30 dh1 dm0 tall"
+    assert column.attrs["data-start"] == dt.datetime.combine(day, dt.time(9), SANTIAGO).astimezone(dt.UTC).isoformat()
+
+
+def test_days_off_and_days_without_hours_are_told_apart(table: str, as_owner: Client) -> None:
+    off = works("maria", days=["MON"])
+    off[0].exceptions = [{"date": MONDAY.date().isoformat(), "off": True}]  # type: ignore[attr-defined]
+    put(provider("maria", zone="America/Santiago"), provider("pedro", zone="America/Santiago"), *off)
+    found = columns(as_owner.get(BOOKINGS + on(MONDAY)))
+    assert {name: each.all("p")[0].text for name, each in found.items()} == {"Maria": "Day off", "Pedro": "No hours"}
+
+
+def test_one_who_lapsed_is_told_and_cancelled_ones_where_asked_for(table: str, cast: Any, as_owner: Client) -> None:
+    open_shop("maria")
+    with frozen(MONDAY - timedelta(days=2)):
+        book(at(14), status=Status.PENDING, lapses_at=MONDAY - timedelta(days=1))
+        gone = book(at(16))
+        services.cancel(BUSINESS, gone.id, seen=gone.seen, operation=new_operation(ALMA))
+    with frozen(MONDAY):
+        as_owner = sign_in(cast["owner"])
+        found = calendar(as_owner, on(MONDAY))["Maria"]
+        assert len(found) == 1 and "Not confirmed in time" in found[0]
+        assert len(calendar(as_owner, on(MONDAY) + "&status=ALL")["Maria"]) == 2
+        only = calendar(as_owner, on(MONDAY) + "&status=CANCELLED")["Maria"]
+        assert len(only) == 1 and "Cancelled" in only[0]
+
+
+@pytest.mark.parametrize(
+    ("query", "shown", "faint"),
+    [
+        ("", 3, 0),
+        ("&provider=maria", 2, 0),
+        ("&service=masaje", 2, 1),
+        ("&status=PENDING", 1, 2),
+        ("&payment=PAID", 1, 2),
+        ("&payment=NONE", 2, 1),
+        ("&status=nonsense&payment=nonsense&view=nonsense", 3, 0),
+    ],
+)
+def test_filters_leave_their_time_taken(table: str, as_owner: Client, query: str, shown: int, faint: int) -> None:
+    open_shop("maria", "pedro")
+    put(service("facial"), provider("ana", "facial"), *works("ana"))
+    book(at(14))
+    paid = book(at(16), status=Status.PENDING)
+    services.pay(BUSINESS, paid.id, status=Payment.PAID, seen=paid.seen, operation=new_operation(ALMA))
+    book(at(18), by="ana", what="facial")
+    page = parse(as_owner.get(BOOKINGS + on(MONDAY) + query))
+    assert len(page.by_class("cal-link")) == shown
+    assert len(page.by_class("cal-other")) == faint
+
+
+def test_whoever_is_not_on_the_list_any_more_has_a_column_while_they_are_booked(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    put(provider("pedro", active=False))
+    foreign("book_1", at(14), by="pro_gone")
+    foreign("book_2", at(14), by="pedro", customerName="Ana")
+    found = calendar(as_owner, on(MONDAY))
+    assert set(found) == {"Maria", "Pedro", "pro_gone"}
+    assert "data-new" not in columns(as_owner.get(BOOKINGS + on(MONDAY)))["Pedro"].attrs
+    assert set(calendar(as_owner, "?day=2026-01-05")) == {"Maria"}
+
+
+def test_what_other_services_write_is_drawn_as_far_as_it_can_be(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    foreign("book_1", at(14), status="DONE", paymentStatus="LATER", customerId="cust 1")
+    foreign("book_2", at(14, 30), minutes=90, bufferAfterMinutes=5, price="x", currency=7)
+    foreign("book_3", "soon")
+    foreign("book_4", at(20), endTime="never")
+    put_raw(f"TENANT#{BUSINESS}", "PROVIDER#", name="No id")
+    put_raw(
+        f"TENANT#{BUSINESS}#PROVIDER#maria",
+        "AVAILABILITY#XXX",
+        timeRanges="x",
+        GSITypePK=f"TENANT#{BUSINESS}#AVAILABILITY",
+        GSITypeSK="odd",
+    )
+    found = calendar(as_owner, on(MONDAY))["Maria"]
+    assert len(found) == 3
+    assert "DONE LATER" in found[0]
+    sides = [
+        each.attrs["class"] for each in columns(as_owner.get(BOOKINGS + on(MONDAY)))["Maria"].by_class("cal-block")
+    ]
+    assert sides[0].endswith("lane0 of2") and sides[1].endswith("lane1 of2"), "what overlaps stands side by side"
+    listed = as_owner.get(f"{BOOKINGS}?view=agenda&day=2000-01-01")
+    assert "soon" in parse(listed).one("table").text
+
+
+def test_the_line_of_now_is_on_the_day_it_is(table: str, cast: Any, as_owner: Client) -> None:
+    open_shop("maria")
+    with frozen(at(15)):
+        as_owner = sign_in(cast["owner"])
+        today = parse(as_owner.get(BOOKINGS))
+        assert len(today.by_class("cal-now")) == 1
+        assert today.one("a", id="cal-today").attrs["aria-current"] == "date"
+        assert parse(as_owner.get(f"{BOOKINGS}?day=2026-01-05")).by_class("cal-now") == []
+
+
+def test_a_week_of_one_and_of_everybody(table: str, as_owner: Client) -> None:
+    open_shop("maria", "pedro")
+    for number in range(14):
+        book(at(5 + number, day=1))
+    book(at(14, day=3), by="pedro")
+    one = columns(as_owner.get(f"{BOOKINGS}{on(MONDAY)}&view=week&provider=maria"))
+    assert len(one) == 7 and sum(len(blocks(each)) for each in one.values()) >= 14
+    assert {each.attrs["data-provider"] for each in one.values()} == {"maria"}
+    shelves = parse(as_owner.get(f"{BOOKINGS}{on(MONDAY)}&view=week")).by_class("cal-shelf")
+    counts = [int(each.by_class("cal-count")[0].one("strong").text) for each in shelves]
+    assert len(counts) == 7 and sum(counts) == 15
+    # Not all of a full day are named: the rest is a link.
+    full = shelves[counts.index(max(counts))]
+    assert len(full.all("li")) - 1 == min(12, max(counts))
+
+
+def test_the_list_goes_on_by_a_cursor_and_says_what_it_leaves_out(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    for number in range(52):
+        foreign(
+            f"book_{number:02}", at(0) + timedelta(hours=2 * number), status="CANCELLED" if number == 3 else "CONFIRMED"
+        )
+    url = f"{BOOKINGS}?view=agenda&day={(MONDAY - timedelta(days=1)).date().isoformat()}"
+    page = parse(as_owner.get(url))
+    assert len(page.all("tr", data_row="")) == 49
+    assert "1 cancelled one left out" in page.by_class("more-line")[0].text
+    assert len(page.by_class("cal-date")) >= 4
+    (more,) = [each for each in page.all("a") if "data-more" in each.attrs]
+    rest = parse(as_owner.get(more.attrs["href"]))
+    assert len(rest.all("tr", data_row="")) == 2
+    fragment = as_owner.get(more.attrs["href"], headers={"HX-Request": "true"})
+    assert not fragment.content.lstrip().startswith(b"<!doctype")
+    assert as_owner.get(f"{url}&cursor=forged").status_code == 400
+
+
+def test_a_day_with_nobody_teaches(table: str, as_owner: Client) -> None:
+    page = parse(as_owner.get(BOOKINGS))
+    empty = page.by_class("empty")[0]
+    assert empty.one("h2").text == "Nobody can be booked yet"
+    assert empty.one("a").attrs["href"] == f"{BOOKINGS}providers/new/"
+    put(provider("maria"), *works("maria"))
+    page = parse(as_owner.get(BOOKINGS))
+    assert page.by_class("cal-none")[0].text == "Nobody comes."
+    assert parse(as_owner.get(f"{BOOKINGS}?view=agenda")).by_class("empty")[0].one("a").text == "New booking"
+
+
+def test_what_was_just_changed_is_drawn_as_it_is_although_the_index_may_lag(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    made = book(at(14))
+    just = f"maria/{made.start_key}/{made.id}"
+    page = as_owner.get(BOOKINGS, {"day": MONDAY.date().isoformat(), "just": just})
+    (block,) = parse(page).by_class("cal-link")
+    assert "data-just" in block.attrs
+    for odd in ("x", "a/b", f"maria/nonsense/{made.id}", "///", f"other#/{made.start_key}/x"):
+        again = as_owner.get(BOOKINGS, {"day": MONDAY.date().isoformat(), "just": odd})
+        assert again.status_code == 200 and len(parse(again).by_class("cal-link")) == 1
+
+
+def test_every_link_of_the_week_and_the_days_leads_on(table: str, as_owner: Client) -> None:
+    put(*[provider(f"p{number:02}", zone="UTC") for number in range(20)], *works("p00", days=ALL_WEEK))
+    page = parse(as_owner.get(f"{BOOKINGS}?day=2027-06-07&payment=PAID"))
+    hrefs = {
+        each.attrs["data-key"]: each.attrs["href"]
+        for each in page.all("a")
+        if each.attrs.get("data-key") in {"[", "]", "t"}
+    }
+    assert hrefs == {
+        "[": f"{BOOKINGS}?day=2027-06-06&payment=PAID",
+        "]": f"{BOOKINGS}?day=2027-06-08&payment=PAID",
+        "t": f"{BOOKINGS}?payment=PAID",
+    }
+    assert len(columns(page)) == 20
+    assert as_owner.get(hrefs["t"]).status_code == 200

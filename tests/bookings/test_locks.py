@@ -1,0 +1,100 @@
+"""Taking turns with a provider: one at a time, first come first served, and never for ever."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bookings.services import locks
+from bookings.services.locks import in_turn
+
+
+def test_one_at_a_time_for_each_provider() -> None:
+    inside, most = 0, 0
+
+    def one(_number: int) -> None:
+        nonlocal inside, most
+        with in_turn("andina", "maria"):
+            inside += 1
+            most = max(most, inside)
+            time.sleep(0.002)
+            inside -= 1
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(one, range(40)))
+    assert most == 1
+
+
+def test_who_came_first_is_first() -> None:
+    order: list[int] = []
+
+    def one(number: int) -> None:
+        with in_turn("andina", "maria"):
+            order.append(number)
+
+    with in_turn("andina", "maria"):
+        threads = [threading.Thread(target=one, args=[number]) for number in range(6)]
+        for thread in threads:
+            thread.start()
+            time.sleep(0.02)
+    for thread in threads:
+        thread.join()
+    assert order == list(range(6))
+
+
+def test_other_providers_and_businesses_do_not_wait() -> None:
+    with in_turn("andina", "maria"), ThreadPoolExecutor(2) as pool:
+
+        def other(business: str, provider: str) -> bool:
+            with in_turn(business, provider):
+                return True
+
+        assert pool.submit(other, "andina", "ana").result(timeout=2)
+        assert pool.submit(other, "otra", "maria").result(timeout=2)
+
+
+def test_two_who_want_the_same_two_do_not_wait_for_each_other() -> None:
+    def one(number: int) -> None:
+        pair = ("maria", "ana") if number % 2 else ("ana", "maria")
+        for _ in range(50):
+            with in_turn("andina", *pair):
+                pass
+
+    since = time.perf_counter()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(one, range(4)))
+    assert time.perf_counter() - since < locks.LONGEST_WAIT
+
+
+def test_whoever_waits_too_long_goes_on_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And leaves the turn to whom it belongs."""
+    monkeypatch.setattr(locks, "LONGEST_WAIT", 0.05)
+    passed = threading.Event()
+
+    def late() -> None:
+        with in_turn("andina", "maria"):
+            passed.set()
+
+    with in_turn("andina", "maria"):
+        thread = threading.Thread(target=late)
+        thread.start()
+        assert passed.wait(2)
+        thread.join()
+    with in_turn("andina", "maria"):
+        pass
+
+
+def test_nothing_is_kept_of_a_turn_that_is_over() -> None:
+    with in_turn("andina", "nobody-else"):
+        assert ("andina", "nobody-else") in locks._turns
+    assert ("andina", "nobody-else") not in locks._turns
+
+
+def test_a_turn_ends_when_something_goes_wrong() -> None:
+    with pytest.raises(ZeroDivisionError), in_turn("andina", "maria", "maria"):
+        _ = 1 // 0
+    with in_turn("andina", "maria"):
+        pass

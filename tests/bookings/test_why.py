@@ -1,0 +1,104 @@
+"""Why a start is not free, for whoever asks; and what the calendar costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.table.timestamps import to_wire
+from tests.bookings.making import MONDAY, at, book, customer, everything, open_shop, provider, put, service, works
+from tests.bookings.screens import BOOKINGS, NEW, WHY, url_of
+from tests.ui.html import Element, parse
+from tests.ui.walk import calls_of
+
+DAY = f"{MONDAY:%Y-%m-%d}"
+
+
+def ask(client: Client, when: str, **more: str) -> Element:
+    answer = client.get(WHY, {"service": "masaje", "provider": "maria", "start": when} | more)
+    assert answer.status_code == 200 and calls_of(answer).trips <= 2
+    return parse(answer)
+
+
+@pytest.fixture
+def shop(table: str) -> None:
+    hours = works("maria", "09:00", "13:00", ["MON", "TUE"])
+    for each in hours:
+        each.breaks = [{"startTime": "11:00", "endTime": "11:15"}]  # type: ignore[attr-defined]
+        each.exceptions = [{"date": at(0, day=1).date().isoformat()}]  # type: ignore[attr-defined]
+    put(service(after=15), service("mudo", minutes=None), service("otro"), customer(), provider("maria"), *hours)
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        (f"{DAY}T09:30", "free"),
+        (f"{DAY}T08:00", "It does not fit into the provider's hours, 09:00 to 11:00."),
+        (f"{DAY}T10:30", "The provider has a break from 11:00 to 11:15."),
+        (f"{DAY}T12:30", "It does not fit into the provider's hours, 11:15 to 13:00."),
+        (to_wire(at(10, day=1)), "The provider has that day off."),
+        (to_wire(at(10, day=2)), "The provider does not work on that day."),
+        ("2020-01-06T10:00", "This is in the past."),
+        (f"{DAY}T06:30-03:00", "free"),
+    ],
+)
+def test_the_engines_answer_in_words(shop: None, as_owner: Client, start: str, said: str) -> None:
+    before = len(everything())
+    page = ask(as_owner, start)
+    assert said in page.by_class("notice")[0].text
+    assert len(everything()) == before, "asking writes nothing"
+
+
+def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, as_owner: Client) -> None:
+    made = book(at(9))
+    page = ask(as_owner, f"{DAY}T09:45")
+    notice = page.by_class("notice")[0]
+    assert "Another booking has this time, buffers included: 09:00 to 10:15." in notice.text
+    assert "In the way: Juan Pérez, 09:00–10:00." in notice.text
+    assert url_of(made.id) in [each.attrs["href"] for each in notice.all("a")]
+    text = page.one("main").one("dl").text
+    assert "09:00–11:00, 11:15–13:00" in text and "with its buffers 09:00–10:15" in text
+    following = [each.attrs["href"] for each in page.one("main").one("dl").all("a") if "start=" in each.attrs["href"]]
+    assert len(following) == 3 and following[0].startswith(NEW)
+    # From there one books it.
+    assert "checked" in str(
+        parse(as_owner.get(following[0])).one("input", name="start", value=to_wire(at(11, 15))).attrs
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({}, "Ask"),
+        ({"service": "otro"}, "this provider does not offer the service"),
+        ({"service": "mudo"}, "This service cannot be booked"),
+        ({"service": "nothing"}, "Ask"),
+        ({"provider": "nobody"}, "Ask"),
+        ({"provider": "a#b"}, "Ask"),
+        ({"start": "soon"}, "This is no time that the clock shows."),
+        ({"start": ""}, "Next free"),
+    ],
+)
+def test_whatever_is_asked_has_an_answer(shop: None, as_owner: Client, query: dict[str, Any], said: str) -> None:
+    assert said in ask(as_owner, f"{DAY}T09:30", **query).one("main").text
+    assert as_owner.get(WHY).status_code == 200
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_a_day_of_twenty_providers_costs_the_same_however_many_bookings_there_are(table: str, as_owner: Client) -> None:
+    names = [f"p{number:02}" for number in range(20)]
+    open_shop(*names)
+    for name in names:
+        book(at(14), by=name)
+    costs = []
+    for rounds in range(3):
+        answer = as_owner.get(f"{BOOKINGS}?day={DAY}")
+        log = calls_of(answer)
+        assert len(parse(answer).by_class("cal-link")) == 20
+        costs.append((log.trips, len(log.calls), log.units))
+        for number in range(150):
+            book(at(number % 24, day=3 + rounds * 7 + number // 24), by=names[number % 20])
+    assert costs[0][:2] == (2, 5)
+    assert costs[1] == costs[2] == costs[0]

@@ -1,0 +1,86 @@
+"""Why not, and what was done, in words."""
+
+from __future__ import annotations
+
+import datetime as dt
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bookings.reasons import TEXTS, in_words
+from bookings.services import bookings as services
+from bookings.slots import Reason, Span, Taken, Verdict
+from bookings.states import Payment, Status
+from bookings.words import PAYMENT_LABELS, STATUS_LABELS
+from dashboard.audit.diff import changes
+from dashboard.audit.words import tell
+from dashboard.clock import now, shifted
+from dashboard.due import runner
+from dashboard.table.operations import new_operation
+from tests.bookings.making import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
+from tests.conftest import ALMA
+
+SANTIAGO = ZoneInfo("America/Santiago")
+
+
+def utc(hour: int, minute: int = 0) -> datetime:
+    return datetime.combine(dt.date(2026, 6, 1), dt.time(hour, minute), UTC)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        (Verdict(), ""),
+        (Verdict(Reason.PAST, limit=utc(12)), "This is in the past."),
+        (Verdict(Reason.BREAK, window=Span(utc(15), utc(15, 15))), "a break from 11:00 to 11:15."),
+        (Verdict(Reason.OUTSIDE_HOURS, window=Span(utc(13), utc(23))), "hours, 09:00 to 19:00."),
+        (Verdict(Reason.OUTSIDE_HOURS, window=Span(utc(22), utc(23) + 5 * HOUR)), "hours, 18:00 to 24:00."),
+        (Verdict(Reason.NOTICE, limit=utc(14)), "10:00"),
+        (Verdict(Reason.HORIZON, limit=utc(14)), "10:00"),
+        (Verdict(Reason.TAKEN, taken=Taken("b1", Span(utc(14), utc(15)))), "10:00 to 11:00."),
+        (Verdict(Reason.DAY_OFF), "day off"),
+        (Verdict(Reason.NO_HOURS), "does not work"),
+    ],
+)
+def test_a_reason_is_told_by_the_providers_clock(verdict: Verdict, said: str) -> None:
+    text = in_words(verdict, SANTIAGO)
+    assert text.endswith(said) or said in text
+    assert "%(" not in text
+
+
+def test_everything_has_a_word() -> None:
+    assert set(TEXTS) == set(Reason)
+    assert set(STATUS_LABELS) == set(Status)
+    assert set(PAYMENT_LABELS) == set(Payment)
+
+
+def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "STANDING", [])
+    open_shop()
+    made = book(at(10), status=Status.PENDING, lapses_at=now() + HOUR)
+    with shifted(2 * HOUR):
+        assert not [each for each in runner.run() if each.failed]
+        seen = now_is(made.id).seen
+
+        def act(name: str, **given: object) -> None:
+            nonlocal seen
+            given |= {"seen": seen, "operation": new_operation(ALMA)}
+            seen = getattr(services, name)(BUSINESS, made.id, **given).seen
+
+        for name in ("confirm", "unconfirm", "confirm", "cancel", "restore"):
+            act(name)
+        act("pay", status=Payment.PAID)
+        act("reschedule", provider="maria", start=at(12))
+    with shifted(at(12, 5) - now() + timedelta(minutes=1)):
+        act("no_show")
+    entries = entries_of(made.id)
+    said = {tell(entry).what for entry in entries}
+    assert len(said) == 9
+    assert all("Juan Pérez" in each and not each.startswith("booking.") for each in said)
+    moved = next(entry for entry in entries if entry.action == "booking.reschedule")
+    assert {each.label for each in changes(moved)} == {"starts at", "ends at"}
+    paid = next(entry for entry in entries if entry.action == "booking.pay")
+    assert [(each.label, each.before.text, each.after.text) for each in changes(paid)] == [
+        ("payment", "Not paid", "Paid")
+    ]

@@ -1,0 +1,271 @@
+"""The calendar in a real browser: dragged, by keyboard, on a phone, without scripts; and the conflict in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bookings.items import Booking, Provider
+from bookings.services import bookings as services
+from dashboard.clock import now
+from dashboard.table.ids import new_id
+from dashboard.table.operations import new_operation
+from tests.bookings.catalog import BOOKINGS, BUSINESS, a_customer, a_provider, a_service, a_week, set_hours
+from tests.bookings.making import now_is
+from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
+from tests.browser.conftest import Open
+from tests.conftest import ALMA
+from tests.ui.walk import World
+
+SANTIAGO = ZoneInfo("America/Santiago")
+
+
+@dataclass(frozen=True)
+class Shop:
+    """Two who can be booked on a day of their own, and who comes to the first at ten and at noon."""
+
+    service: str
+    ana: Provider
+    beto: Provider
+    early: Booking
+    noon: Booking
+    day: datetime
+
+    @property
+    def url(self) -> str:
+        return f"{BOOKINGS}?day={self.day:%Y-%m-%d}&service={self.service}"
+
+    def at(self, hour: int, minute: int = 0) -> datetime:
+        return self.day.replace(hour=hour, minute=minute)
+
+
+@pytest.fixture
+def shop(world: World) -> Shop:
+    name = new_id()[-5:]
+    service = a_service(f"Masaje {name}")
+    ana, beto = (set_hours(a_provider(f"{who} {name}", service.id), a_week()) for who in ("AAna", "ABeto"))
+    day = (now() + timedelta(days=5)).astimezone(SANTIAGO).replace(hour=0, minute=0, second=0)
+    who = a_customer("Juan Pérez").id
+
+    def book(hour: int) -> Booking:
+        start = day.replace(hour=hour)
+        return services.create(BUSINESS, service.id, ana.id, start, who, operation=new_operation(ALMA))
+
+    return Shop(service.id, ana, beto, book(10), book(12), day)
+
+
+def block(page: Page, booking: Booking) -> Any:
+    return page.locator(f"[id='b-{booking.id}']")
+
+
+def place_of(page: Page, provider: Provider, start: datetime) -> tuple[float, float]:
+    """Where a time stands in a column, in the middle of it."""
+    found = page.evaluate(
+        """([provider, start]) => {
+            const column = document.querySelector(`[data-col][data-provider="${provider}"]`);
+            const box = column.querySelector(".cal-body").getBoundingClientRect();
+            const minute = (Date.parse(start) - Date.parse(column.dataset.start)) / 60000;
+            return [box.left + box.width / 2, box.top + minute * box.height / Number(column.dataset.minutes)];
+        }""",
+        [provider.id, start.isoformat()],
+    )
+    return found[0], found[1]
+
+
+def drag(page: Page, booking: Booking, provider: Provider, start: datetime) -> None:
+    box = block(page, booking).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 4)
+    page.mouse.down()
+    x, y = place_of(page, provider, start)
+    page.mouse.move(x, y + 2, steps=6)
+    x, y = place_of(page, provider, start)
+    page.mouse.move(x, y + 5, steps=2)
+    page.mouse.up()
+
+
+def scroll_to(page: Page, booking: Booking) -> None:
+    block(page, booking).evaluate("element => element.scrollIntoView({ block: 'center' })")
+
+
+def test_a_booking_is_dragged_to_another_time_and_provider_and_undone(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    scroll_to(page, shop.early)
+    box = block(page, shop.early).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 4)
+    page.mouse.down()
+    x, y = place_of(page, shop.beto, shop.at(11, 7))
+    page.mouse.move(x, y, steps=5)
+    ghost = page.locator(".cal-ghost")
+    expect(ghost).to_contain_text("11:00 Juan Pérez")
+    page.mouse.up()
+    expect(page.locator("[data-toast]").last).to_contain_text("Juan Pérez comes")
+    moved = now_is(shop.early.id)
+    assert (moved.provider, moved.start_time) == (shop.beto.id, shop.at(11))
+    expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("11:00–12:00")
+    expect(block(page, shop.early)).to_be_focused()
+    assert complaints_at_both_widths(page) == []
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(f"[data-provider='{shop.ana.id}'] .cal-time").first).to_have_text("10:00–11:00")
+    assert now_is(shop.early.id).start_time == shop.at(10)
+
+
+def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    scroll_to(page, shop.early)
+    drag(page, shop.early, shop.ana, shop.at(11, 30))
+    notice = page.locator(".notice").first
+    expect(notice).to_contain_text("Juan Pérez is booked from 12:00 to 13:00")
+    assert now_is(shop.early.id).start_time == shop.at(10)
+    assert complaints_at_both_widths(page) == []
+    assert page.url.endswith(shop.url), "loading it again shows the calendar"
+    expect(notice.get_by_role("link", name="Look at that booking")).to_have_attribute(
+        "href", f"{BOOKINGS}{shop.noon.id}/"
+    )
+    expect(notice.get_by_role("button")).to_have_count(3)
+    notice.get_by_role("button").first.click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Juan Pérez comes")
+    assert now_is(shop.early.id).start_time == shop.at(13)
+    expect(page.locator("[data-grid]")).to_be_visible()
+
+
+def test_all_of_it_by_keyboard(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", BOOKINGS)
+    for _day in range(5):
+        with page.expect_navigation():
+            page.keyboard.press("]")
+    expect(page.locator("#cal-day")).to_have_value(f"{shop.day:%Y-%m-%d}")
+    block(page, shop.early).focus()
+    page.keyboard.press("m")
+    live = page.locator("#cal-live")
+    expect(live).to_contain_text("Moving Juan Pérez: 10:00, AAna")
+    page.keyboard.press("ArrowDown")
+    expect(live).to_contain_text("10:15, AAna")
+    page.keyboard.press("Escape")
+    expect(page.locator(".cal-ghost")).to_have_count(0)
+    expect(block(page, shop.early)).to_be_focused()
+    assert now_is(shop.early.id).start_time == shop.at(10)
+    page.keyboard.press("m")
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(live).to_contain_text("10:30, ABeto")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text("Juan Pérez comes")
+    assert (now_is(shop.early.id).provider, now_is(shop.early.id).start_time) == (shop.beto.id, shop.at(10, 30))
+    expect(block(page, shop.early)).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_contain_text("Day before")
+    expect(page.locator("#keys")).to_contain_text("Move a booking")
+    page.keyboard.press("Escape")
+    # From the calendar to a new booking, without a mouse.
+    page.keyboard.press("n")
+    page.wait_for_url("**/new/**")
+    page.locator("#new-service").select_option(shop.service)
+    expect(page.locator("#new-service")).to_have_value(shop.service)
+    page.locator("#new-provider").select_option(shop.beto.id)
+    page.locator(".cal-chip", has_text="15:00").locator("input").focus()
+    page.keyboard.press("Space")
+    page.locator("#new-name").fill("Berta Luz")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text("Berta Luz is booked")
+    expect(page.locator("[data-just]")).to_be_focused()
+    page.keyboard.press("t")
+    page.wait_for_function("!new URLSearchParams(location.search).has('day')")
+
+
+def test_an_empty_place_is_booked(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    scroll_to(page, shop.noon)
+    x, y = place_of(page, shop.beto, shop.at(12, 20))
+    page.mouse.click(x, y)
+    page.wait_for_url("**/new/**")
+    expect(page.locator("#new-provider")).to_have_value(shop.beto.id)
+    expect(page.locator(".cal-chip input:checked + span")).to_have_text("12:15")
+    assert complaints_at_both_widths(page) == []
+
+
+def test_a_click_on_a_booking_opens_it_and_it_is_decided_on(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    block(page, shop.noon).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Juan Pérez")
+    assert complaints_at_both_widths(page) == []
+    page.get_by_label("Reason").fill("Enferma")
+    page.get_by_role("button", name="Cancel the booking").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("is cancelled")
+    expect(page.locator(".history")).to_contain_text("cancelled the booking of Juan Pérez")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("is back")
+    assert now_is(shop.noon.id).status == "CONFIRMED"
+
+
+def test_on_a_phone(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport=SIZES["phone"], has_touch=True, is_mobile=True)
+    expect(page.locator(".cal-axis")).to_be_hidden()
+    expect(page.locator(f"[data-provider='{shop.ana.id}'] .cal-link")).to_have_count(2)
+    assert complaints(page) == []
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("main :is(a.button, button, select, input, .cal-link, .cal-add)")]
+            .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 43.5)
+            .map((element) => element.outerHTML.slice(0, 90))"""
+    )
+    assert small == []
+    block(page, shop.early).tap()
+    page.get_by_role("link", name="Move").tap()
+    page.locator(".cal-chip", has_text="16:00").tap()
+    page.get_by_role("button", name="Move", exact=True).tap()
+    expect(page.locator("[data-toast]")).to_contain_text("Juan Pérez comes")
+    assert now_is(shop.early.id).start_time == shop.at(16)
+    page.goto(f"{shop.url}&view=day")
+    expect(page.locator(".cal-axis")).to_be_visible()
+    wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wider == 0
+    assert complaints(page) == []
+
+
+def test_without_scripts(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, java_script_enabled=False, viewport={"width": 1280, "height": 1000})
+    page.get_by_role("link", name=f"New booking with {shop.beto.title}").click()
+    page.get_by_label("Service").select_option(shop.service)
+    page.get_by_role("button", name="Show free times").click()
+    page.locator(".cal-chip", has_text="09:00").first.click()
+    page.get_by_label("Name").fill("Carla Ruiz")
+    page.get_by_role("button", name="Book").last.click()
+    expect(page.locator("[data-toast]")).to_contain_text("Carla Ruiz is booked")
+    expect(page.locator(f"[data-provider='{shop.beto.id}']")).to_contain_text("Carla Ruiz")
+    # The same time once more, with the first: the conflict, and what is offered instead.
+    page.goto(f"{BOOKINGS}new/?service={shop.service}&provider={shop.ana.id}&day={shop.day:%Y-%m-%d}")
+    page.get_by_label("Another time", exact=True).last.fill(f"{shop.day:%Y-%m-%d}T10:30")
+    page.get_by_label("Name").fill("Diana Sol")
+    page.get_by_role("button", name="Book").last.click()
+    notice = page.locator(".notice").first
+    expect(notice).to_contain_text("Juan Pérez is booked from 10:00 to 11:00")
+    notice.get_by_role("button").first.click()
+    expect(page.locator("[data-toast]")).to_contain_text("Diana Sol is booked")
+    # Moved by the form, and back.
+    block(page, shop.early).click()
+    page.get_by_role("link", name="Move").click()
+    page.locator(".cal-chip", has_text="17:00").click()
+    page.get_by_role("button", name="Move", exact=True).click()
+    expect(page.locator("[data-toast]")).to_contain_text("Juan Pérez comes")
+    assert now_is(shop.early.id).start_time == shop.at(17)
+    page.get_by_role("button", name="Undo").click()
+    assert now_is(shop.early.id).start_time == shop.at(10)
+
+
+def test_twenty_providers_scroll_inside_the_calendar_and_in_the_dark(open_as: Open, shop: Shop) -> None:
+    for number in range(18):
+        a_provider(f"Z {number} {'Maximiliana Bartolomea ' * 4}", shop.service)
+    page = open_as("owner", shop.url, color_scheme="dark", reduced_motion="reduce")
+    assert complaints_at_both_widths(page) == []
+    inside = page.locator(".cal").evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth")
+    assert inside > 1000
+    page.emulate_media(media="print")
+    expect(page.locator(".cal-axis")).to_be_hidden()
+    expect(page.locator(".sidebar")).to_be_hidden()
+    expect(block(page, shop.early)).to_contain_text("10:00–11:00 Juan Pérez")

@@ -1,1 +1,10 @@
-"""A business that is booked, for the demo."""
+"""Businesses that are booked, for the demo: what can be booked and when, and a fortnight of who comes."""
+
+from __future__ import annotations
+
+from bookings.demo import bookings, catalog
+
+
+def seed() -> str:
+    """Add what is missing; says how much."""
+    return f"{catalog.seed()} that can be booked or come, {bookings.seed()} bookings"

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from bookings import demo as bookings
 from branding import demo as brands
 from dashboard.accounts import demo as people
 from dashboard.apikeys import demo as keys
@@ -27,4 +28,4 @@ class Command(BaseCommand):
             raise CommandError("The size is a number from 1 to 1000.")
         added = f"{people.seed(size)} people, {businesses.seed(size)} businesses, {keys.seed()} API keys"
         self.stdout.write(f"{added}, {brands.seed(size)} brand versions, {forum.seed(size)}")
-        self.stdout.write(f"{event.seed(size)} added")
+        self.stdout.write(f"{event.seed(size)}, {bookings.seed()} added")

@@ -19,7 +19,7 @@ def test_an_admin_does_a_days_work(open_as: Open) -> None:
     page.get_by_label("E-mail").fill("alma@example.com")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
-    page.get_by_role("navigation").get_by_role("link", name="People").click()
+    page.get_by_role("navigation").get_by_role("link", name="People", exact=True).click()
     page.get_by_role("link", name="Load more").click()
     expect(page.locator("[data-row]")).to_have_count(18)
     page.get_by_role("link", name="Back to the first page").click()

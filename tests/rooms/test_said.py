@@ -13,7 +13,7 @@ from dashboard.table.operations import new_operation
 from rooms.services import overriding, scheduling
 from rooms.timeline import Day
 from tests.conftest import ALMA, sign_in
-from tests.rooms.making import BOGOTA, DAY, NINE, TEN, a_room, put_room, soon
+from tests.rooms.making import BOGOTA, DAY, NINE, TEN, a_room, put, put_room, soon
 from tests.ui.html import parse
 
 URL = "/rooms/"
@@ -120,5 +120,6 @@ def test_a_time_in_the_past_is_said_beside_the_time(table: str, as_staff: Client
 
 
 def test_a_room_that_cannot_be_taken_off_says_why(table: str, as_staff: Client) -> None:
-    put_room("sala1", openAt="2026-03-02T10:00:00Z", activeVersion=2)
+    put_room("sala1", openAt="2026-03-02T10:00:00Z")
+    put("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
     assert "first take off what plays" in parse(as_staff.get(f"{URL}sala1/")).text

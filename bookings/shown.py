@@ -20,7 +20,7 @@ from bookings.items import Booking, Provider
 from bookings.reasons import clock_times
 from bookings.states import Payment, Status
 from bookings.words import PAYMENT_LABELS, STATUS_LABELS
-from dashboard.ui.templatetags.ui import zone_name
+from dashboard.ui.templatetags.ui import day_format, zone_name
 
 LAPSED = "LAPSED"
 _LEVELS = {
@@ -123,6 +123,10 @@ class Line:
         start = self.booking.start_time
         return start.astimezone(self.where).date() if start else None
 
+    @property
+    def day(self) -> str:
+        return short_day(self.date) if self.date else ""
+
 
 @dataclass(frozen=True)
 class Block:
@@ -210,6 +214,11 @@ def zone_said(provider: Provider | None, here: ZoneInfo, moment: datetime) -> st
     if local.utcoffset() == moment.astimezone(here).utcoffset():
         return ""
     return f"{there.key.replace('_', ' ')} {zone_name(local)}"
+
+
+def short_day(day: dt.date) -> str:
+    """A day with its weekday, as the reader's language has it."""
+    return date_format(day, f"D {day_format()}")
 
 
 def day_said(day: dt.date) -> str:

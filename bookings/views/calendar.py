@@ -32,7 +32,7 @@ from dashboard.table import cursors
 from dashboard.ui.lists import Tab, listing
 from dashboard.ui.locale import zone
 from dashboard.ui.pages import page
-from dashboard.ui.templatetags.ui import long_day_format
+from dashboard.ui.templatetags.ui import day_format, long_day_format
 
 TAB = "calendar"
 MAX_JUST = 1500
@@ -125,7 +125,7 @@ def _heading(asked: Asked) -> str:
     if asked.view != WEEK:
         return date_format(asked.day, long_day_format())
     first, last = asked.days[0], asked.days[-1]
-    return f"{date_format(first, 'j M')} – {date_format(last, 'j M Y')}"
+    return f"{date_format(first, day_format().removesuffix(' Y'))} – {date_format(last, day_format())}"
 
 
 def _just(request: Request) -> tuple[str, str, str] | None:

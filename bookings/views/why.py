@@ -15,7 +15,7 @@ from bookings.queries.providers import by_name
 from bookings.queries.services import by_name as services_by_name
 from bookings.reasons import clock_times
 from bookings.rules import rules_of
-from bookings.shown import Line, Names
+from bookings.shown import Line, Names, short_day
 from bookings.slots import want_of
 from bookings.views.ways import booking_path
 from dashboard.accounts.middleware import Request
@@ -60,6 +60,7 @@ def _answer(business: str, offers: Offers, names: Names) -> dict[str, object]:
     where = offers.where
     return {
         "offers": offers,
+        "day": short_day(offers.day),
         "verdict": offers.verdict,
         "moment": spoken(offers.moment, where.key) if offers.moment else "",
         "blocker": _line(business, offers.in_the_way, names, offers),

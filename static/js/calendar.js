@@ -212,6 +212,9 @@ document.addEventListener("focusout", (event) => {
 let ahead = 0;
 
 function meet() {
+  // Another day was chosen: a new booking begins with that one.
+  const fresh = document.querySelector("[data-new-booking]");
+  if (fresh) document.getElementById("cal-new")?.setAttribute("href", fresh.dataset.newBooking);
   const at = grid();
   if (!at) return;
   ahead = Date.parse(at.dataset.now) - Date.now();

@@ -179,6 +179,20 @@ def test_all_of_it_by_keyboard(open_as: Open, shop: Shop) -> None:
     page.wait_for_function("!new URLSearchParams(location.search).has('day')")
 
 
+def test_a_filter_changes_the_columns_and_what_a_new_booking_begins_with(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", BOOKINGS)
+    page.keyboard.press("/")
+    expect(page.locator("#cal-provider")).to_be_focused()
+    page.locator("#cal-provider").select_option(shop.beto.id)
+    expect(page.locator("[data-col]")).to_have_count(1)
+    page.locator("#cal-day").fill(f"{shop.day:%Y-%m-%d}")
+    expect(page.locator("#cal-new")).to_have_attribute(
+        "href", f"{BOOKINGS}new/?day={shop.day:%Y-%m-%d}&provider={shop.beto.id}"
+    )
+    page.get_by_role("link", name="Clear the filters").click()
+    expect(block(page, shop.early)).to_be_visible()
+
+
 def test_an_empty_place_is_booked(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     scroll_to(page, shop.noon)

@@ -51,6 +51,18 @@ class Ledger:
             made.put(booking)
         return made
 
+    def _learn(self, provider: str, span: Span) -> None:
+        """Count what other services have booked here since the days began: they know nothing of a ledger. Read after
+        the days: what was moved here meanwhile is not written back to where it was, it is refused."""
+        known = [place for day in days_of(span) if (place := (provider, day)) not in self._new]
+        if not known:
+            return
+        for booking in queries.taking(self.business, provider, span.start, span.end):
+            days = days_of(booking.taken.span_with_buffers) if booking.taken is not None else []
+            for place in known:
+                if place[1] in days:
+                    self._open[place].put(booking)
+
     def taken(self, provider: str, *, without: str = "") -> list[Taken]:
         """What takes time on the days that are open; one that lies in two of them is told once."""
         found = {each.booking_id: each for day in self._of(provider) for each in day.taken}
@@ -84,6 +96,7 @@ class Ledger:
         """Refuse what is not free. Without hours only other bookings count: for one that was agreed on before."""
         span = want.with_buffers(start)
         self.open(provider, span)
+        self._learn(provider, span)
 
         def judged() -> Verdict:
             taken = self.taken(provider, without=without)

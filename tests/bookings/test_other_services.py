@@ -63,6 +63,32 @@ def test_the_first_booking_of_a_day_finds_those_that_are_there(table: str) -> No
     assert in_the_way_at(at(17)) == "book_789", "the ledger knows them from now on"
 
 
+@every_engine
+def test_one_that_comes_after_the_ledger_began_is_not_booked_over(table: str) -> None:
+    """Another service writes a booking and no ledger, on a day that has one, or moves one that stands in it."""
+    book(at(9))
+    foreign("book_789", at(17, 30))
+    assert in_the_way_at(at(18)) == "book_789"
+    assert in_the_way_at(at(18, 30)) is None
+    write.remove(keys.BOOKING.key(tenant=BUSINESS, provider="maria", start=at(17, 30), booking="book_789"))
+    foreign("book_789", at(12))
+    assert in_the_way_at(at(12, 30)) == "book_789"
+    assert in_the_way_at(at(17, 30)) is None
+
+
+@every_engine
+def test_neither_moving_nor_restoring_goes_over_one_of_another_service(table: str) -> None:
+    cancelled = services.cancel(BUSINESS, book(at(9)).id, seen=1, operation=new_operation(ALMA))
+    moving = book(at(14))
+    foreign("book_789", at(9, 30))
+    with pytest.raises(SlotTaken) as told:
+        services.restore(BUSINESS, cancelled.id, seen=2, operation=new_operation(ALMA))
+    assert told.value.taken.booking_id == "book_789"
+    with pytest.raises(SlotTaken) as told:
+        services.reschedule(BUSINESS, moving.id, provider="maria", start=at(10), seen=1, operation=new_operation(ALMA))
+    assert told.value.taken.booking_id == "book_789"
+
+
 def test_buffers_reach_over_midnight(table: str) -> None:
     """The one that begins tomorrow keeps the last half hour of today free."""
     foreign("early", at(0, 10, day=1), bufferBeforeMinutes=30)

@@ -16,9 +16,11 @@ from bookings.hours import DAY, Hours, Span, windows
 from bookings.items import Booking, Provider
 from bookings.queries.calendar import Around
 from bookings.reasons import clock_time, in_words
+from bookings.shown import short_day
 from bookings.slots import Rules, Taken, Verdict, Want, free_starts, next_free, why_not
 from dashboard.table.timestamps import to_wire
-from dashboard.ui.moments import as_local, read_moment, spoken
+from dashboard.ui.moments import as_local, read_moment
+from dashboard.ui.templatetags.ui import zone_name
 
 NEXT = 3
 LOOK_AHEAD = 14
@@ -31,6 +33,8 @@ class Start:
     value: str
     label: str
     is_chosen: bool = False
+    # Where the booking that is to be moved stands.
+    is_now: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,13 +48,16 @@ class Offers:
     # As it was asked for: on the grid or off it.
     wanted: str = ""
     # A booking that is to be moved is not in its own way.
-    without: str = ""
+    moving: Booking | None = None
     taken: list[Taken] = field(default_factory=list)
 
     @classmethod
-    def of(cls, around: Around, want: Want, rules: Rules, day: dt.date, wanted: str = "", without: str = "") -> Offers:
-        taken = [each.taken for each in around.bookings if each.taken is not None and each.id != without]
-        return cls(around, want, rules, day, wanted, without, taken)
+    def of(
+        cls, around: Around, want: Want, rules: Rules, day: dt.date, wanted: str = "", moving: Booking | None = None
+    ) -> Offers:
+        others = [each for each in around.bookings if moving is None or each.id != moving.id]
+        taken = [each.taken for each in others if each.taken is not None]
+        return cls(around, want, rules, day, wanted, moving, taken)
 
     @property
     def provider(self) -> Provider:
@@ -76,7 +83,14 @@ class Offers:
     @cached_property
     def starts(self) -> list[Start]:
         found = free_starts(self.hours, self.day, self.want, self.taken, self.rules)
-        return [Start(to_wire(each), clock_time(each, self.where), each == self.moment) for each in found]
+        return [
+            Start(to_wire(each), clock_time(each, self.where), each == self.moment, each == self._now) for each in found
+        ]
+
+    @property
+    def _now(self) -> datetime | None:
+        moving = self.moving
+        return moving.start_time if moving is not None and moving.provider == self.provider.id else None
 
     @cached_property
     def following(self) -> list[Start]:
@@ -128,7 +142,12 @@ class Offers:
 
 def starts_in_full(moments: list[datetime], where: ZoneInfo) -> list[Start]:
     """Starts with their day and zone, for buttons."""
-    return [Start(to_wire(each), spoken(each, where.key)) for each in moments]
+    found = []
+    for moment in moments:
+        local = moment.astimezone(where)
+        text = f"{short_day(local.date())}, {clock_time(moment, where)} {zone_name(local)}"
+        found.append(Start(to_wire(moment), text))
+    return found
 
 
 def moment_of(text: Any, where: ZoneInfo) -> datetime | None:

@@ -127,6 +127,12 @@ class Line:
     def day(self) -> str:
         return short_day(self.date) if self.date else ""
 
+    @property
+    def full(self) -> str:
+        """`Wed 25 Nov 2026, 16:45–17:30 GMT-3`."""
+        start = self.booking.start_time
+        return f"{self.day}, {self.clock} {zone_name(start.astimezone(self.where))}" if start else self.clock
+
 
 @dataclass(frozen=True)
 class Block:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -18,6 +20,7 @@ from bookings.queries.snapshot import provider_and_hours
 from bookings.slots import LONGEST, Span
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
+from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
@@ -70,6 +73,18 @@ class Days:
     services: list[Service]
     hours: dict[str, list[Availability]] = field(default_factory=dict)
     cut: bool = False
+
+    def mark(self, about: str, now: datetime) -> str:
+        """Stands for all that the page shows: where it is the same, there is nothing new."""
+        items: list[Item] = [*self.providers, *self.services]
+        items += [each for hours in self.hours.values() for each in hours]
+        told: list[Any] = [(each.key, each.stood) for each in items]
+        # One that was just written is read whole.
+        told += [(each.key, [each.stood.get(name) for name in Booking.CARD]) for each in self.bookings]
+        # A deadline that has passed changes how a booking reads, and nothing in the table.
+        lapsed = [each.id for each in self.bookings if each.lapsed(now)]
+        text = json.dumps((about, str(now.date()), lapsed, told), sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def days(business: str, span: Span, just: tuple[str, str, str] | None = None) -> Days:

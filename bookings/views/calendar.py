@@ -31,7 +31,7 @@ from dashboard.clock import now
 from dashboard.table import cursors
 from dashboard.ui.lists import Tab, listing
 from dashboard.ui.locale import zone
-from dashboard.ui.pages import page
+from dashboard.ui.pages import page, saw_it_all
 from dashboard.ui.templatetags.ui import day_format, long_day_format
 
 TAB = "calendar"
@@ -55,11 +55,19 @@ def _days(request: Request, business: str, asked: Asked, where: ZoneInfo) -> Htt
     span = Span(day_span(asked.days[0], where).start, day_span(asked.days[-1], where).end)
     just = _just(request)
     found = asking.days(business, span, just)
+    # Without a day in the address it is always today.
+    again = base_of(business) + asked.query(day=asked.day.isoformat() if request.GET.get("day") else "")
+    mark = found.mark(again, now())
+    if saw_it_all(request, mark):
+        return HttpResponse(status=204)
     look = drawing.Look(business, asked, where, now(), just[2] if just else "")
     context = _common(request, business, asked, where, found) | {
         "step": step_of(request.business),
         "names": Names.of(found.services, found.providers),
         "cut": found.cut,
+        # What the page shows, and where it looks again.
+        "mark": mark,
+        "again": again,
         "now": now(),
     }
     if asked.view == DAYS:
@@ -94,7 +102,7 @@ def _agenda(request: Request, business: str, asked: Asked, where: ZoneInfo) -> H
 
 def _common(request: Request, business: str, asked: Asked, where: ZoneInfo, found: asking.Days) -> dict[str, Any]:
     today = now().astimezone(where).date()
-    base = reverse("bookings", args=[business])
+    base = base_of(business)
     statuses = [("", _("All but cancelled")), *((str(each), STATUS_LABELS[each]) for each in Status)]
     return {
         "asked": asked,
@@ -114,6 +122,10 @@ def _common(request: Request, business: str, asked: Asked, where: ZoneInfo, foun
         "statuses": [*statuses, (EVERY, _("All, cancelled too"))],
         "payments": [("", _("Any payment")), *((str(each), PAYMENT_LABELS[each]) for each in Payment)],
     }
+
+
+def base_of(business: str) -> str:
+    return reverse("bookings", args=[business])
 
 
 def _tabs(base: str, asked: Asked) -> list[Tab]:

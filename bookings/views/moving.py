@@ -39,13 +39,15 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
         given = {name: request.GET.get(name, "")[:MAX_ID] for name in ("provider", "day", "start")}
         return _move_page(request, business, booking, MoveForm(initial=given))
     here = request.business.timezone
-    provider = find_provider(business, request.POST.get("provider", "")[:MAX_ID])
+    # Whoever names no other provider means the one it is booked with.
+    whose = request.POST.get("provider", "").strip()[:MAX_ID] or queries.booking(business, booking).provider
+    provider = find_provider(business, whose)
     where = provider.zone(here) if provider is not None else zone(here)
     form = bind(request, MoveForm, where=where)
     if not form.is_valid():
         return _move_page(request, business, booking, form, status=422)
     try:
-        moved = _move(request, business, booking, form)
+        moved = _move(request, business, booking, whose, form)
     except (SlotTaken, NotFree) as error:
         fields = {name: request.POST.get(name, "") for name in ("provider", "version", "next") if name in request.POST}
         url = booking_path(business, booking, "reschedule/")
@@ -63,15 +65,14 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
     return see_other(request, back(request, business, moved))
 
 
-def _move(request: Request, business: str, booking_id: str, form: MoveForm) -> Booking:
+def _move(request: Request, business: str, booking_id: str, provider: str, form: MoveForm) -> Booking:
     assert form.moment is not None
-    given = form.cleaned_data
     return writing.reschedule(
         business,
         booking_id,
-        provider=given["provider"],
+        provider=provider,
         start=form.moment.utc,
-        seen=given["version"],
+        seen=form.cleaned_data["version"],
         rules=moving_rules(request),
         operation=operation_of(request),
     )
@@ -106,7 +107,7 @@ def _move_page(request: Request, business: str, booking_id: str, form: MoveForm,
         "version": version if version is not None else found.seen,
         "providers": does,
         "day": day,
-        "offers": Offers.of(around, found.want, rules, day, wanted, found.id) if around is not None else None,
+        "offers": Offers.of(around, found.want, rules, day, wanted, found) if around is not None else None,
         "url": booking_path(business, booking_id, "reschedule/"),
         "tab": TAB,
     }

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from django import forms
+from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -31,6 +32,11 @@ def by_htmx(request: Any) -> bool:
 def wants_fragment(request: Any) -> bool:
     """Whether only a part of the page is to be answered; a form takes `main` out of the whole one."""
     return by_htmx(request) and not request.htmx.boosted and request.htmx.target != MAIN
+
+
+def saw_it_all(request: Any, mark: str) -> bool:
+    """Whether a page that looks again by itself would show nothing new: `mark` stands for all that it shows."""
+    return wants_fragment(request) and request.headers.get("X-Seen") == mark and not len(get_messages(request))
 
 
 def toasts_beside(request: HttpRequest) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from django.contrib.messages import get_messages
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -18,7 +17,7 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.clock import now
 from dashboard.ui.lists import Tab
 from dashboard.ui.locale import zone
-from dashboard.ui.pages import page, wants_fragment
+from dashboard.ui.pages import page, saw_it_all
 from dashboard.ui.templatetags.ui import day_format, long_day_format
 from rooms import shown
 from rooms.forms.shifts import ShiftForm
@@ -40,7 +39,7 @@ def rooms(request: Request) -> HttpResponse:
     rows = [shown.Row(room, day, moment) for room in everything]
     asked = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
     mark = shown.mark(rows, request.get_full_path(), today)
-    if wants_fragment(request) and request.headers.get("X-Seen") == mark and not len(get_messages(request)):
+    if saw_it_all(request, mark):
         return HttpResponse(status=204)
     found = shown.chosen(rows, asked["show"], asked["q"])
     context: dict[str, Any] = {

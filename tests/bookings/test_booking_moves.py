@@ -61,6 +61,16 @@ def test_it_moves_across_days_and_providers_and_back_with_its_id_and_history(tab
     assert len(in_step()) == 1
 
 
+def test_without_a_provider_it_stays_with_theirs_and_by_their_clock(table: str, as_owner: Client) -> None:
+    open_shop("pedro")
+    put(provider("maria", zone="America/Santiago"), *works("maria"))
+    made = book(at(14))
+    answer = as_owner.post(url_of(made.id, "reschedule/"), {"start": "2026-12-22T15:00", "version": 1})
+    assert answer.status_code == 303
+    moved = now_is(made.id)
+    assert (moved.provider, moved.start_key) == ("maria", "2026-12-22T18:00:00Z")
+
+
 def test_the_form_offers_what_is_free_but_for_itself(table: str, as_owner: Client) -> None:
     open_shop("maria", start="12:00", end="18:00")
     made = book(at(14))
@@ -82,8 +92,8 @@ def test_without_a_provider_in_the_address_a_time_can_be_typed_all_the_same(tabl
     answer = as_owner.get(url_of(made.id, "reschedule/"))
     assert calls_of(answer).trips <= 2
     form = form_to(answer, url_of(made.id, "reschedule/"), version=str(made.seen))
-    wrong = as_owner.post(form.action, form.data(start_at=f"{MONDAY:%Y-%m-%d}T16:00"))
-    assert wrong.status_code == 422 and "There is no such provider" in parse(wrong).one("main").text
+    assert as_owner.post(form.action, form.data(start_at=f"{MONDAY:%Y-%m-%d}T16:00")).status_code == 303
+    assert (now_is(made.id).provider, now_is(made.id).start_time) == ("maria", at(16))
 
 
 @every_engine

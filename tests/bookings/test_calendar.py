@@ -12,7 +12,7 @@ from django.test import Client
 
 from bookings.services import bookings as services
 from bookings.states import Payment, Status
-from dashboard.clock import frozen
+from dashboard.clock import frozen, now
 from dashboard.table.operations import new_operation
 from tests.bookings.making import (
     ALL_WEEK,
@@ -245,3 +245,40 @@ def test_every_link_of_the_week_and_the_days_leads_on(table: str, as_owner: Clie
     }
     assert len(columns(page)) == 20
     assert as_owner.get(hrefs["t"]).status_code == 200
+
+
+@every_engine
+def test_it_looks_again_and_is_sent_nothing_where_nothing_is_new(table: str, as_owner: Client) -> None:
+    open_shop("maria", "pedro")
+    soon = now() + timedelta(minutes=10)
+    made = book(at(14), status=Status.PENDING, lapses_at=soon)
+    first = parse(as_owner.get(BOOKINGS + on(MONDAY) + f"&just=maria/{made.start_key}/{made.id}")).by_class("calendar")[
+        0
+    ]
+    again = first.attrs["hx-get"]
+
+    def look(seen: str) -> Any:
+        return as_owner.get(again, headers={"HX-Request": "true", "HX-Target": "list", "X-Seen": seen})
+
+    mark = first.attrs["data-mark"]
+    assert look(mark).status_code == 204
+    assert as_owner.get(again, headers={"X-Seen": mark}).status_code == 200, "a page is always whole"
+    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(14), seen=1, operation=new_operation(ALMA))
+    answer = look(mark)
+    moved = parse(answer).by_class("calendar")[0]
+    assert answer.status_code == 200 and [len(blocks(each)) for each in columns(moved).values()] == [0, 1]
+    mark = moved.attrs["data-mark"]
+    assert look(mark).status_code == 204
+    with frozen(soon):
+        assert look(mark).status_code == 200, "its deadline has passed, and nothing in the table has changed"
+
+
+def test_without_a_day_it_goes_on_with_the_next_one_after_midnight(table: str, as_owner: Client, cast: Any) -> None:
+    open_shop("maria")
+    midnight = dt.datetime.combine(MONDAY.date(), dt.time(), SANTIAGO)
+    for query, day in (("", "2026-12-21"), ("?day=2026-12-20", "2026-12-20")):
+        with frozen(midnight - timedelta(minutes=1)):
+            client = sign_in(cast["owner"])
+            again = parse(client.get(BOOKINGS + query)).by_class("calendar")[0].attrs["hx-get"]
+        with frozen(midnight):
+            assert parse(client.get(again)).one("input", id="cal-day").attrs["value"] == day

@@ -204,6 +204,31 @@ def test_an_empty_place_is_booked(open_as: Open, shop: Shop) -> None:
     assert complaints_at_both_widths(page) == []
 
 
+def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -> None:
+    """A colleague moves a booking; whoever looks on stays at theirs, and nothing is taken out of their hands."""
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 700})
+    grid = page.locator("[data-grid]")
+    grid.evaluate("element => { element.scrollTop = 61 }")
+    block(page, shop.noon).evaluate("element => element.focus({ preventScroll: true })")
+    page.clock.install()
+    moved = services.reschedule(
+        BUSINESS, shop.early.id, provider=shop.beto.id, start=shop.at(15), seen=1, operation=new_operation(ALMA)
+    )
+    page.clock.run_for(32_000)
+    expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("15:00–16:00")
+    expect(block(page, shop.noon)).to_be_focused()
+    assert grid.evaluate("element => element.scrollTop") == 61
+    # In one's hands it stays where it is.
+    page.keyboard.press("m")
+    services.cancel(BUSINESS, moved.id, seen=moved.seen, operation=new_operation(ALMA))
+    page.clock.run_for(32_000)
+    expect(page.locator(".cal-ghost")).to_be_visible()
+    expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.clock.run_for(2_000)
+    expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_count(0)
+
+
 def test_a_click_on_a_booking_opens_it_and_it_is_decided_on(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     block(page, shop.noon).click()

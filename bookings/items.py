@@ -272,6 +272,8 @@ class Booking(Item):
     # As they were when it was booked: lists are one query, and a service that changes later changes no booking.
     customer_name = UnicodeAttribute(null=True, attr_name="customerName")
     service_name = UnicodeAttribute(null=True, attr_name="serviceName")
+    # For the trail: whoever reads it years later knows who that was.
+    provider_name = UnicodeAttribute(null=True, attr_name="providerName")
     buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
     buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
     price = DecimalAttribute(null=True)

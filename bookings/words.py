@@ -50,6 +50,7 @@ speak(
         "paymentStatus": PAYMENT_LABELS,
         "cancelReason": {LAPSED: _("not confirmed in time")},
     },
+    moments=("starts", "ends"),
 )
 
 # --- What can be booked, with whom, when, and who comes ------------------------------------------

@@ -14,7 +14,6 @@ from pynamodb.expressions.condition import Condition
 from bookings.items import Booking, BookingRef, ProviderDay
 from bookings.slots import LONGEST, Span
 from bookings.states import Payment, Status
-from dashboard.audit.items import AuditEntry
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
@@ -56,16 +55,6 @@ def booking(business: str, booking_id: str) -> Booking:
     return _as_it_is(business, *found)
 
 
-def booking_and_history(business: str, booking_id: str) -> tuple[Booking, list[AuditEntry]]:
-    """In the same trip."""
-    found: list[Any] = read.gather(
-        lambda: pointer(business, booking_id),
-        lambda: listed(business, booking_id),
-        lambda: history_of(business, booking_id),
-    )
-    return _as_it_is(business, found[0], found[1]), found[2]
-
-
 def booking_among(business: str, booking_id: str, *beside: Callable[[], Any]) -> tuple[Booking, list[Any]]:
     """The same, with other questions in the same trip."""
     ref, shown, *others = read.gather(
@@ -91,17 +80,6 @@ def booking_at(business: str, place: Key) -> Booking | None:
     """Consistent."""
     found = read.get(Booking, place)
     return found if found is not None and found.key_parts.get("tenant") == business else None
-
-
-@access_pattern("What was done to this booking, newest first?", keys.AUDIT_BY_TARGET)
-def history_of(business: str, booking_id: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=target_of(booking_id))
-    return read.page(where, AuditEntry, newest_first=True, limit=limit).items
-
-
-def target_of(booking_id: str) -> str:
-    """What the trail calls a booking."""
-    return f"booking-{booking_id}"
 
 
 # --- A stretch of time ---------------------------------------------------------------------------

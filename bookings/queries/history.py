@@ -14,5 +14,5 @@ def history_of(tenant: str, kind: str, item_id: str, limit: int = 10) -> list[Au
 
 
 def target_of(kind: str, item_id: str) -> str:
-    """What the trail calls a service, a provider or a customer."""
+    """What the trail calls a booking, a service, a provider or a customer."""
     return f"{kind}:{item_id}"

@@ -87,6 +87,7 @@ def _try_create(business: str, booking_id: str, wish: Wish, operation: Operation
         ledger = Ledger(business, at.days)
         ledger.insist(wish.provider, want, wish.start, wish.rules, hours)
         booking = _made(business, booking_id, wish, service, want, asked.customer)
+        booking.provider_name = provider.name or None
         ledger.put(booking)
         transaction = Transaction(operation)
         transaction.create(booking, otherwise=Moved)
@@ -191,7 +192,7 @@ def _try_reschedule(
             ledger.open(booking.provider, booking.taken.span_with_buffers)
         ledger.insist(to, booking.want, start, rules, hours, without=booking.id)
         ledger.drop(booking.provider, booking.id)
-        moved = _moved(booking, business, to, start)
+        moved = _moved(booking, business, provider, start)
         ledger.put(moved)
         transaction = Transaction(operation)
         transaction.delete(booking, seen=seen, also=carrying.still(booking), otherwise=Moved)
@@ -212,13 +213,14 @@ def _check_movable(booking: Booking) -> None:
         raise Refused(_("Nobody came to this booking. Make a new one."))
 
 
-def _moved(booking: Booking, business: str, to: str, start: datetime) -> Booking:
+def _moved(booking: Booking, business: str, to: Provider, start: datetime) -> Booking:
     """The same at another key, with all that other services have put on it."""
-    made = Booking.at(tenant=business, provider=to, start=start, booking=booking.id)
+    made = Booking.at(tenant=business, provider=to.id, start=start, booking=booking.id)
     for name, attribute in Booking.get_attributes().items():
         if attribute.attr_name not in _PLACES:
             setattr(made, name, booking.attribute_values.get(name))
-    made.booking_id, made.tenant_id, made.provider_id = booking.id, business, to
+    made.booking_id, made.tenant_id = booking.id, business
+    made.provider_id, made.provider_name = to.id, to.name or None
     made.start_time, made.end_time = start, start + booking.want.duration
     made.beside = booking.beside
     return made

@@ -10,6 +10,7 @@ from pynamodb.expressions.condition import Condition
 from bookings.errors import Busy, Moved
 from bookings.items import Booking, BookingRef
 from bookings.queries import bookings as queries
+from bookings.queries.history import target_of
 from bookings.states import Payment, Status
 from dashboard.audit.services import record
 from dashboard.errors import NotFound
@@ -80,7 +81,7 @@ def told(booking: Booking) -> dict[str, Any]:
         "paymentStatus": booking.payment_status or Payment.NONE.value,
         "starts": booking.start_key,
         "ends": to_wire(booking.end_time) if booking.end_time else None,
-        "provider": booking.provider,
+        "provider": booking.provider_name or booking.provider,
         "service": booking.service_name or booking.service_id,
         "heldUntil": to_wire(lapses) if lapses else None,
         "cancelReason": booking.cancel_reason,
@@ -96,7 +97,7 @@ def note(transaction: Transaction, business: str, action: str, booking: Booking,
     record(
         transaction,
         action,
-        target=queries.target_of(booking.id),
+        target=target_of("booking", booking.id),
         kind="booking",
         title=booking.title,
         before={name: before[name] for name in changed if name in before} or None,

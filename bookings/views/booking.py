@@ -16,6 +16,7 @@ from bookings.forms.bookings import CancelForm, PaymentForm, SeenForm
 from bookings.items import Booking, Provider
 from bookings.money import shown as money
 from bookings.queries import bookings as queries
+from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
 from bookings.services import bookings as writing
 from bookings.shown import Line, Names, possible
@@ -48,7 +49,7 @@ def show(request: Request, business: str, booking_id: str, *, status: int = 200,
     found, (entries, people) = queries.booking_among(
         business,
         booking_id,
-        lambda: queries.history_of(business, booking_id),
+        lambda: history_of(business, "booking", booking_id, limit=20),
         lambda: providers_of(business).items,
     )
     here, moment = zone(request.business.timezone), now()

@@ -22,6 +22,11 @@ PAGES: dict[str, tuple[str, Permission, bool]] = {
     "member": ("person", Permission.PEOPLE_MANAGE, False),
     "room": ("room", Permission.ROOMS, False),
     "progress": ("event_person", Permission.EVENT_PEOPLE, False),
+    "booking": ("booking", Permission.BOOKINGS, True),
+    "service": ("service", Permission.BOOKINGS, True),
+    "provider": ("provider", Permission.BOOKINGS, True),
+    "hours": ("provider_hours", Permission.BOOKINGS, True),
+    "customer": ("customer", Permission.BOOKINGS, True),
 }
 # Between the two parts of an entry's address; a moment holds none.
 BETWEEN = "_"
@@ -97,8 +102,9 @@ def _page_of(request: Request, tenant: str, kind: str, id: str) -> str:
     route, permission, inside = PAGES.get(kind, ("", None, False))
     if permission is None or not id or not request.person.may(permission):
         return ""
-    # What a target's id begins with where something else has the same id.
-    own = id.removeprefix(f"{kind}:")
+    # What a target's id begins with where something else has the same id; hours are their provider's.
+    head, _, rest = id.partition(":")
+    own = rest if head in PAGES and rest else id
     try:
         return reverse(route, args=[tenant, own] if inside else [own])
     except NoReverseMatch:

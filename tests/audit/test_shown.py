@@ -167,6 +167,16 @@ def links_of(row: Element) -> list[str]:
     return [link.attrs["href"] for link in row.all("a") if link.text == "Go to it"]
 
 
+def test_what_is_booked_leads_to_its_page(as_owner: Client) -> None:
+    for number, (kind, id) in enumerate(
+        [("booking", "booking:b1"), ("hours", "provider:p1"), ("customer", "customer:c:1"), ("service", "s1")]
+    ):
+        put(raw_entry(AT, f"n{number}", tenant="andina", target={"type": kind, "id": id, "title": "?"}))
+    base = "/b/andina/bookings/"
+    found = [links_of(row) for row in rows(parse(as_owner.get("/b/andina/audit/")))]
+    assert found == [[base + end] for end in ("services/s1/", "customers/c:1/", "providers/p1/hours/", "b1/")]
+
+
 def test_what_has_a_page_leads_there_for_those_who_may_open_it(as_admin: Client, as_owner: Client) -> None:
     person = {"type": "person", "id": "marco@example.com", "title": "Marco"}
     business = {"type": "business", "id": "andina", "title": "Andina"}

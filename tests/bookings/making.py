@@ -9,6 +9,7 @@ from typing import Any
 
 from bookings.items import Availability, Booking, BookingRef, Customer, Provider, ProviderDay, Service
 from bookings.queries import bookings as queries
+from bookings.queries.history import target_of
 from bookings.services import bookings as services
 from bookings.services.ledger import days_of
 from dashboard.audit.items import AuditEntry
@@ -121,7 +122,7 @@ def now_is(booking_id: str) -> Booking:
 def entries_of(booking_id: str) -> list[AuditEntry]:
     where = keys.AUDIT.under(tenant=BUSINESS)
     found = read.page(where, AuditEntry, limit=5000, consistent=True, newest_first=True).items
-    return [each for each in found if (each.target or {}).get("id") == queries.target_of(booking_id)]
+    return [each for each in found if (each.target or {}).get("id") == target_of("booking", booking_id)]
 
 
 def everything() -> list[Item]:

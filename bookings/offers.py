@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import ValidationError
 
 from bookings.grid import clock_at
-from bookings.hours import DAY, Hours, Span, windows
+from bookings.hours import Hours, Span, windows
 from bookings.items import Booking, Provider
 from bookings.queries.calendar import Around
 from bookings.reasons import clock_time, in_words
@@ -130,14 +130,6 @@ class Offers:
     @property
     def windows(self) -> list[Span]:
         return windows(self.hours, self.day)
-
-    @property
-    def day_before(self) -> str:
-        return (self.day - DAY).isoformat()
-
-    @property
-    def day_after(self) -> str:
-        return (self.day + DAY).isoformat()
 
 
 def starts_in_full(moments: list[datetime], where: ZoneInfo) -> list[Start]:

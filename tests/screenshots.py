@@ -5,6 +5,7 @@ All go to `.data/screenshots/`; those that the README shows also to `docs/images
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 from playwright.sync_api import Browser
@@ -12,6 +13,8 @@ from playwright.sync_api import Browser
 from tests.chromium import browser
 from tests.demo import engine
 from tests.live import serving
+
+from dashboard.clock import now  # isort: skip
 
 BASE = Path(__file__).resolve().parent.parent
 ALL = BASE / ".data" / "screenshots"
@@ -55,6 +58,15 @@ PAGES = {
     "room-version": "/rooms/sala1/content/3/",
     "event-people": "/rooms/people/",
     "domains": "/rooms/domains/",
+    "bookings": "/b/andina/bookings/?day={workday}",
+    "bookings-week": "/b/andina/bookings/?view=week&day={workday}",
+    "bookings-list": "/b/andina/bookings/?view=agenda",
+    "booking-new": "/b/andina/bookings/new/",
+    "booking-why": "/b/andina/bookings/why/",
+    "services": "/b/andina/bookings/services/",
+    "providers": "/b/andina/bookings/providers/",
+    "customers": "/b/andina/bookings/customers/",
+    "booking-rules": "/b/andina/bookings/rules/",
     "suspended": "/b/riverside/",
     "switch": "/businesses/switch/",
     "audit": "/audit/",
@@ -80,6 +92,7 @@ IN_README = {
     "forum-1280-light-en",
     "numbers-1280-dark-en",
     "rooms-1280-light-en",
+    "bookings-1280-light-en",
 }
 
 
@@ -100,7 +113,7 @@ def picture(chromium: Browser, base: str, width: int, scheme: str, language: str
     page.press("[name=password]", "Enter")
     page.wait_for_url(f"{base}/")
     for name, url in PAGES.items():
-        page.goto(base + url)
+        page.goto(base + url.format(workday=_workday()))
         if name in TYPED:
             page.fill(*TYPED[name])
             page.wait_for_timeout(600)
@@ -110,6 +123,12 @@ def picture(chromium: Browser, base: str, width: int, scheme: str, language: str
         page.wait_for_load_state("networkidle")
         _save(page.screenshot(full_page=name == "components"), f"{name}-{width}-{scheme}-{language}")
     context.close()
+
+
+def _workday() -> str:
+    """The next Wednesday: most of the demo's people work then."""
+    today = now().date()
+    return (today + timedelta(days=(2 - today.weekday()) % 7)).isoformat()
 
 
 def _save(image: bytes, name: str) -> None:

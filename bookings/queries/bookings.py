@@ -83,24 +83,6 @@ def booking_at(business: str, place: Key) -> Booking | None:
 
 
 # --- A stretch of time ---------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Stretch:
-    """The bookings of some time, by their starts; `cut` where there are more than are shown."""
-
-    bookings: list[Booking]
-    cut: bool = False
-
-
-@access_pattern("Who comes to this business between two moments?", keys.BOOKINGS)
-def between(business: str, since: datetime, until: datetime) -> Stretch:
-    """Of all providers, also those who have come before and are still there: a question for each day, side by side."""
-    where = keys.BOOKINGS.under(tenant=business)
-    days = _days(since - LONGEST, until)
-    pages = read.gather(*((lambda day=day: read.page(where, Booking, **_begun_in(day))) for day in days))
-    found = [each for page in pages for each in page.items]
-    return Stretch(_there(found, Span(since, until)), any(page.next is not None for page in pages))
-
-
 @access_pattern("Which bookings of this provider begin between two moments?", keys.BOOKING, partition=True)
 def beginning(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
     """Consistent, by the provider's own partition, and every one of them: someone guards the time by this."""
@@ -117,11 +99,6 @@ def beginning(business: str, provider: str, since: datetime, until: datetime) ->
             return found
 
 
-def of_provider(business: str, provider: str, since: datetime, until: datetime) -> Stretch:
-    """Who comes to one provider between two moments, or is still there."""
-    return Stretch(_there(beginning(business, provider, since - LONGEST, until), Span(since, until)))
-
-
 def taking(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
     """What takes a provider's time between two moments, also where only its buffers reach into them."""
     found, span = beginning(business, provider, since - LONGEST, until + LONGEST), Span(since, until)
@@ -133,18 +110,6 @@ def _begun_in(span: Span) -> dict[str, Any]:
     # Half-open, and a key goes on after its start: what begins at the very end is not meant.
     until = to_wire(span.end - timedelta(seconds=1))
     return {"since": to_wire(span.start), "until": until, "limit": MOST_A_DAY, "only": Booking.CARD}
-
-
-def _there(found: list[Booking], span: Span) -> list[Booking]:
-    """Those that someone is there for in this time, by their starts."""
-    ours = [each for each in found if "booking" in each.key_parts]
-    within = [each for each in ours if each.span is not None and each.span.meets(span)]
-    return sorted(within, key=lambda each: (each.start_key, each.provider, each.id))
-
-
-def _days(since: datetime, until: datetime) -> list[Span]:
-    starts = [since + count * DAY for count in range(-(-(until - since) // DAY))]
-    return [Span(start, min(start + DAY, until)) for start in starts]
 
 
 @access_pattern("What takes the providers' time on this day in UTC?", keys.PROVIDER_DAYS)

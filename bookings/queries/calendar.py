@@ -13,7 +13,6 @@ from typing import Any
 from bookings.hours import Hours
 from bookings.items import Availability, Booking, Provider, Service
 from bookings.queries import bookings
-from bookings.queries.bookings import Stretch
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.queries.snapshot import provider_and_hours
@@ -33,6 +32,14 @@ MOST_HOURS = 1400
 AHEAD = timedelta(days=14)
 # No clock is farther from UTC.
 FARTHEST = timedelta(hours=14)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The bookings of some time, by their starts; `cut` where there are more than are shown."""
+
+    bookings: list[Booking]
+    cut: bool = False
 
 
 @access_pattern("Who begins to come to this business between two moments?", keys.BOOKINGS)

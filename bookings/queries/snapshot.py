@@ -87,15 +87,6 @@ def standing(
     return Standing(availabilities, days, _first(Booking, found))
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """What the slot engine needs of a provider, for some time."""
-
-    provider: Provider
-    hours: Hours
-    taken: list[Taken]
-
-
 @access_pattern("What can be booked with this provider?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)
 def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
     places = [keys.TENANT.key(tenant=business), *_key(keys.PROVIDER, tenant=business, provider=provider)]
@@ -106,16 +97,6 @@ def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
     if who is None:
         raise NotFound
     return who, hours_of_provider(who, [each for each in found if isinstance(each, Availability)], found[0])
-
-
-def snapshot(business: str, provider: str, since: datetime, until: datetime) -> Snapshot:
-    """For a screen: in one trip, hours and bookings side by side."""
-    found: list[Any] = read.gather(
-        lambda: provider_and_hours(business, provider),
-        lambda: taken_between(business, provider, since, until),
-    )
-    (who, hours), taken = found
-    return Snapshot(who, hours, taken)
 
 
 def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:

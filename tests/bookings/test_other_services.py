@@ -10,8 +10,10 @@ import pytest
 from bookings.errors import SlotTaken
 from bookings.items import Booking, ProviderDay
 from bookings.queries import bookings as queries
+from bookings.queries import calendar
 from bookings.services import bookings as services
 from bookings.services import deciding
+from bookings.slots import Span
 from bookings.states import Status
 from dashboard.clock import now
 from dashboard.errors import NotFound, Refused
@@ -121,7 +123,7 @@ def test_odd_ones_take_an_hour_and_are_no_error(
     table: str, values: dict[str, Any], start: datetime, found: str | None
 ) -> None:
     foreign("odd", at(10), **values)
-    assert [each.id for each in queries.between(BUSINESS, MONDAY, at(0, day=1)).bookings] == ["odd"]
+    assert [each.id for each in calendar.days(BUSINESS, Span(MONDAY, at(0, day=1))).bookings] == ["odd"]
     assert in_the_way_at(start) == found
 
 

@@ -21,6 +21,7 @@ from dashboard.businesses.queries import find_business
 from dashboard.clock import now
 from dashboard.local.accounts import DOMAIN
 from dashboard.local.story import days_ago
+from dashboard.table.ids import predictable
 from dashboard.table.operations import Actor, Operation
 
 BUSINESSES = (
@@ -60,7 +61,8 @@ def _fill(business: str, owner: Actor) -> int:
         with days_ago(BEFORE + 2, f"bookings {business} {provider.id} {now().date()}"):
             made += _book_all(story, provider, does, people)
     for number, booking in enumerate(made):
-        _decide(story, number, booking)
+        with predictable(f"decided {booking.id}"):
+            _decide(story, number, booking)
     return len(made)
 
 

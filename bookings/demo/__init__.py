@@ -1,4 +1,4 @@
-"""Businesses that are booked, for the demo: what can be booked and when, and a fortnight of who comes."""
+"""Businesses that are booked, for the demo: what can be booked and when, and a week of who comes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fortnight of bookings around today, in every state that one can be in."""
+"""A week of bookings around today, in every state that one can be in."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BUSINESSES = (
     ("andina", Actor(f"owner@{DOMAIN}", "Olivia Andrade")),
     ("harbour", Actor(f"owner2@{DOMAIN}", "Óscar Nguyen")),
 )
-BEFORE, AFTER = 5, 9
+BEFORE, AFTER = 4, 5
 MOST_A_DAY = 4
 NOTES = ("", "", "", "Primera vez", "Prefiere la sala del fondo", "Llega en bicicleta")
 
@@ -55,27 +55,36 @@ def _fill(business: str, owner: Actor) -> int:
     if not people:
         return 0
     story = _Story(business, owner, random.Random(f"{business} {now().date()}"))
-    made: list[Booking] = []
+    count = 0
     for provider in providers_of(business).items:
         does = [each for each in services if each.id in provider.service_ids]
         with days_ago(BEFORE + 2, f"bookings {business} {provider.id} {now().date()}"):
-            made += _book_all(story, provider, does, people)
-    for number, booking in enumerate(made):
-        with predictable(f"decided {booking.id}"):
-            _decide(story, number, booking)
-    return len(made)
+            made = list(_book_all(story, provider, does, people))
+        for number, booking in enumerate(made):
+            with predictable(f"decided {booking.id}"):
+                _decide(story, number, booking)
+        count += len(made)
+    return count
 
 
 def _book_all(story: _Story, provider: Provider, does: list[Service], people: list[Customer]) -> Iterator[Booking]:
     """Told from before it all began: nothing of it was in the past then."""
     _who, hours = provider_and_hours(story.business, provider.id)
-    today = now().date() + timedelta(days=BEFORE + 2)
+    today, count = now().date() + timedelta(days=BEFORE + 2), 0
     for offset in range(-BEFORE, AFTER + 1):
-        yield from _book_day(story, provider, hours, today + timedelta(days=offset), does, people)
+        for made in _book_day(story, provider, hours, today + timedelta(days=offset), does, people, count):
+            count += 1
+            yield made
 
 
 def _book_day(
-    story: _Story, provider: Provider, hours: Hours, day: date, does: list[Service], people: list[Customer]
+    story: _Story,
+    provider: Provider,
+    hours: Hours,
+    day: date,
+    does: list[Service],
+    people: list[Customer],
+    before: int,
 ) -> Iterator[Booking]:
     taken: list[Taken] = []
     for number in range(story.chance.randint(2, MOST_A_DAY) if does else 0):
@@ -86,7 +95,7 @@ def _book_day(
             return
         start = story.chance.choice(free)
         customer, note = story.chance.choice(people), story.chance.choice(NOTES)
-        waits, lapses = _waits(story, start)
+        waits, lapses = _waits(before + number, start)
         made = writing.create(
             story.business,
             service.id,
@@ -102,28 +111,24 @@ def _book_day(
         yield made
 
 
-def _waits(story: _Story, start: datetime) -> tuple[bool, datetime | None]:
-    """Some wait for a confirmation; some of them have waited too long."""
-    chance = story.chance.random()
-    if chance < 0.1:
-        return True, None
-    if chance < 0.18:
+def _waits(number: int, start: datetime) -> tuple[bool, datetime | None]:
+    """Some wait for a confirmation; the first of each provider has waited too long."""
+    if number % 7 == 0:
         return True, max(now() + timedelta(hours=1), start - timedelta(days=1))
-    return False, None
+    return number % 7 == 4, None
 
 
 def _decide(story: _Story, number: int, booking: Booking) -> None:
-    """What has become of it by today."""
-    chance = story.chance.random()
+    """What has become of it by today. By turns, not by chance: every state is there on whatever day it is told."""
     operation = story.operation(f"decided-{booking.id}")
     past = bool(booking.start_time and booking.start_time < now())
     seen, where = booking.seen, (story.business, booking.id)
     if booking.lapsed(now()):
         return
-    if chance < 0.12:
+    if number % 9 == 2:
         writing.cancel(*where, seen=seen, reason="Enfermedad" if number % 2 else "", operation=operation)
-    elif past and chance < 0.2 and booking.status == Status.CONFIRMED:
+    elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
         writing.no_show(*where, seen=seen, operation=operation)
-    elif past or chance < 0.4:
-        status = Payment.PAID if chance < 0.8 else Payment.PENDING
+    elif past or number % 3 == 0:
+        status = Payment.PENDING if number % 5 == 3 else Payment.PAID
         writing.pay(*where, status=status, seen=seen, operation=operation)

@@ -99,7 +99,7 @@ def test_nothing_in_it_is_of_today_and_all_of_it_is_remembered(table: str) -> No
 
 def test_the_forum_lives(table: str) -> None:
     """A queue, a log and numbers have something to show: by several people, with several filters."""
-    seed_demo()
+    forum.seed()
     assert 12 <= len(posts_to_review(limit=100).items) <= 20 and 6 <= len(comments_to_review(limit=100).items) <= 12
     log = [ModerationEntry.of(raw) for raw in everything().values() if "adminId" in raw]
     assert {each.action for each in log} == set(Action) - {Action.REOPEN}

@@ -6,6 +6,8 @@ transaction puts the touched partitions back. (Not stream records: nothing here 
 
 And it looks for each attribute of an answer under many names, 50 µs each: the filter's words took 0.7 s to read.
 What DynamoDB calls an attribute has one form, and is written so at once.
+
+Whoever asks for a sorted page compares strings by the million, and each asks what else it might be: that comes first.
 """
 
 import base64
@@ -26,6 +28,7 @@ Transaction = list[dict[str, dict[str, Any]]]
 
 _plain_transact = DynamoDBBackend.transact_write_items
 _plain_structure = JSONSerializer._serialize_type_structure
+_plain_value: Any = vars(DynamoType)["cast_value"]
 
 
 def apply() -> None:
@@ -33,6 +36,7 @@ def apply() -> None:
     vars(models)["copy"] = SimpleNamespace(deepcopy=_copy_unless_table)
     vars(models)["DynamoDBBackend"].transact_write_items = _transact_write_items
     vars(serialize)["JSONSerializer"]._serialize_type_structure = _structure
+    setattr(DynamoType, "cast_value", property(_value))  # noqa: B010 -- typed as read-only
 
 
 def remove() -> None:
@@ -40,6 +44,11 @@ def remove() -> None:
     vars(models)["copy"] = copy
     vars(models)["DynamoDBBackend"].transact_write_items = _plain_transact
     vars(serialize)["JSONSerializer"]._serialize_type_structure = _plain_structure
+    setattr(DynamoType, "cast_value", _plain_value)  # noqa: B010
+
+
+def _value(self: DynamoType) -> Any:
+    return self.value if self.type == "S" else _plain_value.fget(self)
 
 
 def _copy_unless_table(value: Any) -> Any:

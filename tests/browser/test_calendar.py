@@ -238,6 +238,8 @@ def test_a_click_on_a_booking_opens_it_and_it_is_decided_on(open_as: Open, shop:
     page.get_by_role("button", name="Cancel the booking").click()
     expect(page.locator("[data-toast]").last).to_contain_text("is cancelled")
     expect(page.locator(".history")).to_contain_text("cancelled the booking of Juan Pérez")
+    # Its button is gone: reading goes on at how the booking stands now.
+    expect(page.locator("#booking-now")).to_be_focused()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-toast]").last).to_contain_text("is back")
     assert now_is(shop.noon.id).status == "CONFIRMED"

@@ -15,6 +15,7 @@ from bookings.asked import MAX_ID, read_day
 from bookings.errors import NotFree, SlotTaken
 from bookings.forms.bookings import MAX_QUERY, BookingForm
 from bookings.items import Booking, Customer, Provider, Service
+from bookings.money import shown as money
 from bookings.offers import Offers, starts_in_full
 from bookings.queries import calendar as asking
 from bookings.queries import customers
@@ -129,6 +130,8 @@ class Choice:
     label: str
     fits: bool
     is_chosen: bool
+    # What helps to choose it: how long it takes, what it costs.
+    about: str = ""
 
 
 def _show(
@@ -148,16 +151,18 @@ def _show(
     )
     around = asking.asked_of(answers) if answers else None
     service = next((each for each in offered if each.id == given["service"]), None)
+    provider = around.provider if around else None
     context = {
         "form": form,
-        "given": given | {"customer": chosen},
-        "services": _services(offered, given["service"], around.provider if around else None),
+        "given": given | {"customer": chosen} | _newcomer_typed(given, words, near.items),
+        "services": _services(offered, given["service"], provider),
         "providers": _providers(people, given["provider"], service),
         "is_empty": not any(each.is_active for each in people) or not any(each.is_active for each in offered),
         "has_services": any(each.is_active for each in offered),
         "day": day,
         "today": now().astimezone(here).date(),
         "offers": _offers(request, around, service, day, given["start"] or given["start_at"]),
+        "is_offered": provider is None or service is None or service.id in provider.service_ids,
         "near": _near(near.items, own),
         "among": getattr(near, "among", None),
         "url": reverse("bookings", args=[business]),
@@ -165,6 +170,14 @@ def _show(
         **extra,
     }
     return page(request, "bookings/booking_new.html", context, status=status)
+
+
+def _newcomer_typed(given: dict[str, str], words: str, found: list[Customer]) -> dict[str, str]:
+    """Whoever is looked for and not there is new: what was typed is their name, or what it looks like."""
+    if not words or found or any(given[name] for name in ("customer_name", "customer_email", "customer_phone")):
+        return {}
+    letters = any(char.isalpha() for char in words)
+    return {"customer_email" if "@" in words else "customer_name" if letters else "customer_phone": words}
 
 
 def _offers(
@@ -180,8 +193,16 @@ def _services(offered: list[Service], chosen: str, provider: Provider | None) ->
     """What can be booked; what the provider does comes first."""
     does = set(provider.service_ids) if provider is not None else None
     shown = [each for each in services_by_name(offered) if each.is_active or each.id == chosen]
-    found = [Choice(each.id, each.title, does is None or each.id in does, each.id == chosen) for each in shown]
+    found = [
+        Choice(each.id, each.title, does is None or each.id in does, each.id == chosen, _about(each)) for each in shown
+    ]
     return sorted(found, key=lambda each: not each.fits)
+
+
+def _about(service: Service) -> str:
+    """`45 min · CLP 19,000`."""
+    length = _("%(minutes)s min") % {"minutes": service.minutes} if service.minutes else ""
+    return " · ".join(each for each in (length, money(service.price, service.currency)) if each)
 
 
 def _providers(people: list[Provider], chosen: str, service: Service | None) -> list[Choice]:

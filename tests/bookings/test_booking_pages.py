@@ -191,6 +191,37 @@ def test_looking_for_times_and_people_keeps_what_was_typed_and_changes_nothing(t
     assert in_step() == [] and len(customers_of(BUSINESS).items) == 13
 
 
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [("Berta Luna", "customer_name"), ("berta@example.com", "customer_email"), ("+56 9 1111", "customer_phone")],
+)
+def test_whoever_is_looked_for_in_vain_is_new_by_what_was_typed(
+    table: str, as_owner: Client, typed: str, field: str
+) -> None:
+    open_shop("maria")
+    page = parse(as_owner.post(BOOKINGS, {"do": "look", "who": typed}))
+    names = ("customer_name", "customer_email", "customer_phone")
+    assert {name: page.one("input", name=name).attrs["value"] for name in names if name != field} == dict.fromkeys(
+        {*names} - {field}, ""
+    )
+    assert page.one("input", name=field).attrs["value"] == typed
+    # What was written there is not overwritten.
+    page = parse(as_owner.post(BOOKINGS, {"do": "look", "who": typed, "customer_name": "Berta"}))
+    assert page.one("input", name="customer_name").attrs["value"] == "Berta"
+
+
+def test_the_form_says_how_long_a_service_takes_and_that_a_provider_does_not_offer_it(
+    table: str, as_owner: Client
+) -> None:
+    open_shop("maria")
+    put(service("corte", minutes=45))
+    page = parse(as_owner.get(NEW, {"service": "corte", "provider": "maria", "day": MONDAY.date().isoformat()}))
+    (choice,) = [each for each in page.all("option", value="corte")]
+    assert "45 min" in choice.text and "not with this provider" in choice.text
+    assert "This provider does not offer the service" in page.one("div", id="offers").text
+    assert page.all("input", name="start") == []
+
+
 def test_an_empty_place_opens_the_form_with_its_time(table: str, as_owner: Client) -> None:
     open_shop("maria")
     new = columns(as_owner.get(BOOKINGS + on(MONDAY)))["Maria"].attrs["data-new"]

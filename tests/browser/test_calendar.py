@@ -204,6 +204,28 @@ def test_an_empty_place_is_booked(open_as: Open, shop: Shop) -> None:
     assert complaints_at_both_widths(page) == []
 
 
+def test_customers_are_found_while_one_types_and_providers_told_apart_by_what_they_do(
+    open_as: Open, shop: Shop
+) -> None:
+    other = a_service("Corte")
+    page = open_as("owner", f"{BOOKINGS}new/?provider={shop.ana.id}&day={shop.day:%Y-%m-%d}")
+    page.get_by_label("Service").select_option(other.id)
+    expect(page.locator("#offers")).to_contain_text("This provider does not offer the service")
+    expect(page.locator(f"#new-provider option[value='{shop.ana.id}']")).to_contain_text("does not offer this")
+    page.get_by_label("Service").select_option(shop.service)
+    expect(page.locator("#offers .cal-chip").first).to_be_visible()
+    expect(page.locator("#new-provider")).to_have_value(shop.ana.id)
+    who = page.get_by_label("Find a customer")
+    who.press_sequentially("juan p")
+    expect(page.locator("#people [name=customer]").first).to_be_visible()
+    who.press("ArrowDown")
+    expect(page.locator("#people [name=customer]").first).to_be_focused()
+    who.fill("Zoe Nueva")
+    expect(page.get_by_label("Name")).to_have_value("Zoe Nueva")
+    expect(who).to_be_focused()
+    assert complaints_at_both_widths(page) == []
+
+
 def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -> None:
     """A colleague moves a booking; whoever looks on stays at theirs, and nothing is taken out of their hands."""
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 700})

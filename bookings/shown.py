@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from bookings import grid
 from bookings.grid import Axis, Place
 from bookings.hours import Hours, Span
-from bookings.items import Booking, Provider
+from bookings.items import Booking, Provider, whole_minutes
 from bookings.reasons import clock_times
 from bookings.states import Payment, Status
 from bookings.words import PAYMENT_LABELS, STATUS_LABELS
@@ -144,6 +144,15 @@ class Block:
     buffers: list[Place]
     is_other: bool = False
     is_just: bool = False
+
+    @property
+    def before(self) -> int:
+        """Minutes that are kept free before it."""
+        return whole_minutes(self.line.booking.buffer_before)
+
+    @property
+    def after(self) -> int:
+        return whole_minutes(self.line.booking.buffer_after)
 
     @property
     def css(self) -> str:

@@ -116,6 +116,26 @@ def test_a_booking_is_dragged_to_another_time_and_provider_and_undone(open_as: O
     assert now_is(shop.early.id).start_time == shop.at(10)
 
 
+def test_on_its_way_a_booking_says_where_it_cannot_be(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    block(page, shop.early).focus()
+    page.keyboard.press("m")
+    ghost, said = page.locator(".cal-ghost"), page.locator("#cal-live")
+    expect(ghost).to_have_text("10:00 Juan Pérez")
+    for _quarter in range(4):
+        page.keyboard.press("ArrowDown")
+    expect(ghost).to_have_text("11:00 Juan Pérez")
+    page.keyboard.press("ArrowDown")
+    expect(ghost).to_have_text("11:15 Juan Pérez: taken")
+    expect(said).to_contain_text(": taken")
+    page.keyboard.press("ArrowRight")
+    expect(ghost).to_have_text("11:15 Juan Pérez")
+    for _quarter in range(60):
+        page.keyboard.press("ArrowDown")
+    expect(ghost).to_contain_text("outside the hours")
+    page.keyboard.press("Escape")
+
+
 def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     scroll_to(page, shop.early)

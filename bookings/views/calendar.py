@@ -116,6 +116,7 @@ def _common(request: Request, business: str, asked: Asked, where: ZoneInfo, foun
         "today": base + asked.query(day=""),
         "is_today": today in asked.days,
         "new": f"{reverse('booking_new', args=[business])}?{urlencode(asked.new)}",
+        "those_waiting": base + asked.query(status=Status.PENDING.value),
         "clear": base + Asked(asked.day, asked.view, asked.is_chosen).query(),
         "providers": by_name(found.providers),
         "services": services_by_name(found.services),

@@ -248,13 +248,29 @@ def test_a_bookings_page_says_what_who_when_and_what_was_done(table: str, as_own
     answer = as_owner.get(url_of(made.id))
     page = parse(answer)
     text = page.one("main").text
-    for said in ("Juan Pérez", "Masaje", "Maria", "Waiting", "Not paid", "60 minutes", "25,000", "<b>", "14:00 UTC"):
+    for said in ("Juan Pérez", "Masaje", "Maria", "Waiting", "Not paid", "60 minutes", "25,000", "<b>", "14:00–15:00 UTC"):
         assert said in text, said
     assert "America/Santiago" in text and "UTC" in text, "both clocks, as they differ"
     assert page.by_class("history")[0].one("p").text.startswith("Alma Ríos booked Juan Pérez")
     assert calls_of(answer).trips <= 2
     assert as_owner.get(url_of("nothing")).status_code == 404
     assert as_owner.get(url_of("a%23b")).status_code == 404
+
+
+def test_from_a_booking_one_calls_whoever_comes_and_books_the_next(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    ana = customer("ana")
+    ana.phone, ana.email = "+56 9 1234-5678", "ana@example.com"
+    put(ana)
+    page = parse(as_owner.get(url_of(book(at(14), who="ana").id)))
+    (contact,) = page.by_class("contact")
+    there = parse(as_owner.get(contact.attrs["hx-get"])).one("p", id="contact")
+    assert [each.attrs["href"] for each in there.all("a")] == ["tel:+56912345678", "mailto:ana@example.com"]
+    (again,) = [each for each in page.all("a") if "Book again" in each.text]
+    form = parse(as_owner.get(again.attrs["href"]))
+    chosen = [each.attrs["value"] for each in form.all("input", name="customer") if "checked" in each.attrs]
+    assert chosen == ["ana"]
+    assert [each.attrs["value"] for each in form.all("option") if "selected" in each.attrs][:2] == ["masaje", "maria"]
 
 
 def test_the_seeds_booking_and_odder_ones_have_a_page(table: str, as_owner: Client) -> None:

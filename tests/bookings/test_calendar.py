@@ -188,6 +188,19 @@ def test_a_week_of_one_and_of_everybody(table: str, as_owner: Client) -> None:
     assert len(full.all("li")) - 1 == min(12, max(counts))
 
 
+@pytest.mark.parametrize("view", ["day", "week"])
+def test_who_waits_for_a_confirmation_is_counted_and_one_press_away(table: str, as_owner: Client, view: str) -> None:
+    open_shop("maria")
+    book(at(10))
+    book(at(12), status=Status.PENDING)
+    page = parse(as_owner.get(f"{BOOKINGS}{on(MONDAY)}&view={view}"))
+    (link,) = page.by_class("cal-said")[0].all("a")
+    assert link.text == "1 to confirm"
+    those = as_owner.get(link.attrs["href"])
+    assert "1 booking ·" in parse(those).by_class("cal-said")[0].text
+    assert "to confirm" not in parse(those).by_class("cal-said")[0].text
+
+
 def test_the_list_goes_on_by_a_cursor_and_says_what_it_leaves_out(table: str, as_owner: Client) -> None:
     open_shop("maria")
     for number in range(52):

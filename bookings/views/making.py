@@ -24,6 +24,7 @@ from bookings.queries.services import by_name as services_by_name
 from bookings.rules import rules_of
 from bookings.services import bookings as writing
 from bookings.services import customers as writing_customers
+from bookings.shown import start_said
 from bookings.slots import want_of
 from bookings.states import Status
 from bookings.views.ways import booking_path, clash, with_just
@@ -33,7 +34,6 @@ from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.table.operations import Operation
 from dashboard.ui.locale import zone
-from dashboard.ui.moments import spoken
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, see_other
 from dashboard.ui.toasts import toast
@@ -69,7 +69,8 @@ def create(request: Request, business: str) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _show(request, business, form, customer=customer, status=422)
-    told = {"who": booking.title, "when": spoken(form.moment.utc, where.key) if form.moment else ""}
+    here = zone(request.business.timezone)
+    told = {"who": booking.title, "when": start_said(form.moment.utc, where, here) if form.moment else ""}
     text = _("%(who)s is booked: %(when)s.") if booking.status == Status.CONFIRMED else _("%(who)s waits: %(when)s.")
     text = text % told
     if form.moment and form.moment.twice:

@@ -58,7 +58,7 @@ def test_someone_is_booked_seen_on_the_day_and_taken_back(table: str, as_owner: 
     assert [each.action for each in entries_of(made.id)] == ["booking.create"]
     assert answer.headers["Location"].startswith(f"{BOOKINGS}?day=")
     shown = as_owner.get(answer.headers["Location"].partition("#")[0])
-    assert toasts(shown) == [f"Juan Pérez is booked: {MONDAY.day} {MONDAY:%b %Y}, 14:00 UTC."]
+    assert toasts(shown) == [f"Juan Pérez is booked: {MONDAY:%a} {MONDAY.day} {MONDAY:%b %Y}, 14:00 UTC."]
     (block,) = parse(shown).by_class("cal-link")
     assert "data-just" in block.attrs
     send(as_owner, start=to_wire(at(16)))

@@ -143,6 +143,9 @@ def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_a
     notice = page.locator(".notice").first
     expect(notice).to_contain_text("Juan Pérez is booked from 12:00 to 13:00")
     assert now_is(shop.early.id).start_time == shop.at(10)
+    # Whom it is about is still there to read.
+    expect(page.locator(".cal-about")).to_contain_text("Juan Pérez · Masaje")
+    expect(page.locator(".cal-about")).to_contain_text("10:00–11:00")
     assert complaints_at_both_widths(page) == []
     assert page.url.endswith(shop.url), "loading it again shows the calendar"
     expect(notice.get_by_role("link", name="Look at that booking")).to_have_attribute(
@@ -259,6 +262,11 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     page.clock.run_for(32_000)
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("15:00–16:00")
     expect(block(page, shop.noon)).to_be_focused()
+    # What a colleague has changed is marked for a while, and said.
+    expect(page.locator("[data-fresh]")).to_have_attribute("id", f"b-{shop.early.id}")
+    expect(page.locator("#cal-changed")).to_contain_text("Changed meanwhile: 15:00–16:00 Juan Pérez")
+    page.clock.run_for(21_000)
+    expect(page.locator("[data-fresh]")).to_have_count(0)
     assert grid.evaluate("element => element.scrollTop") == 61
     # In one's hands it stays where it is.
     page.keyboard.press("m")

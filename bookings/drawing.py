@@ -176,7 +176,15 @@ def _column(
         new=f"{reverse('booking_new', args=[business])}?{query}" if who is not None and who.is_active else "",
         zone=zone_said(who, look.where, span.start) if day is None else "",
         is_today=date == look.today,
+        to_hours=reverse("provider_hours", args=[business, person]) if _has_none(who, hours) else "",
     )
+
+
+def _has_none(who: Provider | None, hours: Hours) -> bool:
+    """Whether nobody has said yet when someone works."""
+    if who is None or not who.is_active or "/" in who.id:
+        return False
+    return not hours.exceptions and not any(each.ranges for each in hours.weekly.values())
 
 
 def _drawn(booking: Booking, asked: Asked, now: datetime) -> bool:

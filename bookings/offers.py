@@ -75,6 +75,10 @@ class Offers:
     def zone(self) -> str:
         return self.where.key
 
+    @property
+    def zone_said(self) -> str:
+        return self.zone.replace("_", " ")
+
     @cached_property
     def moment(self) -> datetime | None:
         """What is wanted; none where that is no time."""

@@ -179,6 +179,8 @@ class Column:
     new: str = ""
     zone: str = ""
     is_today: bool = False
+    # Where one says when they work; empty for whoever has hours on any day.
+    to_hours: str = ""
 
     @property
     def count(self) -> int:

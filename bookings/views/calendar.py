@@ -108,6 +108,7 @@ def _common(request: Request, business: str, asked: Asked, where: ZoneInfo, foun
         "asked": asked,
         "base": base,
         "zone": where.key,
+        "zone_said": where.key.replace("_", " "),
         "tabs": _tabs(base, asked),
         "tab": TAB,
         "heading": _heading(asked),

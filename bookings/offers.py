@@ -146,6 +146,15 @@ def starts_in_full(moments: list[datetime], where: ZoneInfo) -> list[Start]:
     return found
 
 
+def start_said(moment: datetime, where: ZoneInfo, here: ZoneInfo) -> str:
+    """`Wed 25 Nov 2026, 16:45`, as one says it to whoever comes; the zone where the clock alone would not tell."""
+    local = moment.astimezone(where)
+    twice = local.replace(fold=1 - local.fold).utcoffset() != local.utcoffset()
+    elsewhere = local.utcoffset() != moment.astimezone(here).utcoffset()
+    said = f"{short_day(local.date())}, {local:%H:%M}"
+    return f"{said} {zone_name(local)}" if twice or elsewhere else said
+
+
 def moment_of(text: Any, where: ZoneInfo) -> datetime | None:
     """What an address or a form means by a time; none where it means none."""
     try:

@@ -233,15 +233,6 @@ def zone_said(provider: Provider | None, here: ZoneInfo, moment: datetime) -> st
     return f"{there.key.replace('_', ' ')} {zone_name(local)}"
 
 
-def start_said(moment: datetime, where: ZoneInfo, here: ZoneInfo) -> str:
-    """`Wed 25 Nov 2026, 16:45`, as one says it to whoever comes; the zone where the clock alone would not tell."""
-    local = moment.astimezone(where)
-    twice = local.replace(fold=1 - local.fold).utcoffset() != local.utcoffset()
-    elsewhere = local.utcoffset() != moment.astimezone(here).utcoffset()
-    said = f"{short_day(local.date())}, {local:%H:%M}"
-    return f"{said} {zone_name(local)}" if twice or elsewhere else said
-
-
 def short_day(day: dt.date) -> str:
     """A day with its weekday, as the reader's language has it."""
     return date_format(day, f"D {day_format()}")

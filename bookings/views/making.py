@@ -16,7 +16,7 @@ from bookings.errors import NotFree, SlotTaken
 from bookings.forms.bookings import MAX_QUERY, BookingForm
 from bookings.items import Booking, Customer, Provider, Service
 from bookings.money import shown as money
-from bookings.offers import Offers, starts_in_full
+from bookings.offers import Offers, start_said, starts_in_full
 from bookings.queries import calendar as asking
 from bookings.queries import customers
 from bookings.queries.providers import by_name, find_provider
@@ -24,7 +24,6 @@ from bookings.queries.services import by_name as services_by_name
 from bookings.rules import rules_of
 from bookings.services import bookings as writing
 from bookings.services import customers as writing_customers
-from bookings.shown import start_said
 from bookings.slots import want_of
 from bookings.states import Status
 from bookings.views.ways import booking_path, clash, with_just

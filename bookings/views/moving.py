@@ -10,13 +10,13 @@ from bookings.asked import MAX_ID, read_day
 from bookings.errors import NotFree, SlotTaken
 from bookings.forms.bookings import MoveForm
 from bookings.items import Booking
-from bookings.offers import Offers
+from bookings.offers import Offers, start_said
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as asking
 from bookings.queries.providers import by_name, find_provider, providers_of
 from bookings.rules import step_of
 from bookings.services import bookings as writing
-from bookings.shown import Line, Names, possible, start_said
+from bookings.shown import Line, Names, possible
 from bookings.slots import Rules, minutes
 from bookings.views.ways import back, booking_path, in_the_way
 from dashboard.accounts.middleware import Request

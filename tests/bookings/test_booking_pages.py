@@ -216,7 +216,7 @@ def test_the_form_says_how_long_a_service_takes_and_that_a_provider_does_not_off
     open_shop("maria")
     put(service("corte", minutes=45))
     page = parse(as_owner.get(NEW, {"service": "corte", "provider": "maria", "day": MONDAY.date().isoformat()}))
-    (choice,) = [each for each in page.all("option", value="corte")]
+    (choice,) = page.all("option", value="corte")
     assert "45 min" in choice.text and "not with this provider" in choice.text
     assert "This provider does not offer the service" in page.one("div", id="offers").text
     assert page.all("input", name="start") == []
@@ -248,7 +248,17 @@ def test_a_bookings_page_says_what_who_when_and_what_was_done(table: str, as_own
     answer = as_owner.get(url_of(made.id))
     page = parse(answer)
     text = page.one("main").text
-    for said in ("Juan Pérez", "Masaje", "Maria", "Waiting", "Not paid", "60 minutes", "25,000", "<b>", "14:00–15:00 UTC"):
+    for said in (
+        "Juan Pérez",
+        "Masaje",
+        "Maria",
+        "Waiting",
+        "Not paid",
+        "60 minutes",
+        "25,000",
+        "<b>",
+        "14:00–15:00 UTC",
+    ):
         assert said in text, said
     assert "America/Santiago" in text and "UTC" in text, "both clocks, as they differ"
     assert page.by_class("history")[0].one("p").text.startswith("Alma Ríos booked Juan Pérez")

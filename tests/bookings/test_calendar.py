@@ -87,9 +87,10 @@ def test_days_off_and_days_without_hours_are_told_apart(table: str, as_owner: Cl
     found = columns(as_owner.get(BOOKINGS + on(MONDAY)))
     said = {name: each.all("p")[0] for name, each in found.items()}
     assert {name: each.text for name, each in said.items()} == {
-        **{"Maria": "Day off", "Pedro": "No hours"},
+        "Maria": "Day off",
+        "Pedro": "No hours",
         # Of whom nobody has said it yet, one says it from here.
-        "Rosa": "Say when they work",
+        "Rosa": "Add hours",
     }
     assert said["Rosa"].one("a").attrs["href"] == f"{BOOKINGS}providers/rosa/hours/"
 

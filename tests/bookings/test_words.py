@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bookings.offers import start_said
 from bookings.reasons import TEXTS, in_words
 from bookings.services import bookings as services
-from bookings.shown import start_said
 from bookings.slots import Reason, Span, Taken, Verdict
 from bookings.states import Payment, Status
 from bookings.words import PAYMENT_LABELS, STATUS_LABELS

@@ -98,6 +98,9 @@ def _drawn_as(columns: list[Column], axis: Axis) -> dict[str, Any]:
         "axis": axis,
         "ticks": axis.ticks,
         "shown": sum(each.count for each in columns),
+        "waiting": sum(
+            block.line.state.code == Status.PENDING for each in columns for block in each.blocks if not block.is_other
+        ),
         # One that can be moved lends the form that moves any of them its address.
         "movable": next((each for each in lines if each.is_movable), None),
     }
@@ -112,7 +115,8 @@ def week_of_all(found: Days, look: Look) -> dict[str, Any]:
         lines = [line for line in kept if line.date == each]
         url = look.base + look.asked.query(view="day", day=each.isoformat())
         shelves.append(Shelf(day_said(each), url, lines[:NAMED], len(lines), each == look.today))
-    return {"shelves": shelves, "shown": sum(each.count for each in shelves)}
+    waiting = sum(line.state.code == Status.PENDING for line in kept if line.date in look.asked.days)
+    return {"shelves": shelves, "shown": sum(each.count for each in shelves), "waiting": waiting}
 
 
 def _people(found: Days, look: Look) -> dict[str, Provider | None]:
@@ -172,7 +176,15 @@ def _column(
         new=f"{reverse('booking_new', args=[business])}?{query}" if who is not None and who.is_active else "",
         zone=zone_said(who, look.where, span.start) if day is None else "",
         is_today=date == look.today,
+        to_hours=reverse("provider_hours", args=[business, person]) if _has_none(who, hours) else "",
     )
+
+
+def _has_none(who: Provider | None, hours: Hours) -> bool:
+    """Whether nobody has said yet when someone works."""
+    if who is None or not who.is_active or "/" in who.id:
+        return False
+    return not hours.exceptions and not any(each.ranges for each in hours.weekly.values())
 
 
 def _drawn(booking: Booking, asked: Asked, now: datetime) -> bool:

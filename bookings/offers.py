@@ -75,6 +75,10 @@ class Offers:
     def zone(self) -> str:
         return self.where.key
 
+    @property
+    def zone_said(self) -> str:
+        return self.zone.replace("_", " ")
+
     @cached_property
     def moment(self) -> datetime | None:
         """What is wanted; none where that is no time."""
@@ -140,6 +144,15 @@ def starts_in_full(moments: list[datetime], where: ZoneInfo) -> list[Start]:
         text = f"{short_day(local.date())}, {clock_time(moment, where)} {zone_name(local)}"
         found.append(Start(to_wire(moment), text))
     return found
+
+
+def start_said(moment: datetime, where: ZoneInfo, here: ZoneInfo) -> str:
+    """`Wed 25 Nov 2026, 16:45`, as one says it to whoever comes; the zone where the clock alone would not tell."""
+    local = moment.astimezone(where)
+    twice = local.replace(fold=1 - local.fold).utcoffset() != local.utcoffset()
+    elsewhere = local.utcoffset() != moment.astimezone(here).utcoffset()
+    said = f"{short_day(local.date())}, {local:%H:%M}"
+    return f"{said} {zone_name(local)}" if twice or elsewhere else said
 
 
 def moment_of(text: Any, where: ZoneInfo) -> datetime | None:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from bookings import grid
 from bookings.grid import Axis, Place
 from bookings.hours import Hours, Span
-from bookings.items import Booking, Provider
+from bookings.items import Booking, Provider, whole_minutes
 from bookings.reasons import clock_times
 from bookings.states import Payment, Status
 from bookings.words import PAYMENT_LABELS, STATUS_LABELS
@@ -146,6 +146,15 @@ class Block:
     is_just: bool = False
 
     @property
+    def before(self) -> int:
+        """Minutes that are kept free before it."""
+        return whole_minutes(self.line.booking.buffer_before)
+
+    @property
+    def after(self) -> int:
+        return whole_minutes(self.line.booking.buffer_after)
+
+    @property
     def css(self) -> str:
         lane, of = self.lane
         size = "low" if self.place.length < 28 else "mid" if self.place.length < 55 else "tall"
@@ -170,6 +179,8 @@ class Column:
     new: str = ""
     zone: str = ""
     is_today: bool = False
+    # Where one says when they work; empty for whoever has hours on any day.
+    to_hours: str = ""
 
     @property
     def count(self) -> int:

@@ -24,20 +24,20 @@ class RulesForm(KeptForm):
         min_value=0,
         max_value=MOST_NOTICE,
         required=False,
-        help_text=_("So long before it begins, something can still be booked. 0 or nothing: until it begins."),
+        help_text=_("How long before the start a booking can still be made. Empty: until it begins."),
     )
     horizon_days = StoredNumber(
         label=_("Days ahead"),
         min_value=1,
         max_value=MOST_DAYS,
         required=False,
-        help_text=_("So far ahead can be booked. Nothing: without a limit."),
+        help_text=_("How far ahead a booking can be made. Empty: without a limit."),
     )
     step_minutes = StoredChoice(
         label=_("A start every"),
         choices=_steps,
         required=False,
-        help_text=_("Free starts are offered in steps of so long, by the clock."),
+        help_text=_("Free times are offered in these steps, by the clock."),
     )
     version = VersionField()
 

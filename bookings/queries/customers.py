@@ -18,7 +18,10 @@ from dashboard.table.registry import access_pattern
 PAGE = 50
 # So many are looked through for words at once: one answer holds them.
 LOOKED_THROUGH = 500
-BOOKED = ("bookingId", "serviceId", "serviceName", "providerId", "startTime", "endTime", "status", "paymentStatus")
+BOOKED = (
+    *("bookingId", "serviceId", "serviceName", "providerId"),
+    *("startTime", "endTime", "status", "paymentStatus", "lapsesAt"),
+)
 
 
 @dataclass(frozen=True)

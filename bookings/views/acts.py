@@ -15,9 +15,11 @@ from bookings.forms.providers import Chosen
 from bookings.items import Booking, Provider
 from bookings.queries.customers import names_of
 from bookings.queries.services import services_of
+from bookings.shown import State, state_of
 from bookings.states import Status
 from bookings.stranding import Strands, start_of
 from dashboard.accounts.middleware import Request
+from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.table.read import gather
 from dashboard.ui.moments import spoken
@@ -72,6 +74,7 @@ class Line:
     who: str
     status: str
     url: str
+    state: State
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,7 @@ def line_of(business: str, booking: Booking, zone: str, services: dict[str, str]
         who=people.get(booking.customer_id or "") or booking.customer_id or "",
         status=status_in_words(booking.status),
         url=booking_url(business, booking),
+        state=state_of(booking, now()),
     )
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -66,6 +67,8 @@ def show(request: Request, business: str, booking_id: str, *, status: int = 200,
         "payments": [(each.value, PAYMENT_LABELS[each]) for each in Payment],
         "can": possible(found, moment),
         "move": _move_url(business, found, provider, here),
+        "again": _again_url(business, found) if provider is not None and provider.is_active else "",
+        "contact": _contact_url(business, found),
         "history": told(entries),
         "tab": TAB,
         **extra,
@@ -89,6 +92,19 @@ def _move_url(business: str, booking: Booking, provider: Provider | None, here: 
     day = (booking.start_time or now()).astimezone(where).date()
     query = urlencode({"provider": booking.provider, "day": max(day, now().astimezone(where).date()).isoformat()})
     return f"{booking_path(business, booking.id, 'reschedule/')}?{query}"
+
+
+def _again_url(business: str, booking: Booking) -> str:
+    """The form for another one like it: whoever leaves often books the next one at once."""
+    told = {"service": booking.service_id, "provider": booking.provider, "customer": booking.customer_id}
+    query = urlencode({name: each for name, each in told.items() if each})
+    return f"{reverse('booking_new', args=[business])}?{query}"
+
+
+def _contact_url(business: str, booking: Booking) -> str:
+    """Where the customer's phone and address stand; empty for an id that no path can hold."""
+    who = booking.customer_id or ""
+    return reverse("customer", args=[business, who]) if who and "/" not in who and who not in {".", ".."} else ""
 
 
 # --- Deciding ------------------------------------------------------------------------------------

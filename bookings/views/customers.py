@@ -113,6 +113,7 @@ def _customer_page(
     following = cursors.encode(booked.next, *scope) if booked.next else None
     context = {
         "customer": found,
+        "phone": "".join(char for char in found.phone or "" if char.isdecimal() or char == "+"),
         "form": form or CustomerForm(customer=found),
         "listing": listing(request, rows, following),
         "is_booked": bool(booked.items or start),

@@ -175,7 +175,7 @@ class _At:
             "provider": self.provider,
             "form": form,
             "week": lines_of(weekly),
-            "zone": self.hours.zone.key,
+            "zone": self.hours.zone.key.replace("_", " "),
             "weekday": WEEKDAYS[self.since.weekday()],
             "hours_ticks": ticks(),
             "most_rows": MOST_ROWS,

@@ -15,7 +15,8 @@ from bookings.asked import MAX_ID, read_day
 from bookings.errors import NotFree, SlotTaken
 from bookings.forms.bookings import MAX_QUERY, BookingForm
 from bookings.items import Booking, Customer, Provider, Service
-from bookings.offers import Offers, starts_in_full
+from bookings.money import shown as money
+from bookings.offers import Offers, start_said, starts_in_full
 from bookings.queries import calendar as asking
 from bookings.queries import customers
 from bookings.queries.providers import by_name, find_provider
@@ -32,7 +33,6 @@ from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.table.operations import Operation
 from dashboard.ui.locale import zone
-from dashboard.ui.moments import spoken
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, see_other
 from dashboard.ui.toasts import toast
@@ -68,7 +68,8 @@ def create(request: Request, business: str) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _show(request, business, form, customer=customer, status=422)
-    told = {"who": booking.title, "when": spoken(form.moment.utc, where.key) if form.moment else ""}
+    here = zone(request.business.timezone)
+    told = {"who": booking.title, "when": start_said(form.moment.utc, where, here) if form.moment else ""}
     text = _("%(who)s is booked: %(when)s.") if booking.status == Status.CONFIRMED else _("%(who)s waits: %(when)s.")
     text = text % told
     if form.moment and form.moment.twice:
@@ -129,6 +130,8 @@ class Choice:
     label: str
     fits: bool
     is_chosen: bool
+    # What helps to choose it: how long it takes, what it costs.
+    about: str = ""
 
 
 def _show(
@@ -148,16 +151,18 @@ def _show(
     )
     around = asking.asked_of(answers) if answers else None
     service = next((each for each in offered if each.id == given["service"]), None)
+    provider = around.provider if around else None
     context = {
         "form": form,
-        "given": given | {"customer": chosen},
-        "services": _services(offered, given["service"], around.provider if around else None),
+        "given": given | {"customer": chosen} | _newcomer_typed(given, words, near.items),
+        "services": _services(offered, given["service"], provider),
         "providers": _providers(people, given["provider"], service),
         "is_empty": not any(each.is_active for each in people) or not any(each.is_active for each in offered),
         "has_services": any(each.is_active for each in offered),
         "day": day,
         "today": now().astimezone(here).date(),
         "offers": _offers(request, around, service, day, given["start"] or given["start_at"]),
+        "is_offered": provider is None or service is None or service.id in provider.service_ids,
         "near": _near(near.items, own),
         "among": getattr(near, "among", None),
         "url": reverse("bookings", args=[business]),
@@ -165,6 +170,14 @@ def _show(
         **extra,
     }
     return page(request, "bookings/booking_new.html", context, status=status)
+
+
+def _newcomer_typed(given: dict[str, str], words: str, found: list[Customer]) -> dict[str, str]:
+    """Whoever is looked for and not there is new: what was typed is their name, or what it looks like."""
+    if not words or found or any(given[name] for name in ("customer_name", "customer_email", "customer_phone")):
+        return {}
+    letters = any(char.isalpha() for char in words)
+    return {"customer_email" if "@" in words else "customer_name" if letters else "customer_phone": words}
 
 
 def _offers(
@@ -180,8 +193,16 @@ def _services(offered: list[Service], chosen: str, provider: Provider | None) ->
     """What can be booked; what the provider does comes first."""
     does = set(provider.service_ids) if provider is not None else None
     shown = [each for each in services_by_name(offered) if each.is_active or each.id == chosen]
-    found = [Choice(each.id, each.title, does is None or each.id in does, each.id == chosen) for each in shown]
+    found = [
+        Choice(each.id, each.title, does is None or each.id in does, each.id == chosen, _about(each)) for each in shown
+    ]
     return sorted(found, key=lambda each: not each.fits)
+
+
+def _about(service: Service) -> str:
+    """`45 min · CLP 19,000`."""
+    length = _("%(minutes)s min") % {"minutes": service.minutes} if service.minutes else ""
+    return " · ".join(each for each in (length, money(service.price, service.currency)) if each)
 
 
 def _providers(people: list[Provider], chosen: str, service: Service | None) -> list[Choice]:

@@ -10,7 +10,7 @@ from bookings.asked import MAX_ID, read_day
 from bookings.errors import NotFree, SlotTaken
 from bookings.forms.bookings import MoveForm
 from bookings.items import Booking
-from bookings.offers import Offers
+from bookings.offers import Offers, start_said
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as asking
 from bookings.queries.providers import by_name, find_provider, providers_of
@@ -24,7 +24,6 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.ui.locale import zone
-from dashboard.ui.moments import spoken
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, see_other
 from dashboard.ui.toasts import toast
@@ -51,7 +50,8 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
     except (SlotTaken, NotFree) as error:
         fields = {name: request.POST.get(name, "") for name in ("provider", "version", "next") if name in request.POST}
         url = booking_path(business, booking, "reschedule/")
-        return in_the_way(request, business, error, url=url, fields=fields)
+        stays = Line(queries.booking(business, booking), Names(), zone(here), now())
+        return in_the_way(request, business, error, url=url, fields=fields, stays=stays)
     except Refused as refusal:
         if refusal.field is None:
             raise
@@ -60,7 +60,7 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
     was = moved.outcome.result
     undo = {"provider": was.get("provider", ""), "start": was.get("start", ""), "version": moved.seen}
     text = _("%(who)s comes %(when)s.")
-    said = {"who": moved.title, "when": spoken(moved.start_time, where.key) if moved.start_time else ""}
+    said = {"who": moved.title, "when": start_said(moved.start_time, where, zone(here)) if moved.start_time else ""}
     toast(request, text % said, undo=(booking_path(business, booking, "reschedule/"), undo), of=moved)
     return see_other(request, back(request, business, moved))
 

@@ -157,7 +157,7 @@ def _provider_page(
         "week": drawn(hours, where),
         "hours_ticks": ticks(),
         "today": today_of(hours, where, now()),
-        "zone": where.key,
+        "zone": where.key.replace("_", " "),
         "weekday": WEEKDAYS[now().astimezone(where).weekday()],
         "history": told(entries),
         "is_booked": is_booked,

@@ -82,7 +82,8 @@ def create(request: Request, business: str) -> HttpResponse:
         if form.is_valid():
             made = writing.create(business, form.values, operation=operation_of(request))
             undo = (_url("service_remove", business, made.id), {"version": made.seen})
-            toast(request, _("%(name)s can be booked.") % {"name": made.title}, undo=undo, of=made)
+            text = _("%(name)s is there. It can be booked once a provider does it.")
+            toast(request, text % {"name": made.title}, undo=undo, of=made)
             return see_other(request, reverse(TAB, args=[business]))
     offered = queries.services_of(business).items
     if request.method != "POST":

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from bookings.errors import NotFree, SlotTaken
 from bookings.items import Booking
 from bookings.offers import starts_in_full
+from bookings.shown import Line
 from dashboard.accounts.middleware import Request
 from dashboard.ui.pages import came_from, page, safe_next
 
@@ -54,11 +55,14 @@ def in_the_way(
     url: str = "",
     fields: dict[str, Any] | None = None,
     title: str = "",
+    stays: Line | None = None,
 ) -> HttpResponse:
     """A page of its own: what is in the way, and what could be had instead, each a button that sends the same form."""
     context = {
         "title": title or (_("This time is taken") if isinstance(error, SlotTaken) else _("This time is not free")),
         "about": clash(business, error),
+        # Who was to be moved, and stands where they stood.
+        "stays": stays,
         "url": url,
         "fields": {name: value for name, value in (fields or {}).items() if name not in {"start", "start_at"}},
         "offers": starts_in_full(error.free, error.zone) if url else [],

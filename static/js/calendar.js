@@ -20,6 +20,7 @@ const worded = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[
 
 // --- A booking on its way ---
 let held = null;
+let ahead = 0;
 
 function begin(block, byKey) {
   const column = block.closest("[data-col]");
@@ -39,13 +40,39 @@ function told() {
   return { who, time: clock(moment(held.column, held.minute)), column: held.column.dataset.name };
 }
 
+// What would speak against this place, as far as the page shows it: whoever drops it there is told by the server.
+function against() {
+  const { block, column, minute, length } = held;
+  const { top } = body(column).getBoundingClientRect();
+  const unit = pixels(column);
+  const span = (element) => {
+    const box = element.getBoundingClientRect();
+    return [Math.round((box.top - top) / unit), Math.round((box.bottom - top) / unit)];
+  };
+  const all = (what) => [...body(column).querySelectorAll(what)];
+  if (moment(column, minute) < Date.now() + ahead) return "past";
+  const from = minute - Number(block.dataset.before || 0);
+  const until = minute + length + Number(block.dataset.after || 0);
+  const others = all(".cal-block:not([data-state=CANCELLED], [data-state=LAPSED]), .cal-buffer")
+    .filter((each) => !each.contains(block) && each.dataset.of !== block.id);
+  if (others.map(span).some(([start, end]) => start < until && end > from)) return "taken";
+  if (!all(".cal-open").map(span).some(([start, end]) => start <= minute && end >= minute + length)) return "closed";
+  return "";
+}
+
+const warned = (text) => {
+  const why = moved() && grid().dataset[against()];
+  return why ? `${text}: ${why}` : text;
+};
+
 function draw() {
   const { ghost, column, minute, length } = held;
   const unit = pixels(column);
   ghost.style.top = `${minute * unit}px`;
   ghost.style.height = `${length * unit}px`;
-  ghost.textContent = `${clock(moment(column, minute))} ${held.block.querySelector(".cal-who").textContent}`;
   body(column).append(ghost);
+  ghost.textContent = warned(`${clock(moment(column, minute))} ${held.block.querySelector(".cal-who").textContent}`);
+  ghost.classList.toggle("cal-ghost-no", Boolean(moved() && against()));
 }
 
 // By the clock of midnight, not of where the columns begin: 10:10 is no step of fifteen.
@@ -201,7 +228,7 @@ function move(event) {
   const column = all[Math.max(0, Math.min(all.indexOf(held.column) + way[0], all.length - 1))];
   go(column, held.minute + way[1] * step());
   held.ghost.scrollIntoView({ block: "nearest", inline: "nearest" });
-  say(worded("{time}, {column}", told()));
+  say(warned(worded("{time}, {column}", told())));
 }
 
 document.addEventListener("focusout", (event) => {
@@ -209,7 +236,6 @@ document.addEventListener("focusout", (event) => {
 });
 
 // --- Where one looks first, and the time ---
-let ahead = 0;
 
 function meet() {
   // Another day was chosen: a new booking begins with that one.
@@ -242,24 +268,3 @@ function tick() {
 setInterval(() => { if (grid()) tick(); }, 30000);
 document.addEventListener("htmx:afterSettle", meet);
 meet();
-
-// --- The form: another service, provider or day shows other free times ---
-document.addEventListener("change", (event) => {
-  const form = event.target.closest?.("[data-look]")?.form;
-  if (!form) return;
-  if (form.method === "get") form.requestSubmit();
-  // Only the times: what is typed meanwhile stays.
-  else htmx.ajax("POST", form.getAttribute("action"), { source: form, target: "#offers", select: "#offers > *", swap: "innerHTML", values: { do: "look" } });
-});
-// Enter looks for the customer that was typed; the form is sent by its button.
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !event.target.matches?.("#new-who")) return;
-  event.preventDefault();
-  document.getElementById("new-find").click();
-});
-// Whoever types a time of their own means that one.
-document.addEventListener("input", (event) => {
-  if (!event.target.matches?.("#start-at")) return;
-  const own = event.target.form.querySelector("[name=start][value='']");
-  if (own) own.checked = true;
-});

@@ -5,6 +5,11 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr, requestConfig } = event.detail;
   if (!KEEPS.includes(xhr.status) || event.detail.boosted || xhr.getResponseHeader("HX-Reswap")) return;
   const source = requestConfig.elt;
+  // Something beside the page that nobody pressed for: without it nothing is missing.
+  if (source.matches("[data-quietly]")) {
+    event.detail.shouldSwap = false;
+    return;
+  }
   const form = source.closest("form:not([data-filters])");
   const row = source.closest("tr, [data-card]");
   const place = row ? document.getElementById("toasts") : form ?? source.closest("[data-list]") ?? event.detail.target;

@@ -58,7 +58,7 @@ def test_someone_is_booked_seen_on_the_day_and_taken_back(table: str, as_owner: 
     assert [each.action for each in entries_of(made.id)] == ["booking.create"]
     assert answer.headers["Location"].startswith(f"{BOOKINGS}?day=")
     shown = as_owner.get(answer.headers["Location"].partition("#")[0])
-    assert toasts(shown) == [f"Juan Pérez is booked: {MONDAY.day} {MONDAY:%b %Y}, 14:00 UTC."]
+    assert toasts(shown) == [f"Juan Pérez is booked: {MONDAY:%a} {MONDAY.day} {MONDAY:%b %Y}, 14:00 UTC."]
     (block,) = parse(shown).by_class("cal-link")
     assert "data-just" in block.attrs
     send(as_owner, start=to_wire(at(16)))
@@ -191,6 +191,37 @@ def test_looking_for_times_and_people_keeps_what_was_typed_and_changes_nothing(t
     assert in_step() == [] and len(customers_of(BUSINESS).items) == 13
 
 
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [("Berta Luna", "customer_name"), ("berta@example.com", "customer_email"), ("+56 9 1111", "customer_phone")],
+)
+def test_whoever_is_looked_for_in_vain_is_new_by_what_was_typed(
+    table: str, as_owner: Client, typed: str, field: str
+) -> None:
+    open_shop("maria")
+    page = parse(as_owner.post(BOOKINGS, {"do": "look", "who": typed}))
+    names = ("customer_name", "customer_email", "customer_phone")
+    assert {name: page.one("input", name=name).attrs["value"] for name in names if name != field} == dict.fromkeys(
+        {*names} - {field}, ""
+    )
+    assert page.one("input", name=field).attrs["value"] == typed
+    # What was written there is not overwritten.
+    page = parse(as_owner.post(BOOKINGS, {"do": "look", "who": typed, "customer_name": "Berta"}))
+    assert page.one("input", name="customer_name").attrs["value"] == "Berta"
+
+
+def test_the_form_says_how_long_a_service_takes_and_that_a_provider_does_not_offer_it(
+    table: str, as_owner: Client
+) -> None:
+    open_shop("maria")
+    put(service("corte", minutes=45))
+    page = parse(as_owner.get(NEW, {"service": "corte", "provider": "maria", "day": MONDAY.date().isoformat()}))
+    (choice,) = page.all("option", value="corte")
+    assert "45 min" in choice.text and "not with this provider" in choice.text
+    assert "This provider does not offer the service" in page.one("div", id="offers").text
+    assert page.all("input", name="start") == []
+
+
 def test_an_empty_place_opens_the_form_with_its_time(table: str, as_owner: Client) -> None:
     open_shop("maria")
     new = columns(as_owner.get(BOOKINGS + on(MONDAY)))["Maria"].attrs["data-new"]
@@ -217,13 +248,39 @@ def test_a_bookings_page_says_what_who_when_and_what_was_done(table: str, as_own
     answer = as_owner.get(url_of(made.id))
     page = parse(answer)
     text = page.one("main").text
-    for said in ("Juan Pérez", "Masaje", "Maria", "Waiting", "Not paid", "60 minutes", "25,000", "<b>", "14:00 UTC"):
+    for said in (
+        "Juan Pérez",
+        "Masaje",
+        "Maria",
+        "Waiting",
+        "Not paid",
+        "60 minutes",
+        "25,000",
+        "<b>",
+        "14:00–15:00 UTC",
+    ):
         assert said in text, said
     assert "America/Santiago" in text and "UTC" in text, "both clocks, as they differ"
     assert page.by_class("history")[0].one("p").text.startswith("Alma Ríos booked Juan Pérez")
     assert calls_of(answer).trips <= 2
     assert as_owner.get(url_of("nothing")).status_code == 404
     assert as_owner.get(url_of("a%23b")).status_code == 404
+
+
+def test_from_a_booking_one_calls_whoever_comes_and_books_the_next(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    ana = customer("ana")
+    ana.phone, ana.email = "+56 9 1234-5678", "ana@example.com"
+    put(ana)
+    page = parse(as_owner.get(url_of(book(at(14), who="ana").id)))
+    (contact,) = page.by_class("contact")
+    there = parse(as_owner.get(contact.attrs["hx-get"])).one("p", id="contact")
+    assert [each.attrs["href"] for each in there.all("a")] == ["tel:+56912345678", "mailto:ana@example.com"]
+    (again,) = [each for each in page.all("a") if "Book again" in each.text]
+    form = parse(as_owner.get(again.attrs["href"]))
+    chosen = [each.attrs["value"] for each in form.all("input", name="customer") if "checked" in each.attrs]
+    assert chosen == ["ana"]
+    assert [each.attrs["value"] for each in form.all("option") if "selected" in each.attrs][:2] == ["masaje", "maria"]
 
 
 def test_the_seeds_booking_and_odder_ones_have_a_page(table: str, as_owner: Client) -> None:

@@ -82,9 +82,17 @@ def test_a_provider_of_the_same_zone_says_nothing_of_it_and_their_hours_and_brea
 def test_days_off_and_days_without_hours_are_told_apart(table: str, as_owner: Client) -> None:
     off = works("maria", days=["MON"])
     off[0].exceptions = [{"date": MONDAY.date().isoformat(), "off": True}]  # type: ignore[attr-defined]
-    put(provider("maria", zone="America/Santiago"), provider("pedro", zone="America/Santiago"), *off)
+    put(*(provider(each, zone="America/Santiago") for each in ("maria", "pedro", "rosa")), *off)
+    put(*works("pedro", days=["TUE"]))
     found = columns(as_owner.get(BOOKINGS + on(MONDAY)))
-    assert {name: each.all("p")[0].text for name, each in found.items()} == {"Maria": "Day off", "Pedro": "No hours"}
+    said = {name: each.all("p")[0] for name, each in found.items()}
+    assert {name: each.text for name, each in said.items()} == {
+        "Maria": "Day off",
+        "Pedro": "No hours",
+        # Of whom nobody has said it yet, one says it from here.
+        "Rosa": "Add hours",
+    }
+    assert said["Rosa"].one("a").attrs["href"] == f"{BOOKINGS}providers/rosa/hours/"
 
 
 def test_one_who_lapsed_is_told_and_cancelled_ones_where_asked_for(table: str, cast: Any, as_owner: Client) -> None:
@@ -188,6 +196,19 @@ def test_a_week_of_one_and_of_everybody(table: str, as_owner: Client) -> None:
     assert len(full.all("li")) - 1 == min(12, max(counts))
 
 
+@pytest.mark.parametrize("view", ["day", "week"])
+def test_who_waits_for_a_confirmation_is_counted_and_one_press_away(table: str, as_owner: Client, view: str) -> None:
+    open_shop("maria")
+    book(at(10))
+    book(at(12), status=Status.PENDING)
+    page = parse(as_owner.get(f"{BOOKINGS}{on(MONDAY)}&view={view}"))
+    (link,) = page.by_class("cal-said")[0].all("a")
+    assert link.text == "1 to confirm"
+    those = as_owner.get(link.attrs["href"])
+    assert "1 booking ·" in parse(those).by_class("cal-said")[0].text
+    assert "to confirm" not in parse(those).by_class("cal-said")[0].text
+
+
 def test_the_list_goes_on_by_a_cursor_and_says_what_it_leaves_out(table: str, as_owner: Client) -> None:
     open_shop("maria")
     for number in range(52):
@@ -211,6 +232,9 @@ def test_a_day_with_nobody_teaches(table: str, as_owner: Client) -> None:
     page = parse(as_owner.get(BOOKINGS))
     empty = page.by_class("empty")[0]
     assert empty.one("h2").text == "Nobody can be booked yet"
+    assert empty.one("a").attrs["href"] == f"{BOOKINGS}services/new/"
+    put(service())
+    empty = parse(as_owner.get(BOOKINGS)).by_class("empty")[0]
     assert empty.one("a").attrs["href"] == f"{BOOKINGS}providers/new/"
     put(provider("maria"), *works("maria"))
     page = parse(as_owner.get(BOOKINGS))

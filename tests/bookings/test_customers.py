@@ -128,6 +128,8 @@ def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, a
     assert len(found) == 2
     assert "14:00 JST" in found[0] and "10:00 JST" in found[1]
     assert "Masaje" in found[0] and "María" in found[0] and "Confirmed" in found[0]
+    (new,) = [each for each in parse(answer).all("a") if "New booking" in each.text]
+    assert new.attrs["href"].endswith(f"bookings/new/?customer={customer.id}")
     assert calls_of(answer).trips == 2
     gone = as_owner.post(f"{CUSTOMERS}{customer.id}/delete/", {"version": 1})
     assert gone.status_code == 422 and "They have bookings" in parse(gone).text

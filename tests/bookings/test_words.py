@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bookings.offers import start_said
 from bookings.reasons import TEXTS, in_words
 from bookings.services import bookings as services
 from bookings.slots import Reason, Span, Taken, Verdict
@@ -26,6 +27,20 @@ SANTIAGO = ZoneInfo("America/Santiago")
 
 def utc(hour: int, minute: int = 0) -> datetime:
     return datetime.combine(dt.date(2026, 6, 1), dt.time(hour, minute), UTC)
+
+
+@pytest.mark.parametrize(
+    ("moment", "where", "said"),
+    [
+        (utc(14), "America/Santiago", "Mon 1 Jun 2026, 10:00"),
+        (utc(14), "Asia/Tokyo", "Mon 1 Jun 2026, 23:00 JST"),
+        # The night on which 23:30 comes twice.
+        (datetime(2026, 4, 5, 2, 30, tzinfo=UTC), "America/Santiago", "Sat 4 Apr 2026, 23:30 GMT-3"),
+        (datetime(2026, 4, 5, 3, 30, tzinfo=UTC), "America/Santiago", "Sat 4 Apr 2026, 23:30 GMT-4"),
+    ],
+)
+def test_a_start_names_its_zone_only_where_the_clock_would_not_tell(moment: datetime, where: str, said: str) -> None:
+    assert start_said(moment, ZoneInfo(where), SANTIAGO) == said
 
 
 @pytest.mark.parametrize(

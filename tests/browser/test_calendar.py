@@ -116,6 +116,26 @@ def test_a_booking_is_dragged_to_another_time_and_provider_and_undone(open_as: O
     assert now_is(shop.early.id).start_time == shop.at(10)
 
 
+def test_on_its_way_a_booking_says_where_it_cannot_be(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    block(page, shop.early).focus()
+    page.keyboard.press("m")
+    ghost, said = page.locator(".cal-ghost"), page.locator("#cal-live")
+    expect(ghost).to_have_text("10:00 Juan Pérez")
+    for _quarter in range(4):
+        page.keyboard.press("ArrowDown")
+    expect(ghost).to_have_text("11:00 Juan Pérez")
+    page.keyboard.press("ArrowDown")
+    expect(ghost).to_have_text("11:15 Juan Pérez: taken")
+    expect(said).to_contain_text(": taken")
+    page.keyboard.press("ArrowRight")
+    expect(ghost).to_have_text("11:15 Juan Pérez")
+    for _quarter in range(60):
+        page.keyboard.press("ArrowDown")
+    expect(ghost).to_contain_text("outside the hours")
+    page.keyboard.press("Escape")
+
+
 def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_as: Open, shop: Shop) -> None:
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
     scroll_to(page, shop.early)
@@ -123,6 +143,9 @@ def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_a
     notice = page.locator(".notice").first
     expect(notice).to_contain_text("Juan Pérez is booked from 12:00 to 13:00")
     assert now_is(shop.early.id).start_time == shop.at(10)
+    # Whom it is about is still there to read.
+    expect(page.locator(".cal-about")).to_contain_text("Juan Pérez · Masaje")
+    expect(page.locator(".cal-about")).to_contain_text("10:00–11:00")
     assert complaints_at_both_widths(page) == []
     assert page.url.endswith(shop.url), "loading it again shows the calendar"
     expect(notice.get_by_role("link", name="Look at that booking")).to_have_attribute(
@@ -204,6 +227,28 @@ def test_an_empty_place_is_booked(open_as: Open, shop: Shop) -> None:
     assert complaints_at_both_widths(page) == []
 
 
+def test_customers_are_found_while_one_types_and_providers_told_apart_by_what_they_do(
+    open_as: Open, shop: Shop
+) -> None:
+    other = a_service("Corte")
+    page = open_as("owner", f"{BOOKINGS}new/?provider={shop.ana.id}&day={shop.day:%Y-%m-%d}")
+    page.get_by_label("Service").select_option(other.id)
+    expect(page.locator("#offers")).to_contain_text("This provider does not offer the service")
+    expect(page.locator(f"#new-provider option[value='{shop.ana.id}']")).to_contain_text("does not offer this")
+    page.get_by_label("Service").select_option(shop.service)
+    expect(page.locator("#offers .cal-chip").first).to_be_visible()
+    expect(page.locator("#new-provider")).to_have_value(shop.ana.id)
+    who = page.get_by_label("Find a customer")
+    who.press_sequentially("juan p")
+    expect(page.locator("#people [name=customer]").first).to_be_visible()
+    who.press("ArrowDown")
+    expect(page.locator("#people [name=customer]").first).to_be_focused()
+    who.fill("Zoe Nueva")
+    expect(page.get_by_label("Name")).to_have_value("Zoe Nueva")
+    expect(who).to_be_focused()
+    assert complaints_at_both_widths(page) == []
+
+
 def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -> None:
     """A colleague moves a booking; whoever looks on stays at theirs, and nothing is taken out of their hands."""
     page = open_as("owner", shop.url, viewport={"width": 1280, "height": 700})
@@ -217,6 +262,11 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     page.clock.run_for(32_000)
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("15:00–16:00")
     expect(block(page, shop.noon)).to_be_focused()
+    # What a colleague has changed is marked for a while, and said.
+    expect(page.locator("[data-fresh]")).to_have_attribute("id", f"b-{shop.early.id}")
+    expect(page.locator("#cal-changed")).to_contain_text("Changed meanwhile: 15:00–16:00 Juan Pérez")
+    page.clock.run_for(21_000)
+    expect(page.locator("[data-fresh]")).to_have_count(0)
     assert grid.evaluate("element => element.scrollTop") == 61
     # In one's hands it stays where it is.
     page.keyboard.press("m")
@@ -238,6 +288,8 @@ def test_a_click_on_a_booking_opens_it_and_it_is_decided_on(open_as: Open, shop:
     page.get_by_role("button", name="Cancel the booking").click()
     expect(page.locator("[data-toast]").last).to_contain_text("is cancelled")
     expect(page.locator(".history")).to_contain_text("cancelled the booking of Juan Pérez")
+    # Its button is gone: reading goes on at how the booking stands now.
+    expect(page.locator("#booking-now")).to_be_focused()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-toast]").last).to_contain_text("is back")
     assert now_is(shop.noon.id).status == "CONFIRMED"

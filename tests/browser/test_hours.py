@@ -84,6 +84,17 @@ def test_leaving_with_a_copied_day_asks_first(open_as: Open, someone: Provider) 
     assert hours_now(someone.id).weekly[4] == SPLIT
 
 
+def test_one_goes_on_where_a_row_was_taken_away_and_a_day_copied(open_as: Open, someone: Provider) -> None:
+    page = open_as("owner", url_of(someone))
+    page.get_by_role("button", name="Remove: Monday, hours 2, from").press("Enter")
+    expect(page.locator("#id_MON_range_1_start")).to_have_count(0)
+    expect(page.get_by_role("button", name="Monday: Add hours")).to_be_focused()
+    page.get_by_role("checkbox", name="Friday").check()
+    page.get_by_role("button", name="Copy", exact=True).press("Enter")
+    expect(page.locator("#id_FRI_range_0_end")).to_have_value("13:00")
+    expect(page.get_by_role("button", name="Copy", exact=True)).to_be_focused()
+
+
 def test_what_would_lose_its_time_is_listed_first(open_as: Open, someone: Provider) -> None:
     set_hours(someone, a_week(), seen=1)
     service = a_service("Masaje")

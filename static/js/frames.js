@@ -5,6 +5,8 @@ function fit(box) {
   if (!frame || !width || !box.clientWidth) return;
   const scale = Math.min(1, box.clientWidth / width);
   box.dataset.scaled = "";
+  // All of it is seen: there is nothing to scroll to, and no reason to stop there.
+  box.removeAttribute("tabindex");
   frame.style.width = `${width}px`;
   frame.style.height = `${box.clientHeight / scale}px`;
   frame.style.transform = `translateX(${(box.clientWidth - width * scale) / 2}px) scale(${scale})`;

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
 from bookings.hours import Span
-from bookings.slots import LONGEST, Taken, Want, minutes
+from bookings.slots import LONGEST, Taken, Want, minutes, want_of
 from bookings.states import LAPSED, Status
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute, PlainListAttribute, PlainMapAttribute
@@ -23,14 +23,6 @@ from dashboard.ui.locale import ZONES, zone
 NO_TIME = timedelta()
 # How long a booking counts that does not say when it ends.
 UNTOLD = timedelta(hours=1)
-# Nothing that is booked takes longer than a week.
-MOST_MINUTES = 7 * 24 * 60
-
-
-def whole_minutes(value: Any) -> int:
-    """Minutes as another service may have written them; nothing where that is no number of minutes."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return int(value) if number and 0 < value <= MOST_MINUTES else 0
 
 
 class Service(Item):
@@ -81,7 +73,13 @@ class Service(Item):
     @property
     def minutes(self) -> int | None:
         """How long it takes; none where that is no length of time."""
-        return whole_minutes(self.duration_minutes) or None
+        length = minutes(self.duration_minutes)
+        return length // timedelta(minutes=1) if length else None
+
+    @property
+    def want(self) -> Want | None:
+        """The time it takes with its buffers; none where that cannot be booked."""
+        return want_of(self.duration_minutes, self.buffer_before, self.buffer_after)
 
     def index_keys(self) -> Iterator[IndexKey]:
         tenant = self.key_parts["tenant"]

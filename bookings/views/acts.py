@@ -90,3 +90,8 @@ def _names(business: str, bookings: Sequence[Booking]) -> Names:
 
 def titles_of(items: Sequence[Any]) -> dict[str, str]:
     return {each.id: each.title for each in items}
+
+
+def has_page(item_id: str) -> bool:
+    """Another service's id may be one that no path can hold."""
+    return "/" not in item_id and item_id not in {".", ".."}

@@ -18,7 +18,7 @@ from bookings.queries.services import services_of
 from bookings.services import customers as writing
 from bookings.services.removing import put_back
 from bookings.shown import Line, Names
-from bookings.views.acts import asked_for, pressed, undo_of, way_back
+from bookings.views.acts import asked_for, has_page, pressed, undo_of, way_back
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.audit.words import told
@@ -39,8 +39,7 @@ class Row:
 
     def __init__(self, customer: Customer) -> None:
         self.customer = customer
-        # Another service's id may be one that no path can hold.
-        self.is_linked = "/" not in customer.id and customer.id not in {".", ".."}
+        self.is_linked = has_page(customer.id)
 
 
 @requires(Permission.BOOKINGS)

@@ -137,7 +137,11 @@ def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, a
 
 def test_one_that_lapsed_does_not_wait_any_more(table: str, as_owner: Client) -> None:
     provider, customer = a_provider(), a_customer()
-    waits = {"status": "PENDING", "lapsesAt": to_wire(now() - timedelta(minutes=1)), "customerId": customer.id}
+    waits: dict[str, Any] = {
+        "status": "PENDING",
+        "lapsesAt": to_wire(now() - timedelta(minutes=1)),
+        "customerId": customer.id,
+    }
     put_booking(provider.id, now() + timedelta(days=1), **waits)
     (row,) = parse(as_owner.get(f"{CUSTOMERS}{customer.id}/")).all("tr", data_row="")
     assert "Not confirmed in time" in row.text

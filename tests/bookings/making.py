@@ -140,7 +140,7 @@ def everything() -> list[Item]:
 def time_of(booking: Booking) -> Taken | None:
     """The time it takes, by what stands on it alone: how the code reads it is no witness for the code."""
     start = booking.start_time
-    if start is None:
+    if not start:
         return None
     before, after = (int(each or 0) * MINUTE for each in (booking.buffer_before, booking.buffer_after))
     span = Span(start - before, (booking.end_time or start + HOUR) + after)

@@ -18,7 +18,20 @@ from dashboard.errors import Conflict, DomainError, Refused, Unavailable
 Offer = Callable[[], list[datetime]]
 
 
-class SlotTaken(Conflict):
+class _Offering:
+    """With it comes what could be had instead."""
+
+    _offer: Offer
+
+    @cached_property
+    def free(self) -> list[datetime]:
+        """The next three starts that are free; looked up when they are asked for, and no more than an offer."""
+        with suppress(DomainError):
+            return self._offer()
+        return []
+
+
+class SlotTaken(_Offering, Conflict):
     """Another booking has the time: `item` is that booking."""
 
     item: Booking | None
@@ -30,30 +43,13 @@ class SlotTaken(Conflict):
         text = _("%(name)s is booked from %(start)s to %(end)s. Nothing was changed.")
         super().__init__(item, text % ({"name": name} | clock_times(span, where)))
 
-    @cached_property
-    def free(self) -> list[datetime]:
-        """The next three starts that are free; looked up when they are asked for."""
-        return _offered(self._offer)
 
-
-class NotFree(Refused):
+class NotFree(_Offering, Refused):
     """A rule says no to this start: `verdict` says which."""
 
     def __init__(self, verdict: Verdict, where: ZoneInfo, offer: Offer = list) -> None:
         self.verdict, self.zone, self._offer = verdict, where, offer
         super().__init__(in_words(verdict, where), field="start")
-
-    @cached_property
-    def free(self) -> list[datetime]:
-        """The next three starts that are free; looked up when they are asked for."""
-        return _offered(self._offer)
-
-
-def _offered(offer: Offer) -> list[datetime]:
-    """No more than an offer: if it cannot be read, there is none."""
-    with suppress(DomainError):
-        return offer()
-    return []
 
 
 class Busy(Unavailable):

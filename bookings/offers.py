@@ -22,9 +22,6 @@ from dashboard.table.timestamps import to_wire
 from dashboard.ui.moments import as_local, read_moment
 from dashboard.ui.templatetags.ui import zone_name
 
-NEXT = 3
-LOOK_AHEAD = 14
-
 
 @dataclass(frozen=True)
 class Start:
@@ -100,10 +97,8 @@ class Offers:
     def following(self) -> list[Start]:
         """The next ones, from what is wanted on, or from that day on."""
         since = self.moment or clock_at(self.day, 0, self.where)
-        return starts_in_full(self._next(since), self.where)
-
-    def _next(self, since: datetime) -> list[datetime]:
-        return next_free(self.hours, since, self.want, self.taken, self.rules, NEXT, LOOK_AHEAD)
+        found = next_free(self.hours, since, self.want, self.taken, self.rules)
+        return starts_in_full(found, self.where)
 
     @cached_property
     def verdict(self) -> Verdict | None:

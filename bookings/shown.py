@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
@@ -16,13 +15,14 @@ from django.utils.translation import gettext_lazy
 from bookings import grid
 from bookings.grid import Axis, Place
 from bookings.hours import Hours, Span
-from bookings.items import Booking, Provider, whole_minutes
+from bookings.items import Booking, Provider, Service
 from bookings.reasons import clock_times
 from bookings.states import Payment, Status
 from bookings.words import PAYMENT_LABELS, STATUS_LABELS
 from dashboard.ui.templatetags.ui import day_format, zone_name
 
 LAPSED = "LAPSED"
+MINUTE = timedelta(minutes=1)
 _LEVELS = {
     Status.PENDING: ("warn", "clock"),
     Status.CONFIRMED: ("good", "check"),
@@ -82,13 +82,14 @@ def possible(booking: Booking, moment: datetime) -> dict[str, bool]:
 
 @dataclass(frozen=True)
 class Names:
-    """What services and providers are called."""
+    """What services, providers and customers are called."""
 
     services: Mapping[str, str] = field(default_factory=dict)
     providers: Mapping[str, str] = field(default_factory=dict)
+    customers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, services: Iterable[Any], providers: Iterable[Any]) -> Names:
+    def of(cls, services: Iterable[Service], providers: Iterable[Provider]) -> Names:
         return cls({each.id: each.title for each in services}, {each.id: each.title for each in providers})
 
     def service(self, booking: Booking) -> str:
@@ -98,13 +99,16 @@ class Names:
     def provider(self, provider_id: str) -> str:
         return self.providers.get(provider_id, provider_id)
 
+    def customer(self, booking: Booking) -> str:
+        return booking.customer_name or self.customers.get(booking.customer_id or "", booking.title)
+
 
 class Line:
     """A booking in words, by the clocks of a zone."""
 
     def __init__(self, booking: Booking, names: Names, where: ZoneInfo, now: datetime) -> None:
         self.booking, self.where = booking, where
-        self.id, self.title, self.version = booking.id, booking.title, booking.seen
+        self.id, self.title, self.version = booking.id, names.customer(booking), booking.seen
         self.service, self.provider = names.service(booking), names.provider(booking.provider)
         self.state, self.payment = state_of(booking, now), payment_of(booking)
         self.is_movable = self.state.code in {Status.PENDING, Status.CONFIRMED} and booking.start_time is not None
@@ -148,11 +152,11 @@ class Block:
     @property
     def before(self) -> int:
         """Minutes that are kept free before it."""
-        return whole_minutes(self.line.booking.buffer_before)
+        return self.line.booking.want.before // MINUTE
 
     @property
     def after(self) -> int:
-        return whole_minutes(self.line.booking.buffer_after)
+        return self.line.booking.want.after // MINUTE
 
     @property
     def css(self) -> str:

@@ -46,6 +46,8 @@ __all__ = [
 ]
 
 STEP = timedelta(minutes=15)
+# What is offered where a wanted start is not free: so many, and looked for so far ahead.
+OFFERED, OFFER_DAYS = 3, 14
 # Nothing that is booked takes longer, buffers included: so it lies in two days of the calendar at the most.
 LONGEST = DAY
 
@@ -156,7 +158,13 @@ def free_starts(hours: Hours, day: dt.date, want: Want, taken: Iterable[Taken], 
 
 
 def next_free(
-    hours: Hours, after: datetime, want: Want, taken: Iterable[Taken], rules: Rules, count: int = 3, days: int = 31
+    hours: Hours,
+    after: datetime,
+    want: Want,
+    taken: Iterable[Taken],
+    rules: Rules,
+    count: int = OFFERED,
+    days: int = OFFER_DAYS,
 ) -> list[datetime]:
     """The first free starts from a moment on."""
     question = _Question(hours, want, taken, rules)

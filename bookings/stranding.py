@@ -10,14 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.hours import Hours
 from bookings.items import Booking
-from bookings.slots import Rules, Want, why_not
+from bookings.slots import Rules, why_not
 from bookings.states import Status
 from dashboard.errors import DomainError
-from dashboard.table.timestamps import from_wire
 
 # So far ahead is looked.
 AHEAD = timedelta(days=90)
-_SHORTEST, _LONGEST = timedelta(minutes=1), timedelta(days=7)
 LIVE = {Status.PENDING, Status.CONFIRMED}
 
 
@@ -49,12 +47,7 @@ def digest_of(bookings: Sequence[Booking]) -> str:
 
 def live(bookings: Sequence[Booking], now: datetime) -> list[Booking]:
     """Those that someone will come for; what has lapsed keeps no time."""
-    return [each for each in bookings if each.status in LIVE and not _lapsed(each, now) and start_of(each)]
-
-
-def _lapsed(booking: Booking, now: datetime) -> bool:
-    deadline: datetime | None = getattr(booking, "lapses_at", None)
-    return booking.status == Status.PENDING and deadline is not None and now >= deadline
+    return [each for each in bookings if each.status in LIVE and not each.lapsed(now)]
 
 
 def stranded(bookings: Sequence[Booking], before: Hours, after: Hours) -> list[Booking]:
@@ -64,19 +57,5 @@ def stranded(bookings: Sequence[Booking], before: Hours, after: Hours) -> list[B
 
 def fits(hours: Hours, booking: Booking) -> bool:
     """Whether all of a booking's time is worked, whatever the clock and other bookings say."""
-    start = start_of(booking)
-    if start is None:
-        return True
-    length = (booking.end_time or start) - start
-    want = Want(min(max(length, _SHORTEST), _LONGEST))
-    return why_not(hours, start, want, (), Rules(now=start)).free
-
-
-def start_of(booking: Booking) -> datetime | None:
-    """When it begins: its key says so, whatever else another service wrote."""
-    try:
-        found = from_wire(str(booking.key_parts["start"]))
-    except (KeyError, ValueError, OverflowError):
-        return None
-    # The ends of the calendar cannot be turned into every zone.
-    return found if 1900 < found.year < 2200 else None
+    start = booking.start_time
+    return start is None or why_not(hours, start, booking.want, (), Rules(now=start)).free

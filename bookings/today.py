@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from bookings.hours import WEEKDAYS, Span, hours_of, windows
 from bookings.items import Availability
+from bookings.reasons import clock_times
 
 # The earliest and the latest clock of the world.
 _BEHIND, _AHEAD = timedelta(hours=12), timedelta(hours=14)
@@ -39,16 +40,8 @@ def today_of(availabilities: Sequence[Availability], where: ZoneInfo, moment: da
     current = next((span for span in spans if span.holds(moment)), None)
     if current is not None:
         # Over a break they still are at work; what counts is when they leave.
-        return Today(True, _("until %(end)s") % {"end": _clock(spans[-1].end, where)})
+        return Today(True, _("until %(end)s") % clock_times(spans[-1], where))
     coming = [span for span in spans if span.start > moment]
     if coming:
-        return Today(False, _("%(start)s to %(end)s") % _bounds(coming, where))
+        return Today(False, _("%(start)s to %(end)s") % clock_times(Span(coming[0].start, coming[-1].end), where))
     return Today(False, _("done for today") if spans else _("not today"))
-
-
-def _bounds(spans: Sequence[Span], where: ZoneInfo) -> dict[str, str]:
-    return {"start": _clock(spans[0].start, where), "end": _clock(spans[-1].end, where)}
-
-
-def _clock(moment: datetime, where: ZoneInfo) -> str:
-    return moment.astimezone(where).strftime("%H:%M")

@@ -15,7 +15,7 @@ from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.queries.snapshot import provider_and_hours
 from bookings.services import bookings as writing
-from bookings.slots import Rules, Taken, free_starts, want_of
+from bookings.slots import Rules, Taken, free_starts
 from bookings.states import Payment, Status
 from dashboard.businesses.queries import find_business
 from dashboard.clock import now
@@ -89,7 +89,7 @@ def _book_day(
     taken: list[Taken] = []
     for number in range(story.chance.randint(2, MOST_A_DAY) if does else 0):
         service = story.chance.choice(does)
-        want = want_of(service.duration_minutes, service.buffer_before, service.buffer_after)
+        want = service.want
         free = free_starts(hours, day, want, taken, Rules(now())) if want else []
         if not free:
             return

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from bookings.asked import MAX_ID
 from bookings.forms.customers import CustomerForm
+from bookings.forms.kept import SeenForm
 from bookings.items import Booking
 from bookings.services.bookings import MOST_NOTE
 from bookings.services.deciding import MOST_REASON
@@ -150,12 +151,6 @@ class MoveForm(ClockForm):
         if not isinstance(item, Booking):
             return None
         return {"provider": item.provider, "start": as_local(item.start_time, self.where.key)}.get(name)
-
-
-class SeenForm(Form):
-    """A button that acts on what the person saw."""
-
-    version = VersionField()
 
 
 class CancelForm(SeenForm):

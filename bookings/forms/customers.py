@@ -12,14 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from bookings.forms.kept import KeptForm
 from bookings.items import Customer
 from dashboard.accounts import emails
-from dashboard.ui.forms import Form, LineField, VersionField
+from dashboard.ui.forms import LineField, VersionField
 
-MAX_QUERY = 100
 _PHONE = re.compile(r"\+?[0-9 ()./-]{3,38}")
-
-
-class SearchForm(Form):
-    q = LineField(label=_("Name, e-mail or phone"), max_length=MAX_QUERY, required=False)
 
 
 class CustomerForm(KeptForm):

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bookings.forms.reading import NONE, Wrong, day_names, read_date, read_times, within_hours
+from bookings.forms.reading import Wrong, day_names, read_date, read_times, within_hours
 from bookings.forms.rows import BREAK, OFF, OTHER, RANGE, Cell, DateRow, Day, Row, date_row, row_of, same_date, same_row
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range
 from bookings.week import Week, clock
@@ -169,7 +169,7 @@ def _read(rows: list[Row]) -> list[Range | None]:
             each = read_times(row.start.value, row.end.value)
         except Wrong as wrong:
             (row.end if wrong.at_end else row.start).error = str(wrong)
-            each = NONE
+            each = None
         before = next((one for one in found if one and each and _overlap(one, each)), None)
         if before is not None:
             at = {"start": clock(before.start_minute), "end": clock(before.end_minute)}

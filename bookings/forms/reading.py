@@ -17,7 +17,6 @@ from bookings.week import within
 if TYPE_CHECKING:
     from bookings.forms.rows import DateRow, Row
 
-NONE: Range | None = None
 # As far ahead as anything can be set.
 FARTHEST = timedelta(days=366)
 _CLOCK = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::00)?")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +10,7 @@ from typing import Any
 
 from pynamodb.expressions.condition import Condition
 
-from bookings.items import Booking, BookingRef, ProviderDay
+from bookings.items import Booking, BookingRef
 from bookings.slots import LONGEST, Span
 from bookings.states import Payment, Status
 from dashboard.errors import NotFound
@@ -22,10 +21,8 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
 PAGE = 50
-# A business with more bookings in a day sees so many of them, and is told.
-MOST_A_DAY = 1000
-MOST_PROVIDERS = 200
-DAY = timedelta(days=1)
+# So many are asked for at once where all of them are wanted.
+AT_ONCE = 1000
 
 
 # --- One booking ---------------------------------------------------------------------------------
@@ -90,9 +87,10 @@ def beginning(business: str, provider: str, since: datetime, until: datetime) ->
         where = keys.BOOKING.under(tenant=business, provider=provider)
     except BadKey as error:
         raise NotFound from error
+    asked: dict[str, Any] = {"limit": AT_ONCE, "only": Booking.CARD, "consistent": True} | bounds(since, until)
     found, start = list[Booking](), None
     while True:
-        page = read.page(where, Booking, start=start, consistent=True, **_begun_in(Span(since, until)))
+        page = read.page(where, Booking, start=start, **asked)
         found += [each for each in page.items if "booking" in each.key_parts]
         start = page.next
         if start is None:
@@ -106,18 +104,9 @@ def taking(business: str, provider: str, since: datetime, until: datetime) -> li
     return [each for time, each in taken if time is not None and time.span_with_buffers.meets(span)]
 
 
-def _begun_in(span: Span) -> dict[str, Any]:
-    # Half-open, and a key goes on after its start: what begins at the very end is not meant.
-    until = to_wire(span.end - timedelta(seconds=1))
-    return {"since": to_wire(span.start), "until": until, "limit": MOST_A_DAY, "only": Booking.CARD}
-
-
-@access_pattern("What takes the providers' time on this day in UTC?", keys.PROVIDER_DAYS)
-def ledgers(business: str, day: dt.date) -> list[ProviderDay]:
-    """Of all providers, in one question. A provider of whom nothing was ever written here that day has none."""
-    where = keys.PROVIDER_DAYS.under(tenant=business, date=day.isoformat())
-    found = read.page(where, ProviderDay, limit=MOST_PROVIDERS, only=("busy", "revision")).items
-    return [each for each in found if "provider" in each.key_parts]
+def bounds(since: datetime, until: datetime) -> dict[str, str]:
+    """Half-open, and a key goes on after its start: what begins at the very end is not meant."""
+    return {"since": to_wire(since), "until": to_wire(until - timedelta(seconds=1))}
 
 
 # --- Lists ---------------------------------------------------------------------------------------
@@ -127,14 +116,13 @@ class Wanted:
 
     provider: str = ""
     service: str = ""
-    customer: str = ""
     status: str = ""
     payment: str = ""
 
 
 @access_pattern(
-    "Which bookings are asked for, from a moment on?",
-    *(keys.BOOKINGS, keys.BOOKINGS_OF_CUSTOMER, keys.BOOKING, keys.BOOKINGS_OF_SERVICE, keys.BOOKINGS_BY_STATUS),
+    "Which bookings of this business begin from a moment on: all, or of a provider, a service, a status?",
+    *(keys.BOOKINGS, keys.BOOKING, keys.BOOKINGS_OF_SERVICE, keys.BOOKINGS_BY_STATUS),
     partition=True,
 )
 def agenda(
@@ -142,15 +130,12 @@ def agenda(
     wanted: Wanted = Wanted(),  # noqa: B008 -- frozen
     *,
     since: datetime | None = None,
-    until: datetime | None = None,
     start: Raw | None = None,
     limit: int = PAGE,
-    newest_first: bool = False,
 ) -> read.Sifted[Booking]:
     """By the index that narrows it most; what no index serves is sifted, a bounded stretch at a time."""
     where, keep = _chosen(business, wanted)
-    options: dict[str, Any] = {"limit": limit, "start": start, "newest_first": newest_first}
-    options |= {"since": to_wire(since) if since else None, "until": to_wire(until) if until else None}
+    options: dict[str, Any] = {"limit": limit, "start": start, "since": to_wire(since) if since else None}
     if keep is not None:
         found = read.sift(where, Booking, keep, **options)
     else:
@@ -173,7 +158,7 @@ def _chosen(business: str, wanted: Wanted) -> tuple[Collection, Condition | None
         where = _narrowest(business, wanted)
     except BadKey as error:
         raise NotFound from error
-    for name in ("customer", "provider", "service", "status"):
+    for name in ("provider", "service", "status"):
         if getattr(wanted, name):
             rest.pop(name, None)
             break
@@ -182,8 +167,6 @@ def _chosen(business: str, wanted: Wanted) -> tuple[Collection, Condition | None
 
 
 def _narrowest(business: str, wanted: Wanted) -> Collection:
-    if wanted.customer:
-        return keys.BOOKINGS_OF_CUSTOMER.under(tenant=business, customer=wanted.customer)
     if wanted.provider:
         return keys.BOOKING.under(tenant=business, provider=wanted.provider)
     if wanted.service:

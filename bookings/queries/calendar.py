@@ -10,26 +10,22 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bookings.hours import Hours
+from bookings.hours import DAY, Hours
 from bookings.items import Availability, Booking, Provider, Service
 from bookings.queries import bookings
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.queries.snapshot import provider_and_hours
-from bookings.slots import LONGEST, Span
+from bookings.slots import LONGEST, OFFER_DAYS, Span
 from dashboard.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
-from dashboard.table.timestamps import to_wire
 
-DAY = timedelta(days=1)
 # A business with more bookings in a day sees so many of them, and is told.
 MOST_A_DAY = 1000
 MOST_HOURS = 1400
-# How far ahead free starts are looked for where the day that was asked for has none.
-AHEAD = timedelta(days=14)
 # No clock is farther from UTC.
 FARTHEST = timedelta(hours=14)
 
@@ -42,12 +38,12 @@ class Stretch:
     cut: bool = False
 
 
-@access_pattern("Who begins to come to this business between two moments?", keys.BOOKINGS)
+@access_pattern("Which bookings of this business begin between two moments?", keys.BOOKINGS)
 def beginning(business: str, since: datetime, until: datetime) -> Stretch:
     """Of all providers, by the index, in one question."""
-    bounds = {"since": to_wire(since), "until": to_wire(until - timedelta(seconds=1))}
     most = MOST_A_DAY * max(1, (until - since) // DAY)
-    found = read.page(keys.BOOKINGS.under(tenant=business), Booking, limit=most, only=Booking.CARD, **bounds)
+    asked: dict[str, Any] = {"limit": most, "only": Booking.CARD} | bookings.bounds(since, until)
+    found = read.page(keys.BOOKINGS.under(tenant=business), Booking, **asked)
     return Stretch([each for each in found.items if "booking" in each.key_parts], found.next is not None)
 
 
@@ -62,13 +58,13 @@ def everyones_hours(business: str) -> dict[str, list[Availability]]:
     return found
 
 
-@access_pattern("What was written at this place a moment ago?", keys.BOOKING)
 def just_written(business: str, provider: str, start: str, booking_id: str) -> Booking | None:
     """Consistent, for whoever comes from changing it: the index may not show it yet."""
     try:
-        return read.get(Booking, keys.BOOKING.key(tenant=business, provider=provider, start=start, booking=booking_id))
+        place = keys.BOOKING.key(tenant=business, provider=provider, start=start, booking=booking_id)
     except BadKey:
         return None
+    return bookings.booking_at(business, place)
 
 
 @dataclass(frozen=True)
@@ -140,7 +136,7 @@ def asked_about(business: str, provider: str, day: dt.date) -> list[Callable[[],
     The day is the provider's own, wherever that is, and enough days after it to offer something else.
     """
     midnight = datetime.combine(day, dt.time(), UTC)
-    since, until = midnight - FARTHEST, midnight + DAY + FARTHEST + AHEAD
+    since, until = midnight - FARTHEST, midnight + FARTHEST + (OFFER_DAYS + 1) * DAY
     return [
         lambda: _or_none(lambda: provider_and_hours(business, provider)),
         lambda: _or_none(lambda: bookings.taking(business, provider, since, until)),

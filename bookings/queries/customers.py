@@ -18,10 +18,6 @@ from dashboard.table.registry import access_pattern
 PAGE = 50
 # So many are looked through for words at once: one answer holds them.
 LOOKED_THROUGH = 500
-BOOKED = (
-    *("bookingId", "serviceId", "serviceName", "providerId"),
-    *("startTime", "endTime", "status", "paymentStatus", "lapsesAt"),
-)
 
 
 @dataclass(frozen=True)
@@ -82,7 +78,7 @@ def booked_by(tenant: str, customer_id: str, start: Any = None, limit: int = PAG
         where = keys.BOOKINGS_OF_CUSTOMER.under(tenant=tenant, customer=customer_id)
     except BadKey:
         return read.Page([])
-    return proper(read.page(where, Booking, limit=limit, start=start, only=BOOKED, newest_first=True))
+    return proper(read.page(where, Booking, limit=limit, start=start, only=Booking.CARD, newest_first=True))
 
 
 def is_booked(tenant: str, customer_id: str) -> bool:

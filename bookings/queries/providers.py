@@ -18,7 +18,6 @@ from dashboard.table.timestamps import to_wire
 PAGE = 500
 # So many bookings to come are looked at before hours are changed.
 MOST_BOOKINGS = 2000
-BOOKED = ("bookingId", "serviceId", "customerId", "customerName", "serviceName", "startTime", "endTime", "status")
 
 
 @access_pattern("Who can be booked in this business?", keys.PROVIDER, partition=True)
@@ -64,7 +63,7 @@ def bookings_ahead(tenant: str, provider_id: str, since: datetime, until: dateti
     """From the table, consistent: whoever changes hours sees what was booked a moment ago."""
     where = keys.BOOKING.under(tenant=tenant, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}
-    return proper(read.page(where, Booking, limit=MOST_BOOKINGS, only=BOOKED, consistent=True, **bounds))
+    return proper(read.page(where, Booking, limit=MOST_BOOKINGS, only=Booking.CARD, consistent=True, **bounds))
 
 
 @access_pattern("Has this provider ever been booked?", keys.BOOKING, partition=True)

@@ -18,7 +18,6 @@ from dashboard.table import keys, read
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
-from dashboard.ui.locale import ZONES, zone
 
 ItemT = TypeVar("ItemT", bound=Item)
 
@@ -35,7 +34,7 @@ class Asked:
 
 
 @access_pattern(
-    "Who is asked for, what for, and by whom?",
+    "Which provider, service, customer and booking is this about?",
     *(keys.PROVIDER, keys.SERVICE, keys.CUSTOMER, keys.BOOKING_REF, keys.TENANT),
 )
 def asked(business: str, *, provider: str = "", service: str = "", customer: str = "", booking: str = "") -> Asked:
@@ -65,7 +64,8 @@ class Standing:
 
 
 @access_pattern(
-    "When does this provider work, and what takes their time?", keys.PROVIDER_DAY, keys.AVAILABILITY, keys.BOOKING
+    "When does this provider work, and what takes their time on these days?",
+    *(keys.PROVIDER_DAY, keys.AVAILABILITY, keys.BOOKING),
 )
 def standing(
     business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), place: Key | None = None
@@ -87,7 +87,7 @@ def standing(
     return Standing(availabilities, days, _first(Booking, found))
 
 
-@access_pattern("What can be booked with this provider?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)
+@access_pattern("Who is this provider, and when do they work?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)
 def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
     places = [keys.TENANT.key(tenant=business), *_key(keys.PROVIDER, tenant=business, provider=provider)]
     for weekday in WEEKDAYS:
@@ -96,7 +96,8 @@ def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
     who = _first(Provider, found)
     if who is None:
         raise NotFound
-    return who, hours_of_provider(who, [each for each in found if isinstance(each, Availability)], found[0])
+    availabilities = [each for each in found if isinstance(each, Availability)]
+    return who, hours_of_provider(who, availabilities, _first(Tenant, found))
 
 
 def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:
@@ -105,10 +106,8 @@ def taken_between(business: str, provider: str, since: datetime, until: datetime
     return [each for each in found if each is not None]
 
 
-def hours_of_provider(provider: Provider, availabilities: list[Availability], business: object) -> Hours:
-    """By the provider's own clock; by the business's where theirs is none that we know."""
-    own, common = provider.timezone, business.timezone if isinstance(business, Tenant) else None
-    return hours_of(zone(own if own in ZONES else common), availabilities)
+def hours_of_provider(provider: Provider, availabilities: list[Availability], business: Tenant | None) -> Hours:
+    return hours_of(provider.zone(business.timezone if business is not None else None), availabilities)
 
 
 def _key(pattern: Any, **parts: str) -> list[Key]:

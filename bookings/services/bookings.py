@@ -16,7 +16,7 @@ from bookings.services import carrying
 from bookings.services.deciding import around, cancel, confirm, lapse, no_show, pay, restore, unconfirm
 from bookings.services.ledger import Ledger
 from bookings.services.locks import in_turn
-from bookings.slots import Rules, Want, want_of
+from bookings.slots import Rules, Want
 from bookings.states import Payment, Status
 from dashboard.clock import now
 from dashboard.errors import Conflict, Refused
@@ -104,7 +104,7 @@ def _bookable(service: Service | None) -> tuple[Service, Want]:
         raise Refused(_("There is no such service. Choose another."), field="service")
     if service.active is False:
         raise Refused(_("This service is not offered any more. Choose another."), field="service")
-    want = want_of(service.duration_minutes, service.buffer_before, service.buffer_after)
+    want = service.want
     if want is None:
         text = _("This service cannot be booked: its duration is missing, or with its buffers longer than a day.")
         raise Refused(text, field="service")

@@ -8,10 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Customer
 from bookings.queries import customers as queries
-from bookings.queries.history import target_of
 from bookings.queries.whole import as_it_stands
+from bookings.services.noting import note
 from bookings.services.removing import kept
-from dashboard.audit.services import record
 from dashboard.errors import Refused
 from dashboard.table.ids import new_id
 from dashboard.table.operations import Operation
@@ -29,7 +28,7 @@ def create(tenant: str, values: dict[str, str], *, operation: Operation) -> Cust
     _apply(customer, values)
     transaction = Transaction(operation)
     transaction.create(customer)
-    _note(transaction, "customer.create", customer, None, told(customer))
+    note(transaction, "customer.create", customer, None, told(customer))
     return transaction.commit(customer)
 
 
@@ -43,7 +42,7 @@ def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, op
         return unchanged(customer, {"before": before, "after": before}, operation)
     transaction = Transaction(operation)
     transaction.save(customer, seen=seen)
-    _note(transaction, "customer.edit", customer, before, after)
+    note(transaction, "customer.edit", customer, before, after)
     return transaction.commit(customer, {"before": before, "after": after})
 
 
@@ -56,7 +55,7 @@ def remove(tenant: str, customer_id: str, *, seen: int, operation: Operation) ->
     raw = as_it_stands(customer.key)
     transaction = Transaction(operation)
     transaction.delete(customer, seen=seen)
-    _note(transaction, "customer.remove", customer, told(customer), None)
+    note(transaction, "customer.remove", customer, told(customer), None)
     transaction.commit(None, kept([raw] if raw else []))
     return customer
 
@@ -70,22 +69,3 @@ def _apply(customer: Customer, values: dict[str, str]) -> None:
 def told(customer: Customer) -> dict[str, Any]:
     """What the trail says of someone, and what Undo goes back to."""
     return {name: getattr(customer, name) for name in FIELDS if getattr(customer, name)}
-
-
-def _note(
-    transaction: Transaction,
-    action: str,
-    customer: Customer,
-    before: dict[str, Any] | None,
-    after: dict[str, Any] | None,
-) -> None:
-    record(
-        transaction,
-        action,
-        target=target_of(KIND, customer.id),
-        kind=KIND,
-        title=customer.title,
-        before=before,
-        after=after,
-        tenant=str(customer.key_parts["tenant"]),
-    )

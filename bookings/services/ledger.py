@@ -12,15 +12,12 @@ from bookings.hours import DAY, Hours
 from bookings.items import Booking, ProviderDay
 from bookings.queries import bookings as queries
 from bookings.queries import snapshot
-from bookings.slots import Reason, Rules, Span, Taken, Verdict, Want, in_the_way, next_free, why_not
+from bookings.slots import OFFER_DAYS, Reason, Rules, Span, Taken, Verdict, Want, in_the_way, next_free, why_not
 from bookings.states import Status
 from dashboard.errors import DomainError
 from dashboard.table import keys
 from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction
-
-# How far ahead free starts are looked for when the one that was wanted is not.
-OFFER_DAYS = 14
 
 
 class Ledger:
@@ -153,7 +150,7 @@ class Ledger:
         since = max(start, rules.now + rules.notice)
         taken = snapshot.taken_between(self.business, provider, since, since + (OFFER_DAYS + 1) * DAY)
         others = [each for each in taken if each.booking_id != without]
-        return next_free(hours, since, want, others, rules, days=OFFER_DAYS)
+        return next_free(hours, since, want, others, rules)
 
 
 def days_of(span: Span) -> list[dt.date]:

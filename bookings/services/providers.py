@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from bookings.errors import Moved
 from bookings.hours import hours_of
 from bookings.items import Provider
 from bookings.queries import providers as queries
-from bookings.queries.history import target_of
 from bookings.queries.whole import as_it_stands, hours_as_they_stand
+from bookings.services.carrying import insistently
+from bookings.services.noting import note
 from bookings.services.removing import kept
 from bookings.services.schedule import Standing, as_scheduled, move, standing
 from bookings.stranding import check, stranded
-from dashboard.audit.services import record
 from dashboard.errors import Conflict, DomainError, Refused
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Operation
-from dashboard.table.retries import Backoff
 from dashboard.table.transactions import Transaction, once, unchanged
 
 KIND = "provider"
 FIELDS = ("name", "bio", "services", "timezone")
 BOOKED = _("They have been booked, and those bookings need them. Deactivate them instead: nobody can book them then.")
-
-
-class _Moved(Conflict):
-    """The hours were changed between our reading and our writing: we look again."""
 
 
 @once
@@ -39,7 +36,7 @@ def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Prov
     _apply(provider, values)
     transaction = Transaction(operation)
     transaction.create(provider)
-    _note(transaction, "provider.create", provider, None, told(provider))
+    note(transaction, "provider.create", provider, None, told(provider))
     return transaction.commit(provider)
 
 
@@ -55,7 +52,7 @@ def edit(
     operation: Operation,
 ) -> Provider:
     """Another zone moves all hours: bookings that would fall out of them have to be read first."""
-    return _again(lambda: _edit(tenant, provider_id, values, seen, business_zone, accepts, operation))
+    return insistently(lambda: _edit(tenant, provider_id, values, seen, business_zone, accepts, operation))
 
 
 def _edit(
@@ -81,7 +78,7 @@ def _edit(
         move(provider, operation)
     transaction = Transaction(operation)
     transaction.save(provider, seen=seen, also=as_scheduled(scheduled), otherwise=_otherwise(seen))
-    _note(transaction, "provider.edit", provider, before, after)
+    note(transaction, "provider.edit", provider, before, after)
     return transaction.commit(provider, {"before": before, "after": after})
 
 
@@ -96,7 +93,7 @@ def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", o
         check(at.ahead, accepts)
         return _turn(at, False, "provider.deactivate", seen, operation)
 
-    return _again(turn)
+    return insistently(turn)
 
 
 @once
@@ -107,7 +104,7 @@ def activate(tenant: str, provider_id: str, *, seen: int, operation: Operation) 
             raise Conflict(at.provider, _("They are active already."))
         return _turn(at, True, "provider.activate", seen, operation)
 
-    return _again(turn)
+    return insistently(turn)
 
 
 def _turn(at: Standing, active: bool, action: str, seen: int, operation: Operation) -> Provider:
@@ -118,24 +115,15 @@ def _turn(at: Standing, active: bool, action: str, seen: int, operation: Operati
     move(provider, operation)
     transaction = Transaction(operation)
     transaction.save(provider, seen=seen, also=as_scheduled(scheduled), otherwise=_otherwise(seen))
-    _note(transaction, action, provider, before, told(provider))
+    note(transaction, action, provider, before, told(provider))
     return transaction.commit(provider)
 
 
-def _again(act: Any) -> Provider:
+def _otherwise(seen: int) -> Callable[[Item | None], DomainError]:
     """Hours and the rest of a provider are changed apart: where only the hours have moved, we look again."""
-    backoff = Backoff(tries=12)
-    while True:
-        try:
-            return act()  # type: ignore[no-any-return]
-        except _Moved:
-            if not backoff.wait():
-                raise
 
-
-def _otherwise(seen: int) -> Any:
     def refusal(item: Item | None) -> DomainError:
-        return _Moved(item) if item is not None and item.seen == seen else Conflict(item)
+        return Moved(item) if item is not None and item.seen == seen else Conflict(item)
 
     return refusal
 
@@ -151,7 +139,7 @@ def remove(tenant: str, provider_id: str, *, seen: int, operation: Operation) ->
     transaction.delete(provider, seen=seen, also=as_scheduled(provider.schedule_seen))
     for each in hours:
         transaction.remove(Key(each["PK"]["S"], each["SK"]["S"]))
-    _note(transaction, "provider.remove", provider, told(provider), None)
+    note(transaction, "provider.remove", provider, told(provider), None)
     transaction.commit(None, kept([raw, *hours] if raw else []))
     return provider
 
@@ -174,22 +162,3 @@ def told(provider: Provider) -> dict[str, Any]:
     says: dict[str, Any] = {name: getattr(provider, name) for name in FIELDS if name != "services"}
     says["services"] = provider.service_ids
     return {name: value for name, value in says.items() if value} | {"active": provider.is_active}
-
-
-def _note(
-    transaction: Transaction,
-    action: str,
-    provider: Provider,
-    before: dict[str, Any] | None,
-    after: dict[str, Any] | None,
-) -> None:
-    record(
-        transaction,
-        action,
-        target=target_of(KIND, provider.id),
-        kind=KIND,
-        title=provider.title,
-        before=before,
-        after=after,
-        tenant=str(provider.key_parts["tenant"]),
-    )

@@ -9,9 +9,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Customer, Provider, Service
-from bookings.queries.history import target_of
 from bookings.queries.whole import as_it_stands
-from dashboard.audit.services import record
+from bookings.services.noting import note
 from dashboard.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.table import keys
 from dashboard.table.items import Item, Raw
@@ -41,14 +40,7 @@ def put_back(tenant: str, kind: str, item_id: str, *, of: str, operation: Operat
     first, *_others = [transaction.put_back(raw, _there) for raw in raws]
     if not isinstance(first, Kept):
         raise Refused(NOTHING)
-    record(
-        transaction,
-        f"{kind}.restore",
-        target=target_of(kind, item_id),
-        kind=kind,
-        title=first.title,
-        tenant=tenant,
-    )
+    note(transaction, f"{kind}.restore", first, None, None)
     return transaction.commit(first)
 
 

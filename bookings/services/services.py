@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Service
 from bookings.queries import services as queries
-from bookings.queries.history import target_of
 from bookings.queries.whole import as_it_stands
+from bookings.services.noting import note
 from bookings.services.removing import kept
-from dashboard.audit.services import record
 from dashboard.errors import Conflict, Refused
 from dashboard.table.ids import new_id
 from dashboard.table.operations import Operation
@@ -41,7 +40,7 @@ def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Serv
     _apply(service, values)
     transaction = Transaction(operation)
     transaction.create(service)
-    _note(transaction, "service.create", service, None)
+    note(transaction, "service.create", service, None, told(service))
     return transaction.commit(service)
 
 
@@ -56,7 +55,7 @@ def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, ope
         return unchanged(service, {"before": before, "after": before}, operation)
     transaction = Transaction(operation)
     transaction.save(service, seen=seen)
-    _note(transaction, "service.edit", service, before)
+    note(transaction, "service.edit", service, before, after)
     return transaction.commit(service, {"before": before, "after": after})
 
 
@@ -82,7 +81,7 @@ def _turn(service: Service, active: bool, action: str, seen: int, operation: Ope
     service.active = active
     transaction = Transaction(operation)
     transaction.save(service, seen=seen)
-    _note(transaction, action, service, before)
+    note(transaction, action, service, before, told(service))
     return transaction.commit(service)
 
 
@@ -95,15 +94,7 @@ def remove(tenant: str, service_id: str, *, seen: int, operation: Operation) -> 
     raw = as_it_stands(service.key)
     transaction = Transaction(operation)
     transaction.delete(service, seen=seen)
-    record(
-        transaction,
-        "service.remove",
-        target=target_of(KIND, service.id),
-        kind=KIND,
-        title=service.title,
-        before=told(service),
-        tenant=tenant,
-    )
+    note(transaction, "service.remove", service, told(service), None)
     transaction.commit(None, kept([raw] if raw else []))
     return service
 
@@ -121,16 +112,3 @@ def told(service: Service) -> dict[str, Any]:
     says: dict[str, Any] = {name: getattr(service, name) for name in FIELDS}
     says = {name: format(value, "f") if isinstance(value, Decimal) else value for name, value in says.items()}
     return {name: value for name, value in says.items() if value not in (None, "")} | {"active": service.is_active}
-
-
-def _note(transaction: Transaction, action: str, service: Service, before: dict[str, Any] | None) -> None:
-    record(
-        transaction,
-        action,
-        target=target_of(KIND, service.id),
-        kind=KIND,
-        title=service.title,
-        before=before,
-        after=told(service),
-        tenant=str(service.key_parts["tenant"]),
-    )

@@ -6,23 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from bookings.forms.kept import BackForm, SeenForm
 from bookings.forms.providers import Chosen
 from bookings.items import Booking, Provider
 from bookings.queries.customers import names_of
 from bookings.queries.services import services_of
-from bookings.shown import State, state_of
-from bookings.states import Status
-from bookings.stranding import Strands, start_of
+from bookings.shown import Line, Names
+from bookings.stranding import Strands
 from dashboard.accounts.middleware import Request
 from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.table.read import gather
-from dashboard.ui.moments import spoken
 from dashboard.ui.pages import bind
 
 # So many of those that lose their time are named.
@@ -66,18 +62,6 @@ def _sent(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A booking in a list: when, what, who, and where to read more."""
-
-    when: str
-    what: str
-    who: str
-    status: str
-    url: str
-    state: State
-
-
-@dataclass(frozen=True)
 class Losing:
     """The bookings that would lose their time, for whoever is about to take it."""
 
@@ -88,49 +72,26 @@ class Losing:
 
 
 def losing(business: str, provider: Provider, business_zone: str | None, strands: Strands) -> Losing:
-    named = list(strands.bookings[:NAMED])
-    reads: list[Any] = [
-        lambda: services_of(business).items,
-        lambda: names_of(business, [str(each.customer_id) for each in named if each.customer_id]),
-    ]
-    offered, customers = gather(*reads)
-    titles = {each.id: each.title for each in offered}
-    zone = provider.zone(business_zone).key
-    lines = [line_of(business, each, zone, titles, customers) for each in named]
-    total = len(strands.bookings)
+    named, total = strands.bookings[:NAMED], len(strands.bookings)
+    names, where, moment = _names(business, named), provider.zone(business_zone), now()
+    lines = [Line(each, names, where, moment) for each in named]
     return Losing(lines, total - len(lines), total, strands.digest)
 
 
-def line_of(business: str, booking: Booking, zone: str, services: dict[str, str], people: dict[str, str]) -> Line:
-    start = start_of(booking)
-    return Line(
-        when=spoken(start, zone) if start else str(booking.key_parts.get("start", "")),
-        what=services.get(booking.service_id or "") or booking.service_id or "",
-        who=people.get(booking.customer_id or "") or booking.customer_id or "",
-        status=status_in_words(booking.status),
-        url=booking_url(business, booking),
-        state=state_of(booking, now()),
-    )
-
-
-def status_in_words(status: str | None) -> str:
-    words = {
-        Status.PENDING: pgettext("booking", "Waiting"),
-        Status.CONFIRMED: pgettext("booking", "Confirmed"),
-        Status.CANCELLED: pgettext("booking", "Cancelled"),
-        Status.NO_SHOW: pgettext("booking", "Nobody came"),
-    }
-    return words[Status(status)] if status in set(Status) else status or ""
-
-
-def booking_url(business: str, booking: Booking) -> str:
-    """Where a booking can be read: its own page, or its day in the calendar."""
-    try:
-        return reverse("booking", args=[business, booking.key_parts["booking"]])
-    except (NoReverseMatch, KeyError):
-        start = start_of(booking)
-        return reverse("bookings", args=[business]) + (f"?day={start.date().isoformat()}" if start else "")
+def _names(business: str, bookings: Sequence[Booking]) -> Names:
+    """What bookings do not say themselves: those of other services have no names on them."""
+    nameless = [each.customer_id for each in bookings if each.customer_id and not each.customer_name]
+    if not nameless and all(each.service_name for each in bookings):
+        return Names()
+    reads: list[Any] = [lambda: services_of(business).items, lambda: names_of(business, nameless)]
+    offered, customers = gather(*reads)
+    return Names(titles_of(offered), customers=customers)
 
 
 def titles_of(items: Sequence[Any]) -> dict[str, str]:
     return {each.id: each.title for each in items}
+
+
+def has_page(item_id: str) -> bool:
+    """Another service's id may be one that no path can hold."""
+    return "/" not in item_id and item_id not in {".", ".."}

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from bookings.errors import SlotTaken
-from bookings.forms.bookings import CancelForm, PaymentForm, SeenForm
+from bookings.forms.bookings import CancelForm, PaymentForm
+from bookings.forms.kept import SeenForm
 from bookings.items import Booking, Provider
 from bookings.money import shown as money
 from bookings.queries import bookings as queries
@@ -63,7 +64,6 @@ def show(request: Request, business: str, booking_id: str, *, status: int = 200,
         "times": _times(found, here, provider),
         "minutes": (found.want.duration.total_seconds() // 60) if found.start_time else None,
         "money": money(found.price, found.currency),
-        "has_begun": found.start_time is not None and found.start_time <= moment,
         "payments": [(each.value, PAYMENT_LABELS[each]) for each in Payment],
         "can": possible(found, moment),
         "move": _move_url(business, found, provider, here),

@@ -61,9 +61,8 @@ def _days(request: Request, business: str, asked: Asked, where: ZoneInfo) -> Htt
     if saw_it_all(request, mark):
         return HttpResponse(status=204)
     look = drawing.Look(business, asked, where, now(), just[2] if just else "")
-    context = _common(request, business, asked, where, found) | {
+    context = _common(business, asked, where, found) | {
         "step": step_of(request.business),
-        "names": Names.of(found.services, found.providers),
         "cut": found.cut,
         # What the page shows, and where it looks again.
         "mark": mark,
@@ -90,17 +89,16 @@ def _agenda(request: Request, business: str, asked: Asked, where: ZoneInfo) -> H
     kept = [each for each in found.items if asked.keeps(each)]
     lines = [Line(each, names, where, moment) for each in kept]
     following = cursors.encode(found.next, *scope) if found.next else None
-    context = _common(request, business, asked, where, asking.Days([], providers, services))
+    context = _common(business, asked, where, asking.Days([], providers, services))
     context |= {
         "listing": listing(request, lines, following),
         "left_out": len(found.items) - len(kept),
-        "is_first": start is None,
         "day_format": long_day_format(),
     }
     return page(request, "bookings/calendar.html", context, partial="rows" if start else "list")
 
 
-def _common(request: Request, business: str, asked: Asked, where: ZoneInfo, found: asking.Days) -> dict[str, Any]:
+def _common(business: str, asked: Asked, where: ZoneInfo, found: asking.Days) -> dict[str, Any]:
     today = now().astimezone(where).date()
     base = base_of(business)
     statuses = [("", _("All but cancelled")), *((str(each), STATUS_LABELS[each]) for each in Status)]

@@ -10,20 +10,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from bookings.forms.customers import CustomerForm, NewCustomerForm
-from bookings.items import Customer, Provider
+from bookings.items import Customer
 from bookings.queries import customers as queries
 from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.services import customers as writing
 from bookings.services.removing import put_back
-from bookings.views.acts import asked_for, line_of, pressed, titles_of, undo_of, way_back
+from bookings.shown import Line, Names
+from bookings.views.acts import asked_for, has_page, pressed, undo_of, way_back
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.audit.words import told
+from dashboard.clock import now
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.ui.lists import listing
+from dashboard.ui.locale import zone
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import bind, page, see_other
 from dashboard.ui.toasts import toast
@@ -36,8 +39,7 @@ class Row:
 
     def __init__(self, customer: Customer) -> None:
         self.customer = customer
-        # Another service's id may be one that no path can hold.
-        self.is_linked = "/" not in customer.id and customer.id not in {".", ".."}
+        self.is_linked = has_page(customer.id)
 
 
 @requires(Permission.BOOKINGS)
@@ -102,14 +104,9 @@ def _customer_page(
         lambda: history_of(business, writing.KIND, customer_id),
     ]
     found, booked, offered, providers, entries = gather(*reads)
-    here = request.business.timezone
-    zones = {each.id: each.zone(here).key for each in providers}
-    titles, people = titles_of(offered), titles_of(providers)
-    rows = []
-    for each in booked.items:
-        who = str(each.key_parts.get("provider"))
-        line = line_of(business, each, zones.get(who, Provider().zone(here).key), titles, {})
-        rows.append((line, people.get(who, who)))
+    here, names, moment = zone(request.business.timezone), Names.of(offered, providers), now()
+    zones = {each.id: each.zone(here.key) for each in providers}
+    rows = [Line(each, names, zones.get(each.provider, here), moment) for each in booked.items]
     following = cursors.encode(booked.next, *scope) if booked.next else None
     context = {
         "customer": found,

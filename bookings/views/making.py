@@ -24,7 +24,6 @@ from bookings.queries.services import by_name as services_by_name
 from bookings.rules import rules_of
 from bookings.services import bookings as writing
 from bookings.services import customers as writing_customers
-from bookings.slots import want_of
 from bookings.states import Status
 from bookings.views.ways import booking_path, clash, with_just
 from dashboard.accounts.middleware import Request
@@ -183,10 +182,10 @@ def _newcomer_typed(given: dict[str, str], words: str, found: list[Customer]) ->
 def _offers(
     request: Request, around: asking.Around | None, service: Service | None, day: dt.date, wanted: str
 ) -> Offers | None:
-    if around is None or service is None:
+    want = service.want if service is not None else None
+    if around is None or want is None:
         return None
-    want = want_of(service.duration_minutes, service.buffer_before, service.buffer_after)
-    return Offers.of(around, want, rules_of(request.business, now()), day, wanted) if want is not None else None
+    return Offers.of(around, want, rules_of(request.business, now()), day, wanted)
 
 
 def _services(offered: list[Service], chosen: str, provider: Provider | None) -> list[Choice]:

@@ -22,7 +22,7 @@ from bookings.services import providers as writing
 from bookings.services.removing import put_back
 from bookings.stranding import Strands
 from bookings.today import Today, today_of, weekdays_now
-from bookings.views.acts import accepted, asked_for, losing, pressed, titles_of, undo_of, way_back
+from bookings.views.acts import accepted, asked_for, has_page, losing, pressed, titles_of, undo_of, way_back
 from bookings.views.hours import drawn, ticks
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
@@ -50,8 +50,7 @@ class Row:
 
     @property
     def is_linked(self) -> bool:
-        """Another service's id may be one that no path can hold."""
-        return "/" not in self.provider.id and self.provider.id not in {".", ".."}
+        return has_page(self.provider.id)
 
 
 @requires(Permission.BOOKINGS)

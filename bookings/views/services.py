@@ -16,7 +16,7 @@ from bookings.queries import services as queries
 from bookings.queries.history import history_of
 from bookings.services import services as writing
 from bookings.services.removing import put_back
-from bookings.views.acts import asked_for, pressed, undo_of, way_back
+from bookings.views.acts import asked_for, has_page, pressed, undo_of, way_back
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.audit.words import told
@@ -63,8 +63,7 @@ class Row:
     def __init__(self, service: Service) -> None:
         self.service = service
         self.price = money.shown(service.price, service.currency)
-        # Another service's id may be one that no path can hold.
-        self.is_linked = "/" not in service.id and service.id not in {".", ".."}
+        self.is_linked = has_page(service.id)
 
 
 def _of_category(listed: list[Service], indexed: list[Service], category: str) -> list[Service]:

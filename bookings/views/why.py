@@ -16,7 +16,6 @@ from bookings.queries.services import by_name as services_by_name
 from bookings.reasons import clock_times
 from bookings.rules import rules_of
 from bookings.shown import Line, Names, short_day
-from bookings.slots import want_of
 from bookings.views.ways import booking_path
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
@@ -43,7 +42,7 @@ def why(request: Request, business: str) -> HttpResponse:
         "offers": None,
         "tab": "calendar",
     }
-    want = want_of(service.duration_minutes, service.buffer_before, service.buffer_after) if service else None
+    want = service.want if service else None
     if around is not None and service is not None and want is not None:
         offers = Offers.of(around, want, rules_of(request.business, now()), day, given["start"])
         if offers.moment is not None:

@@ -32,6 +32,7 @@ from tests.bookings.making import (
 from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.ui.html import parse
+from tests.ui.walk import calls_of
 
 SANTIAGO = ZoneInfo("America/Santiago")
 
@@ -306,3 +307,21 @@ def test_without_a_day_it_goes_on_with_the_next_one_after_midnight(table: str, a
             again = parse(client.get(BOOKINGS + query)).by_class("calendar")[0].attrs["hx-get"]
         with frozen(midnight):
             assert parse(client.get(again)).one("input", id="cal-day").attrs["value"] == day
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_a_day_of_twenty_providers_costs_the_same_however_many_bookings_there_are(table: str, as_owner: Client) -> None:
+    names = [f"p{number:02}" for number in range(20)]
+    open_shop(*names)
+    for name in names:
+        book(at(14), by=name)
+    costs = []
+    for rounds in range(3):
+        answer = as_owner.get(BOOKINGS + on(MONDAY))
+        log = calls_of(answer)
+        assert len(parse(answer).by_class("cal-link")) == 20
+        costs.append((log.trips, len(log.calls), log.units))
+        for number in range(150):
+            book(at(number % 24, day=3 + rounds * 7 + number // 24), by=names[number % 20])
+    assert costs[0][:2] == (2, 5)
+    assert costs[1] == costs[2] == costs[0]

@@ -12,6 +12,7 @@ from bookings.queries import customers as queries
 from bookings.services import customers
 from dashboard.clock import now
 from dashboard.table.operations import new_operation
+from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import (
     BUSINESS,
     CUSTOMERS,
@@ -126,7 +127,7 @@ def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, a
     answer = as_owner.get(f"{CUSTOMERS}{customer.id}/")
     found = [row.text for row in parse(answer).all("tr", data_row="")]
     assert len(found) == 2
-    assert "14:00 JST" in found[0] and "10:00 JST" in found[1]
+    assert "14:00–15:00 JST" in found[0] and "10:00–11:00 JST" in found[1]
     assert "Masaje" in found[0] and "María" in found[0] and "Confirmed" in found[0]
     (new,) = [each for each in parse(answer).all("a") if "New booking" in each.text]
     assert new.attrs["href"].endswith(f"bookings/new/?customer={customer.id}")
@@ -134,6 +135,18 @@ def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, a
     gone = as_owner.post(f"{CUSTOMERS}{customer.id}/delete/", {"version": 1})
     assert gone.status_code == 422 and "They have bookings" in parse(gone).text
     assert "delete/" not in answer.content.decode()
+
+
+def test_one_that_lapsed_does_not_wait_any_more(table: str, as_owner: Client) -> None:
+    provider, customer = a_provider(), a_customer()
+    waits: dict[str, Any] = {
+        "status": "PENDING",
+        "lapsesAt": to_wire(now() - timedelta(minutes=1)),
+        "customerId": customer.id,
+    }
+    put_booking(provider.id, now() + timedelta(days=1), **waits)
+    (row,) = parse(as_owner.get(f"{CUSTOMERS}{customer.id}/")).all("tr", data_row="")
+    assert "Not confirmed in time" in row.text
 
 
 def test_the_seeds_customer_is_told_by_what_they_booked(table: str, as_owner: Client) -> None:

@@ -264,6 +264,8 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
         ({"status": "PENDING"}, True),
         ({"status": "CANCELLED"}, False),
         ({"status": "NO_SHOW"}, False),
+        ({"status": "PENDING", "lapsesAt": "2020-01-01T00:00:00Z"}, False),
+        ({"status": "PENDING", "lapsesAt": "2100-01-01T00:00:00Z"}, True),
         ({"endTime": "whenever"}, True),
         ({"endTime": 5}, True),
     ],

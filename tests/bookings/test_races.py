@@ -291,9 +291,11 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
 
 
 @real_engines
-def test_hours_that_change_meanwhile_are_noticed(table: str) -> None:
+@pytest.mark.parametrize("moves", [False, True], ids=["made", "moved"])
+def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> None:
     """The hours are read, then changed, then the booking is written: it is looked at again."""
-    open_for_all("maria")
+    open_for_all("maria", "ana")
+    there = [book(at(12), by="ana")] if moves else []
     original = Transaction.commit
     changed: list[bool] = []
 
@@ -315,5 +317,10 @@ def test_hours_that_change_meanwhile_are_noticed(table: str) -> None:
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(NotFree):
         patch.setattr(Transaction, "commit", change_first)
-        book(at(9))
-    assert in_step() == []
+        if moves:
+            services.reschedule(
+                BUSINESS, there[0].id, provider="maria", start=at(9), seen=1, operation=new_operation(ALMA)
+            )
+        else:
+            book(at(9))
+    assert [each.key for each in in_step()] == [each.key for each in there]

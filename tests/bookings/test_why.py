@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from dashboard.table.timestamps import to_wire
-from tests.bookings.making import MONDAY, at, book, customer, everything, open_shop, provider, put, service, works
-from tests.bookings.screens import BOOKINGS, NEW, WHY, url_of
+from tests.bookings.making import MONDAY, at, book, customer, everything, provider, put, service, works
+from tests.bookings.screens import NEW, WHY, url_of
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
@@ -84,21 +84,3 @@ def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, 
 def test_whatever_is_asked_has_an_answer(shop: None, as_owner: Client, query: dict[str, Any], said: str) -> None:
     assert said in ask(as_owner, f"{DAY}T09:30", **query).one("main").text
     assert as_owner.get(WHY).status_code == 200
-
-
-@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_a_day_of_twenty_providers_costs_the_same_however_many_bookings_there_are(table: str, as_owner: Client) -> None:
-    names = [f"p{number:02}" for number in range(20)]
-    open_shop(*names)
-    for name in names:
-        book(at(14), by=name)
-    costs = []
-    for rounds in range(3):
-        answer = as_owner.get(f"{BOOKINGS}?day={DAY}")
-        log = calls_of(answer)
-        assert len(parse(answer).by_class("cal-link")) == 20
-        costs.append((log.trips, len(log.calls), log.units))
-        for number in range(150):
-            book(at(number % 24, day=3 + rounds * 7 + number // 24), by=names[number % 20])
-    assert costs[0][:2] == (2, 5)
-    assert costs[1] == costs[2] == costs[0]

@@ -18,7 +18,8 @@ from tests.transfer.seeds import EXPECTED, Seed
 
 
 def name_of(item: object) -> str:
-    return f"{type(item).__module__.removesuffix('.items')}.{type(item).__name__}"
+    app = type(item).__module__.partition(".items")[0]
+    return f"{app}.{type(item).__name__}"
 
 
 def places_of(item: Item) -> dict[str, tuple[str | None, str | None]]:

@@ -1,0 +1,8 @@
+"""What a business offers, who does it and when, and who comes (seed 004)."""
+
+from bookings.items.bookings import Booking, BookingRef
+from bookings.items.catalog import Availability, Customer, Provider, Service
+from bookings.items.conversations import Conversation
+from bookings.items.ledger import ProviderDay
+
+__all__ = ["Availability", "Booking", "BookingRef", "Conversation", "Customer", "Provider", "ProviderDay", "Service"]

@@ -1,0 +1,176 @@
+"""What a business offers, who does it and when, and who books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
+
+from bookings.slots import Want, minutes, want_of
+from dashboard.table import keys
+from dashboard.table.attributes import DecimalAttribute, PlainListAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+from dashboard.table.timestamps import TimestampAttribute
+from dashboard.ui.locale import ZONES, zone
+
+
+class Service(Item):
+    """Something one can book."""
+
+    pattern = keys.SERVICE
+
+    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    service_id = UnicodeAttribute(null=True, attr_name="serviceId")
+    name = UnicodeAttribute(null=True)
+    description = UnicodeAttribute(null=True)
+    duration_minutes = NumberAttribute(null=True, attr_name="durationMinutes")
+    # Before and after: nobody else comes then.
+    buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
+    buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
+    price = DecimalAttribute(null=True)
+    currency = UnicodeAttribute(null=True)
+    category = UnicodeAttribute(null=True)
+    active = BooleanAttribute(null=True)
+
+    # What lists show.
+    CARD = (
+        "name",
+        "description",
+        "durationMinutes",
+        "bufferBeforeMinutes",
+        "bufferAfterMinutes",
+        "price",
+        "currency",
+        "category",
+        "active",
+        "revision",
+    )
+
+    @property
+    def id(self) -> str:
+        return str(self.key_parts["service"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it can be booked; where another service has not said, it can."""
+        return self.active is not False
+
+    @property
+    def minutes(self) -> int | None:
+        """How long it takes; none where that is no length of time."""
+        length = minutes(self.duration_minutes)
+        return length // timedelta(minutes=1) if length else None
+
+    @property
+    def want(self) -> Want | None:
+        """The time it takes with its buffers; none where that cannot be booked."""
+        return want_of(self.duration_minutes, self.buffer_before, self.buffer_after)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        tenant = self.key_parts["tenant"]
+        yield from keys.SERVICES_BY_CATEGORY.place(tenant=tenant, category=self.category, name=self.name)
+
+
+class Provider(Item):
+    """Someone who can be booked."""
+
+    pattern = keys.PROVIDER
+
+    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
+    name = UnicodeAttribute(null=True)
+    bio = UnicodeAttribute(null=True)
+    services = PlainListAttribute(null=True)
+    timezone = UnicodeAttribute(null=True)
+    active = BooleanAttribute(null=True)
+    # Moved by any change of hours or zone: a booking checks that it was made on the hours it saw.
+    schedule_revision = NumberAttribute(null=True, attr_name="scheduleRevision")
+    # Who moved it, and when: the item's own stamps tell of its name and the like.
+    schedule_by = UnicodeAttribute(null=True, attr_name="scheduleBy")
+    schedule_by_name = UnicodeAttribute(null=True, attr_name="scheduleByName")
+    schedule_at = TimestampAttribute(null=True, attr_name="scheduleAt")
+    feed_hash = UnicodeAttribute(null=True, attr_name="feedHash")
+
+    # What lists show.
+    CARD = ("name", "services", "timezone", "active", "scheduleRevision", "revision")
+
+    @property
+    def id(self) -> str:
+        return str(self.key_parts["provider"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def is_active(self) -> bool:
+        """Whether they can be booked; where another service has not said, they can."""
+        return self.active is not False
+
+    @property
+    def service_ids(self) -> list[str]:
+        """What they do, by id; what is no id is left out."""
+        return [each for each in self.services or [] if isinstance(each, str) and each]
+
+    @property
+    def schedule_seen(self) -> int:
+        """What a form about hours sends back as `version`."""
+        return max(int(self.schedule_revision or 0), 0)
+
+    def zone(self, business: str | None) -> ZoneInfo:
+        """Where their clock hangs: their own zone, else the business's."""
+        return zone(self.timezone if self.timezone in ZONES else business)
+
+
+class Customer(Item):
+    """Someone who books."""
+
+    pattern = keys.CUSTOMER
+
+    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    customer_id = UnicodeAttribute(null=True, attr_name="customerId")
+    name = UnicodeAttribute(null=True)
+    email = UnicodeAttribute(null=True)
+    phone = UnicodeAttribute(null=True)
+
+    # What lists show.
+    CARD = ("name", "email", "phone", "createdAt", "revision")
+
+    @property
+    def id(self) -> str:
+        return str(self.key_parts["customer"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.email or self.phone or self.id
+
+
+class Availability(Item):
+    """A provider's hours on a day of the week."""
+
+    pattern = keys.AVAILABILITY
+
+    time_ranges = PlainListAttribute(null=True, attr_name="timeRanges")
+    breaks = PlainListAttribute(null=True)
+    exceptions = PlainListAttribute(null=True)
+
+    # What is said of a day in lists.
+    CARD = ("timeRanges", "breaks", "exceptions")
+
+    @property
+    def weekday(self) -> str:
+        return str(self.key_parts["weekday"])
+
+    @property
+    def provider(self) -> str:
+        return str(self.key_parts["provider"])
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.AVAILABILITY_OF_DAY.place(**self.key_parts)

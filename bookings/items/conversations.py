@@ -1,0 +1,30 @@
+"""What people say to the agent that books for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pynamodb.attributes import UnicodeAttribute
+
+from dashboard.table import keys
+from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+from dashboard.table.timestamps import TimestampAttribute
+
+
+class Conversation(Item):
+    """How far someone got with the agent."""
+
+    pattern = keys.CONVERSATION
+
+    state = UnicodeAttribute(null=True)
+    service_id = UnicodeAttribute(null=True, attr_name="serviceId")
+    provider_id = UnicodeAttribute(null=True, attr_name="providerId")
+    slot_start = TimestampAttribute(null=True, attr_name="slotStart")
+    slot_end = TimestampAttribute(null=True, attr_name="slotEnd")
+    user_context = PlainMapAttribute(null=True, attr_name="userContext")
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        tenant = self.key_parts["tenant"]
+        yield from keys.CONVERSATIONS_BY_STATE.place(tenant=tenant, state=self.state, updated_at=self.updated_at)

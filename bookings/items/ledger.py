@@ -1,0 +1,85 @@
+"""What takes which time of a provider's day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from bookings.hours import Span
+from bookings.items.bookings import Booking
+from bookings.slots import Taken
+from bookings.states import Status
+from dashboard.table import keys
+from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+from dashboard.table.timestamps import from_wire, to_wire
+
+
+class ProviderDay(Item):
+    """The ledger of a provider's day in UTC: what takes which time. It guards the time, not the bookings' keys."""
+
+    pattern = keys.PROVIDER_DAY
+
+    # Booking's id → from when to when with its buffers, its status, until when it holds, and the start in its key.
+    busy = PlainMapAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.PROVIDER_DAYS.place(**self.key_parts)
+
+    @property
+    def provider(self) -> str:
+        return str(self.key_parts["provider"])
+
+    @property
+    def date(self) -> dt.date | None:
+        return _date(self.key_parts.get("date"))
+
+    @property
+    def taken(self) -> list[Taken]:
+        """What takes time, as the slot engine has it; what is none is left out."""
+        entries = self.busy.items() if self.busy else ()
+        found = (_taken(name, entry) for name, entry in entries if isinstance(entry, dict))
+        return [each for each in found if each is not None]
+
+    def start_of(self, booking_id: str) -> str:
+        """The start in the key of a booking that stands here."""
+        entry = (self.busy or {}).get(booking_id)
+        return str(entry.get("startTime") or "") if isinstance(entry, dict) else ""
+
+    def put(self, booking: Booking) -> None:
+        taken = booking.taken
+        if taken is None:
+            return
+        span = taken.span_with_buffers
+        entry = {"start": to_wire(span.start), "end": to_wire(span.end), "status": str(taken.status)}
+        entry["startTime"] = booking.start_key
+        if taken.lapses_at is not None:
+            entry["lapsesAt"] = to_wire(taken.lapses_at)
+        self.busy = (self.busy or {}) | {booking.id: entry}
+
+    def drop(self, booking_id: str) -> None:
+        self.busy = {name: entry for name, entry in (self.busy or {}).items() if name != booking_id}
+
+
+def _taken(booking_id: str, entry: dict[str, Any]) -> Taken | None:
+    start, end, lapses = (_moment(entry.get(name)) for name in ("start", "end", "lapsesAt"))
+    if start is None or end is None:
+        return None
+    return Taken(booking_id, Span(start, end), str(entry.get("status") or Status.CONFIRMED), lapses)
+
+
+def _date(text: Any) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def _moment(text: Any) -> datetime | None:
+    try:
+        return from_wire(text) if isinstance(text, str) else None
+    except (ValueError, OverflowError):
+        return None

@@ -18,7 +18,10 @@ from dashboard.table.timestamps import to_wire
 PAGE = 500
 # So many bookings to come are looked at before hours are changed.
 MOST_BOOKINGS = 2000
-BOOKED = ("bookingId", "serviceId", "customerId", "customerName", "serviceName", "startTime", "endTime", "status")
+BOOKED = (
+    *("bookingId", "serviceId", "customerId", "customerName", "serviceName", "startTime", "endTime", "status"),
+    "lapsesAt",
+)
 
 
 @access_pattern("Who can be booked in this business?", keys.PROVIDER, partition=True)

@@ -262,6 +262,8 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
     [
         ({}, True),
         ({"status": "PENDING"}, True),
+        ({"status": "PENDING", "lapsesAt": "2020-01-01T00:00:00Z"}, False),
+        ({"status": "PENDING", "lapsesAt": "whenever"}, True),
         ({"status": "CANCELLED"}, False),
         ({"status": "NO_SHOW"}, False),
         ({"endTime": "whenever"}, True),

@@ -18,8 +18,9 @@ import pytest
 
 from bookings.errors import NotFree, SlotTaken
 from bookings.items import Availability, Booking, Provider, ProviderDay
+from bookings.queries.providers import find_provider
 from bookings.services import bookings as services
-from bookings.services import locks
+from bookings.services import locks, providers
 from bookings.states import Status
 from dashboard.audit.items import AuditEntry
 from dashboard.clock import now
@@ -317,3 +318,37 @@ def test_hours_that_change_meanwhile_are_noticed(table: str) -> None:
         patch.setattr(Transaction, "commit", change_first)
         book(at(9))
     assert in_step() == []
+
+
+@real_engines
+@pytest.mark.parametrize("again", [False, True])
+def test_whoever_is_booked_at_this_moment_is_not_deleted(
+    table: str, monkeypatch: pytest.MonkeyPatch, again: bool
+) -> None:
+    """The last look for bookings finds none, then someone books; once they had been booked before, and that was moved."""
+    open_for_all("maria", "ana")
+    if again:
+        moved = book(at(10), what="corto")
+        services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), seen=1, operation=new_operation(ALMA))
+    looks, original = iter(range(2)), providers.queries.is_booked
+
+    def meanwhile(tenant: str, provider_id: str) -> bool:
+        found = original(tenant, provider_id)
+        if next(looks) == again:
+            book(at(12), what="corto")
+        return found
+
+    monkeypatch.setattr(providers.queries, "is_booked", meanwhile)
+    with pytest.raises(Refused, match="have been booked"):
+        providers.remove(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
+    assert find_provider(BUSINESS, "maria") is not None
+    in_step()
+
+
+@real_engines
+def test_whose_bookings_were_all_moved_away_can_be_deleted(table: str) -> None:
+    open_for_all("maria", "ana")
+    made = book(at(10), what="corto")
+    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), seen=1, operation=new_operation(ALMA))
+    providers.remove(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
+    assert find_provider(BUSINESS, "maria") is None

@@ -20,8 +20,8 @@ from dashboard.errors import NotFound, Refused
 from dashboard.table import connection, keys, read, write
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import new_operation
-from tests.bookings.making import BUSINESS, MONDAY, at, book, foreign, in_step, now_is, open_shop, put_raw
-from tests.conftest import ALMA, every_engine
+from tests.bookings.making import BUSINESS, MINUTE, MONDAY, at, book, foreign, in_step, now_is, open_shop, put_raw
+from tests.conftest import ALMA, every_engine, real_engines
 
 
 @pytest.fixture(autouse=True)
@@ -278,3 +278,12 @@ def test_the_seeds_own_booking_shows(table: str) -> None:
     assert (found.id, found.provider, found.title) == ("book_789", "pro_55", "book_789")
     assert (found.span.start.hour, found.span.end.hour) == (17, 18)
     assert not found.lapsed(now())
+
+
+@real_engines
+def test_a_day_that_other_services_have_filled_is_refused_in_words(table: str) -> None:
+    """All they have booked would not fit into the ledger, which is one item."""
+    for number in range(450):
+        foreign(f"{number:04}{'x' * 900}", at(0) + number * MINUTE, 1)
+    with pytest.raises(Refused, match="no room left"):
+        book(at(20))

@@ -40,8 +40,10 @@ class Case:
         other services let two wait for the same time."""
         booking = self.booking
         if booking.start_time and (anew or certain):
-            start, options = booking.start_time, {"without": booking.id, "over_waiting": not anew}
-            self.ledger.insist(booking.provider, booking.want, start, Rules(now()), None, **options)
+            start, rules = booking.start_time, Rules(now())
+            self.ledger.insist(
+                booking.provider, booking.want, start, rules, None, without=booking.id, over_waiting=not anew
+            )
         self.ledger.put(booking)
 
     def give_time(self) -> None:

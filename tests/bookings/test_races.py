@@ -18,6 +18,7 @@ import pytest
 
 from bookings.errors import NotFree, SlotTaken
 from bookings.items import Availability, Booking, Provider, ProviderDay
+from bookings.queries import providers as provider_queries
 from bookings.queries.providers import find_provider
 from bookings.services import bookings as services
 from bookings.services import locks, providers
@@ -325,12 +326,12 @@ def test_hours_that_change_meanwhile_are_noticed(table: str) -> None:
 def test_whoever_is_booked_at_this_moment_is_not_deleted(
     table: str, monkeypatch: pytest.MonkeyPatch, again: bool
 ) -> None:
-    """The last look for bookings finds none, then someone books; once they had been booked before, and that was moved."""
+    """The last look for bookings finds none, then someone books; `again` where an earlier booking was moved away."""
     open_for_all("maria", "ana")
     if again:
         moved = book(at(10), what="corto")
         services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), seen=1, operation=new_operation(ALMA))
-    looks, original = iter(range(2)), providers.queries.is_booked
+    looks, original = iter(range(2)), provider_queries.is_booked
 
     def meanwhile(tenant: str, provider_id: str) -> bool:
         found = original(tenant, provider_id)
@@ -338,7 +339,7 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
             book(at(12), what="corto")
         return found
 
-    monkeypatch.setattr(providers.queries, "is_booked", meanwhile)
+    monkeypatch.setattr(provider_queries, "is_booked", meanwhile)
     with pytest.raises(Refused, match="have been booked"):
         providers.remove(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
     assert find_provider(BUSINESS, "maria") is not None

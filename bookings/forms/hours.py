@@ -15,10 +15,13 @@ from django.utils.translation import gettext as _
 from bookings.forms.reading import Wrong, day_names, read_date, read_times, within_hours
 from bookings.forms.rows import BREAK, OFF, OTHER, RANGE, Cell, DateRow, Day, Row, date_row, row_of, same_date, same_row
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range
-from bookings.week import Week, clock
+from bookings.week import Exceptions, Week, clock
 
 MOST_ROWS = 8
 MOST_DATES = 60
+# Other services write more: so many rows are read again, every half hour of a day; and so many dates are shown.
+MOST_SENT = 48
+SHOWN_DATES = 50
 _ROW = re.compile(r"(MON|TUE|WED|THU|FRI|SAT|SUN)_(range|break)_([0-9]{1,2})_start")
 _DATE = re.compile(r"date_([0-9]{1,2})_day")
 
@@ -32,6 +35,8 @@ class HoursForm:
         self.days, self.dates, self.version = days, dates, version
         self.copy_from, self.copy_to = WEEKDAYS[0], set[str]()
         self.copy_error = ""
+        # From this date on nothing is shown, and what stands there stays.
+        self.beyond: dt.date | None = None
 
     @classmethod
     def of(cls, hours: Hours, since: dt.date, version: int) -> HoursForm:
@@ -44,8 +49,11 @@ class HoursForm:
             day.breaks = [row_of(weekday, BREAK, n, each) for n, each in enumerate(known.breaks)]
             days.append(day)
         stretches = [(day, each) for day in sorted(hours.exceptions) if day >= since for each in _stretches(hours, day)]
-        dates = [date_row(n, day.isoformat(), each) for n, (day, each) in enumerate(stretches)]
-        return cls(days, dates, version)
+        beyond = stretches[SHOWN_DATES][0] if len(stretches) > SHOWN_DATES else None
+        shown = [(day, each) for day, each in stretches if beyond is None or day < beyond]
+        form = cls(days, [date_row(n, day.isoformat(), each) for n, (day, each) in enumerate(shown)], version)
+        form.beyond = beyond
+        return form
 
     @classmethod
     def sent(cls, data: Mapping[str, Any]) -> HoursForm:
@@ -55,7 +63,7 @@ class HoursForm:
         found = [match for name in data if (match := _ROW.fullmatch(name))]
         for match in sorted(found, key=lambda each: int(each[3])):
             rows = days[match[1]].ranges if match[2] == RANGE else days[match[1]].breaks
-            if len(rows) < MOST_ROWS:
+            if len(rows) < MOST_SENT:
                 row = row_of(match[1], match[2], len(rows))
                 row.start.value, row.end.value = _typed(data, match[0]), _typed(data, match[0][:-5] + "end")
                 rows.append(row)
@@ -69,6 +77,7 @@ class HoursForm:
         version = _typed(data, "version")
         form = cls(list(days.values()), dates, int(version) if version.isascii() and version.isdecimal() else 0)
         form.copy_from = data.get("copy_from", "") if data.get("copy_from") in WEEKDAYS else WEEKDAYS[0]
+        form.beyond = _date(_typed(data, "beyond"))
         form.copy_to = {weekday for weekday in WEEKDAYS if data.get(f"copy_to_{weekday}")}
         return form
 
@@ -111,11 +120,11 @@ class HoursForm:
                 day.breaks = [same_row(day.weekday, BREAK, n, row) for n, row in enumerate(source.breaks)]
 
     # --- What is wrong with it ---
-    def is_valid(self, since: dt.date, known: set[dt.date]) -> bool:
+    def is_valid(self, since: dt.date, known: Exceptions) -> bool:
         """Whether every row means something; `known` are dates that stand there already, however far they are."""
         days = {day.weekday: self._day_hours(day) for day in self.days}
-        exceptions = self._exceptions(since, known)
-        self.week = Week(days, exceptions, since)
+        unseen = {day: each for day, each in known.items() if self.beyond is not None and day >= self.beyond}
+        self.week = Week(days, unseen | self._exceptions(since, set(known)), since)
         return not self.errors
 
     def forgive(self) -> None:
@@ -185,6 +194,13 @@ def _overlap(one: Range, other: Range) -> bool:
 def _stretches(hours: Hours, day: dt.date) -> tuple[Range | None, ...]:
     known = hours.exceptions[day]
     return known.ranges if known is not None and known.ranges else (None,)
+
+
+def _date(text: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _typed(data: Mapping[str, Any], name: str) -> str:

@@ -97,6 +97,8 @@ class Provider(Item):
     schedule_by_name = UnicodeAttribute(null=True, attr_name="scheduleByName")
     schedule_at = TimestampAttribute(null=True, attr_name="scheduleAt")
     feed_hash = UnicodeAttribute(null=True, attr_name="feedHash")
+    # Set with a booking: whoever deletes them has looked for bookings while it was not there.
+    ever_booked = BooleanAttribute(null=True, attr_name="everBooked")
 
     # What lists show.
     CARD = ("name", "services", "timezone", "active", "scheduleRevision", "revision")

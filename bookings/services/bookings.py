@@ -93,7 +93,7 @@ def _try_create(business: str, booking_id: str, wish: Wish, operation: Operation
         transaction.create(booking, otherwise=Moved)
         ref = BookingRef.at(tenant=business, booking=booking_id)
         carrying.point(transaction, ref, booking, new=True)
-        transaction.check(provider.key, _as_scheduled(provider), Moved)
+        _claim(transaction, provider)
         ledger.write(transaction)
         carrying.note(transaction, business, "booking.create", booking, {})
         return transaction.commit(ref)
@@ -132,6 +132,15 @@ def _made(business: str, booking_id: str, wish: Wish, service: Service, want: Wa
     booking.customer_name, booking.service_name = customer.name or None, service.name or None
     booking.price, booking.currency = service.price, service.currency or None
     return booking
+
+
+def _claim(transaction: Transaction, provider: Provider) -> None:
+    """They are as they were read, and from now on they are booked: whoever deletes them at this moment is refused."""
+    if provider.ever_booked:
+        marked = cast(Condition, _as_scheduled(provider) & (Provider.ever_booked == True))  # noqa: E712
+        transaction.check(provider.key, marked, Moved)
+    else:
+        transaction.update(provider.key, [Provider.ever_booked.set(True)], _as_scheduled(provider), Moved)
 
 
 def _as_scheduled(provider: Provider) -> Condition:
@@ -198,7 +207,7 @@ def _try_reschedule(
         transaction.delete(booking, seen=seen, also=carrying.still(booking), otherwise=Moved)
         transaction.create(moved, otherwise=Moved, revision=seen + 1)
         carrying.point(transaction, ref, moved, new=new)
-        transaction.check(provider.key, _as_scheduled(provider), Moved)
+        _claim(transaction, provider)
         ledger.write(transaction)
         carrying.note(transaction, business, "booking.reschedule", moved, before)
         return transaction.commit(ref, was)

@@ -108,11 +108,14 @@ def note(transaction: Transaction, business: str, action: str, booking: Booking,
 
 def whole(business: str, ref: BookingRef) -> Booking:
     """The booking behind what a service answers with: it may have moved since an earlier try."""
-    booking = ref.booking
-    if booking is None:
-        place = ref.place
-        booking = queries.booking_at(business, place) if place is not None else None
+    booking, outcome = ref.booking, ref.outcome
+    while booking is None:
+        booking = queries.booking_at(business, ref.place) if ref.place is not None else None
         if booking is None:
-            raise NotFound
-    booking.outcome = ref.outcome
+            # What was done is not told as if it were not there because a colleague moves it at this moment.
+            now = queries.pointer(business, ref.id)
+            if now is None or now.seen == ref.seen:
+                raise NotFound
+            ref = now
+    booking.outcome = outcome
     return booking

@@ -35,12 +35,14 @@ class Case:
     booking: Booking
     ledger: Ledger
 
-    def keep_time(self, *, anew: bool) -> None:
-        """Stand in the ledger as it is now; `anew` where it did not hold its time until now."""
+    def keep_time(self, *, anew: bool = False, certain: bool = False) -> None:
+        """Stand in the ledger as it is now; `anew` where it did not hold its time until now, `certain` where it waited:
+        other services let two wait for the same time."""
         booking = self.booking
-        if booking.start_time and anew:
+        if booking.start_time and (anew or certain):
+            start, rules = booking.start_time, Rules(now())
             self.ledger.insist(
-                booking.provider, booking.want, booking.start_time, Rules(now()), None, without=booking.id
+                booking.provider, booking.want, start, rules, None, without=booking.id, over_waiting=not anew
             )
         self.ledger.put(booking)
 
@@ -154,9 +156,9 @@ def _confirm(case: Case) -> str | None:
         return None
     if booking.status == Status.CANCELLED and booking.cancel_reason != LAPSED:
         raise Refused(_("This booking is cancelled. Restore it first."))
-    lapsed = booking.lapsed(now())
+    lapsed, waited = booking.lapsed(now()), booking.status == Status.PENDING
     booking.status, booking.lapses_at, booking.cancel_reason, booking.status_before = Status.CONFIRMED, None, None, None
-    case.keep_time(anew=lapsed)
+    case.keep_time(anew=lapsed, certain=waited)
     return "booking.confirm"
 
 
@@ -166,8 +168,8 @@ def _unconfirm(case: Case) -> str | None:
         return None
     if booking.status != Status.CONFIRMED:
         raise Refused(_("Only a confirmed booking can wait again."))
-    booking.status = Status.PENDING
-    case.keep_time(anew=False)
+    booking.status, booking.lapses_at = Status.PENDING, None
+    case.keep_time()
     return "booking.unconfirm"
 
 
@@ -212,7 +214,7 @@ def _no_show(case: Case) -> str | None:
     if booking.start_time and booking.start_time > now():
         raise Refused(_("This booking has not begun yet. Cancel it if nobody will come."))
     booking.status = Status.NO_SHOW
-    case.keep_time(anew=False)
+    case.keep_time()
     return "booking.no_show"
 
 

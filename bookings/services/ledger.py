@@ -51,14 +51,18 @@ class Ledger:
     def _learn(self, provider: str, span: Span) -> None:
         """Count what other services have booked here since the days began: they know nothing of a ledger. Read after
         the days: what was moved here meanwhile is not written back to where it was, it is refused."""
-        known = [place for day in days_of(span) if (place := (provider, day)) not in self._new]
-        if not known:
+        if all((provider, day) in self._new for day in days_of(span)):
             return
         for booking in queries.taking(self.business, provider, span.start, span.end):
-            days = days_of(booking.taken.span_with_buffers) if booking.taken is not None else []
-            for place in known:
-                if place[1] in days:
-                    self._open[place].put(booking)
+            self._set_right(booking)
+
+    def _set_right(self, booking: Booking) -> None:
+        """Say of a booking what it says itself: where it was before another service moved it, it is not any more."""
+        self.drop(booking.provider, booking.id)
+        days = days_of(booking.taken.span_with_buffers) if booking.taken is not None else []
+        for (who, date), day in self._open.items():
+            if who == booking.provider and date in days:
+                day.put(booking)
 
     def taken(self, provider: str, *, without: str = "") -> list[Taken]:
         """What takes time on the days that are open; one that lies in two of them is told once."""
@@ -88,15 +92,28 @@ class Ledger:
 
     # --- The rule ---------------------------------------------------------------------------------
     def insist(
-        self, provider: str, want: Want, start: datetime, rules: Rules, hours: Hours | None, *, without: str = ""
+        self,
+        provider: str,
+        want: Want,
+        start: datetime,
+        rules: Rules,
+        hours: Hours | None,
+        *,
+        without: str = "",
+        over_waiting: bool = False,
     ) -> None:
-        """Refuse what is not free. Without hours only other bookings count: for one that was agreed on before."""
+        """Refuse what is not free. Without hours only other bookings count: for one that was agreed on before.
+
+        `over_waiting` where one that waits just as well is not in the way: of the two, one becomes certain.
+        """
         span = want.with_buffers(start)
         self.open(provider, span)
         self._learn(provider, span)
 
         def judged() -> Verdict:
             taken = self.taken(provider, without=without)
+            if over_waiting:
+                taken = [each for each in taken if each.status != Status.PENDING]
             if hours is not None:
                 return why_not(hours, start, want, taken, rules)
             found = in_the_way(span, taken, rules.now)
@@ -104,24 +121,25 @@ class Ledger:
 
         verdict, booking = judged(), None
         while verdict.taken is not None:
-            booking, gone = self._behind(provider, verdict.taken.booking_id)
-            if not gone:
+            booking, known = self._behind(provider, verdict.taken.booking_id)
+            if not known or (booking is not None and _still_takes(booking, span, rules.now)):
                 break
-            # Another service has cancelled it or taken it away: the ledger is told now.
+            # Another service has cancelled it, made it shorter or taken it away: the ledger is told now.
             self.drop(provider, verdict.taken.booking_id)
+            if booking is not None and booking.status != Status.CANCELLED:
+                self._set_right(booking)
             verdict = judged()
         if not verdict.free:
             raise self._refusal(provider, verdict, booking, hours, (want, start, rules, without))
 
     def _behind(self, provider: str, booking_id: str) -> tuple[Booking | None, bool]:
-        """The booking of an entry as it is, and whether it takes no time any more; what cannot be found still does."""
+        """The booking of an entry as it is, and whether that can be said: what cannot be looked up keeps its time."""
         start = next((found for day in self._of(provider) if (found := day.start_of(booking_id))), "")
         try:
             place = keys.BOOKING.key(tenant=self.business, provider=provider, start=start, booking=booking_id)
         except BadKey:
             return None, False
-        booking = queries.booking_at(self.business, place)
-        return booking, booking is None or booking.status == Status.CANCELLED
+        return queries.booking_at(self.business, place), True
 
     def _refusal(
         self,
@@ -151,6 +169,12 @@ class Ledger:
         taken = snapshot.taken_between(self.business, provider, since, since + (OFFER_DAYS + 1) * DAY)
         others = [each for each in taken if each.booking_id != without]
         return next_free(hours, since, want, others, rules)
+
+
+def _still_takes(booking: Booking, span: Span, now: datetime) -> bool:
+    """Whether a booking has some of this time; one whose time cannot be read may have."""
+    taken = booking.taken
+    return taken is None or (taken.holds(now) and taken.span_with_buffers.meets(span))
 
 
 def days_of(span: Span) -> list[dt.date]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import Condition
 
 from bookings.errors import Moved
 from bookings.hours import hours_of
@@ -18,6 +19,7 @@ from bookings.services.removing import kept
 from bookings.services.schedule import Standing, as_scheduled, move, standing
 from bookings.stranding import check, stranded
 from dashboard.errors import Conflict, DomainError, Refused
+from dashboard.table import write
 from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 from dashboard.table.keypattern import Key
@@ -134,14 +136,24 @@ def remove(tenant: str, provider_id: str, *, seen: int, operation: Operation) ->
     provider = queries.provider(tenant, provider_id)
     if queries.is_booked(tenant, provider_id):
         raise Refused(BOOKED)
+    if provider.ever_booked:
+        # All their bookings were moved away. Who books them from here on marks them again.
+        write.touch(provider.key, [Provider.ever_booked.remove()], Provider.pk.exists())
+        if queries.is_booked(tenant, provider_id):
+            raise Refused(BOOKED)
     raw, hours = as_it_stands(provider.key), hours_as_they_stand(tenant, provider_id)[:7]
     transaction = Transaction(operation)
-    transaction.delete(provider, seen=seen, also=as_scheduled(provider.schedule_seen))
+    unmarked = cast(Condition, as_scheduled(provider.schedule_seen) & Provider.ever_booked.does_not_exist())
+    transaction.delete(provider, seen=seen, also=unmarked, otherwise=_booked_meanwhile)
     for each in hours:
         transaction.remove(Key(each["PK"]["S"], each["SK"]["S"]))
     note(transaction, "provider.remove", provider, told(provider), None)
     transaction.commit(None, kept([raw, *hours] if raw else []))
     return provider
+
+
+def _booked_meanwhile(item: Item | None) -> DomainError:
+    return Refused(BOOKED) if isinstance(item, Provider) and item.ever_booked else Conflict(item)
 
 
 def _apply(provider: Provider, values: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from bookings.items import Availability, Booking, Provider
 from bookings.queries import providers as queries
 from bookings.stranding import AHEAD, live
 from dashboard.clock import now
-from dashboard.errors import Conflict, NotFound
+from dashboard.errors import Conflict
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 
@@ -38,13 +38,11 @@ def standing(tenant: str, provider_id: str) -> Standing:
     """All of it in one trip, consistent."""
     moment = now()
     reads: Sequence[Callable[[], Any]] = (
-        lambda: queries.find_provider(tenant, provider_id),
+        lambda: queries.provider(tenant, provider_id),
         lambda: queries.hours_of(tenant, provider_id),
         lambda: queries.bookings_ahead(tenant, provider_id, moment, moment + AHEAD),
     )
     provider, availabilities, bookings = gather(*reads)
-    if provider is None:
-        raise NotFound
     return Standing(provider, availabilities, live(bookings.items, moment))
 
 

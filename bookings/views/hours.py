@@ -28,6 +28,7 @@ from dashboard.clock import now
 from dashboard.table.read import gather
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import page, see_other
+from dashboard.ui.templatetags.ui import day_format
 from dashboard.ui.toasts import toast
 
 SAVE = "save"
@@ -84,7 +85,7 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
     if do != SAVE:
         form.act(do[:60] or SAVE)
         return at.page(form, changed=True, status=422 if form.copy_error else 200)
-    if not form.is_valid(at.since, set(at.hours.exceptions)):
+    if not form.is_valid(at.since, at.hours.exceptions):
         return at.page(form, status=422)
     operation = operation_of(request)
     try:
@@ -168,7 +169,7 @@ class _At:
     def page(self, form: HoursForm, *, status: int = 200, **extra: Any) -> HttpResponse:
         if not hasattr(form, "week"):
             # What is drawn is what the form holds, as far as it can be read.
-            form.is_valid(self.since, set(self.hours.exceptions))
+            form.is_valid(self.since, self.hours.exceptions)
             form.forgive()
         weekly = {WEEKDAYS.index(weekday): each for weekday, each in form.week.days.items()}
         context = {
@@ -180,6 +181,7 @@ class _At:
             "hours_ticks": ticks(),
             "most_rows": MOST_ROWS,
             "most_dates": MOST_DATES,
+            "day_format": day_format(),
             "tab": "providers",
             **extra,
         }

@@ -185,6 +185,8 @@ class Transaction:
                         return False
                     if silences > 1:
                         raise Unavailable from error
+                elif code == "ValidationException" and "size has exceeded" in str(error):
+                    raise Refused(TOO_LARGE) from error  # A new item is measured before the rest is looked at.
                 elif code not in RETRYABLE:
                     with table_errors():
                         raise

@@ -10,6 +10,7 @@ import pytest
 
 from bookings.errors import SlotTaken
 from bookings.items import Booking
+from bookings.queries import bookings as queries
 from bookings.services import bookings as services
 from bookings.states import LAPSED, Payment, Status
 from dashboard.clock import now, shifted
@@ -230,3 +231,19 @@ def test_only_what_waits_is_due(table: str) -> None:
     waiting()
     book(at(12), status=Status.PENDING, lapses_at=now() + LATER)
     assert len(read.page(keys.DUE.under()).items) == 1
+
+
+def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The form is sent again, and a colleague moves the booking between the pointer and what it points at."""
+    made, operation = book(at(10)), new_operation(ALMA)
+    act(services.pay, made, status=Payment.PAID, operation=operation)
+    original, moves = queries.booking_at, iter([at(14)])
+
+    def meanwhile(business: str, place: Any) -> Any:
+        for start in moves:
+            act(services.reschedule, made, provider="maria", start=start, seen=2)
+        return original(business, place)
+
+    monkeypatch.setattr(queries, "booking_at", meanwhile)
+    again = act(services.pay, made, status=Payment.PAID, operation=operation)
+    assert (again.id, again.start_time) == (made.id, at(14))

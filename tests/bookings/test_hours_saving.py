@@ -262,6 +262,8 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
     [
         ({}, True),
         ({"status": "PENDING"}, True),
+        ({"status": "PENDING", "lapsesAt": "2020-01-01T00:00:00Z"}, False),
+        ({"status": "PENDING", "lapsesAt": "whenever"}, True),
         ({"status": "CANCELLED"}, False),
         ({"status": "NO_SHOW"}, False),
         ({"status": "PENDING", "lapsesAt": "2020-01-01T00:00:00Z"}, False),
@@ -375,3 +377,21 @@ def test_a_far_date_of_another_service_can_stay(table: str, as_owner: Client) ->
     sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
     assert as_owner.post(url_of("pro_1"), sent).status_code == 303
     assert hours_now("pro_1").exceptions == {far: None}
+
+
+def test_dates_and_rows_by_the_hundred_of_another_service_stay(table: str, as_owner: Client) -> None:
+    """More than the form shows: whoever saves something else takes none of them away."""
+    put_provider("pro_1", name="María", timezone=SANTIAGO)
+    days = [today() + timedelta(days=number) for number in range(1, 301)]
+    slots = [
+        {"startTime": f"{hour:02}:{half}", "endTime": f"{hour:02}:{half + 19}"}
+        for hour in range(24)
+        for half in (10, 30)
+    ]
+    put_hours("pro_1", "MON", timeRanges=slots, breaks=[], exceptions=[each.isoformat() for each in days])
+    form = opened(as_owner, "pro_1")
+    assert "There are more dates from" in parse(as_owner.get(url_of("pro_1"))).text
+    sent = form.data(TUE_range_0_start="08:00", TUE_range_0_end="12:00", date_0_day="")
+    assert as_owner.post(url_of("pro_1"), sent).status_code == 303
+    assert set(hours_now("pro_1").exceptions) == set(days[1:]), "only the one that was taken away"
+    assert len(hours_now("pro_1").weekly[0].ranges) == 48

@@ -20,8 +20,8 @@ from dashboard.errors import NotFound, Refused
 from dashboard.table import connection, keys, read, write
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import new_operation
-from tests.bookings.making import BUSINESS, MONDAY, at, book, foreign, in_step, now_is, open_shop, put_raw
-from tests.conftest import ALMA, every_engine
+from tests.bookings.making import BUSINESS, MINUTE, MONDAY, at, book, foreign, in_step, now_is, open_shop, put_raw
+from tests.conftest import ALMA, every_engine, real_engines
 
 
 @pytest.fixture(autouse=True)
@@ -188,6 +188,49 @@ def test_time_that_another_service_gave_back_is_free(table: str, how: str) -> No
     assert made.id not in ledger()
 
 
+@every_engine
+def test_one_that_another_service_moved_over_midnight_is_not_hidden_by_where_it_was(table: str) -> None:
+    """Tomorrow's ledger still has it, today's has learnt of it, and a booking wants some of both days."""
+    foreign("book_789", at(12, day=1))
+    book(at(9)), book(at(9, day=1))
+    assert "book_789" in ledger(at(0, day=1))
+    write.remove(keys.BOOKING.key(tenant=BUSINESS, provider="maria", start=at(12, day=1), booking="book_789"))
+    foreign("book_789", at(23))
+    assert in_the_way_at(at(23, 30)) == "book_789"
+    assert in_the_way_at(at(12, day=1)) is None
+
+
+@every_engine
+def test_one_that_another_service_made_shorter_gives_the_rest_of_its_time(table: str) -> None:
+    foreign("book_789", at(10), 120)
+    assert in_the_way_at(at(11)) == "book_789"
+    assert in_the_way_at(at(12)) is None
+    foreign("book_789", at(10), 30)
+    assert in_the_way_at(at(10)) == "book_789"
+    assert in_the_way_at(at(10, 45)) is None
+    assert ledger()["book_789"]["end"] == f"{at(10, 30):%Y-%m-%dT%H:%M:%SZ}"
+
+
+@every_engine
+def test_of_two_that_wait_for_the_same_time_one_is_confirmed(table: str) -> None:
+    """Other services let both wait. Whoever is confirmed first has the time."""
+    foreign("one", at(10), status="PENDING")
+    foreign("other", at(10, 30), status="PENDING")
+    services.confirm(BUSINESS, "one", seen=0, operation=new_operation(ALMA))
+    with pytest.raises(SlotTaken) as told:
+        services.confirm(BUSINESS, "other", seen=0, operation=new_operation(ALMA))
+    assert told.value.taken.booking_id == "one"
+    services.cancel(BUSINESS, "one", seen=1, operation=new_operation(ALMA))
+    assert services.confirm(BUSINESS, "other", seen=0, operation=new_operation(ALMA)).status == Status.CONFIRMED
+
+
+def test_one_that_another_service_confirmed_waits_again_without_its_deadline(table: str) -> None:
+    foreign("book_789", at(10), lapsesAt="2020-01-01T00:00:00Z")
+    waits = services.unconfirm(BUSINESS, "book_789", seen=0, operation=new_operation(ALMA))
+    assert waits.status == Status.PENDING and not waits.lapses_at
+    assert in_the_way_at(at(10)) == "book_789"
+
+
 def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between our reading and our writing, and without a revision: it is looked at again."""
     made = book(at(10), status=Status.PENDING)
@@ -235,3 +278,12 @@ def test_the_seeds_own_booking_shows(table: str) -> None:
     assert (found.id, found.provider, found.title) == ("book_789", "pro_55", "book_789")
     assert (found.span.start.hour, found.span.end.hour) == (17, 18)
     assert not found.lapsed(now())
+
+
+@real_engines
+def test_a_day_that_other_services_have_filled_is_refused_in_words(table: str) -> None:
+    """All they have booked would not fit into the ledger, which is one item."""
+    for number in range(450):
+        foreign(f"{number:04}{'x' * 900}", at(0) + number * MINUTE, 1)
+    with pytest.raises(Refused, match="no room left"):
+        book(at(20))

@@ -307,3 +307,9 @@ def test_what_is_no_id_among_the_services_stays(table: str, as_owner: Client) ->
     url = f"{PROVIDERS}pro_1/"
     as_owner.post(url, {"services": json.dumps([]), "version": 0})
     assert raw_at(f"TENANT#{BUSINESS}", "PROVIDER#pro_1")["services"] == {"L": [{"M": {"odd": {"N": "1"}}}]}
+
+
+@pytest.mark.parametrize("id", ["a%23b", "x" * 3000])
+def test_what_can_be_no_id_is_not_found(table: str, as_owner: Client, id: str) -> None:
+    for act in ("", "deactivate/", "activate/", "delete/", "restore/", "hours/", "hours/undo/"):
+        assert as_owner.post(f"{PROVIDERS}{id}/{act}", {"version": 0, "of": "x"}).status_code == 404, act

@@ -18,8 +18,10 @@ import pytest
 
 from bookings.errors import NotFree, SlotTaken
 from bookings.items import Availability, Booking, Provider, ProviderDay
+from bookings.queries import providers as provider_queries
+from bookings.queries.providers import find_provider
 from bookings.services import bookings as services
-from bookings.services import locks
+from bookings.services import locks, providers
 from bookings.states import Status
 from dashboard.audit.items import AuditEntry
 from dashboard.clock import now
@@ -324,3 +326,37 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
         else:
             book(at(9))
     assert [each.key for each in in_step()] == [each.key for each in there]
+
+
+@real_engines
+@pytest.mark.parametrize("again", [False, True])
+def test_whoever_is_booked_at_this_moment_is_not_deleted(
+    table: str, monkeypatch: pytest.MonkeyPatch, again: bool
+) -> None:
+    """The last look for bookings finds none, then someone books; `again` where an earlier booking was moved away."""
+    open_for_all("maria", "ana")
+    if again:
+        moved = book(at(10), what="corto")
+        services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), seen=1, operation=new_operation(ALMA))
+    looks, original = iter(range(2)), provider_queries.is_booked
+
+    def meanwhile(tenant: str, provider_id: str) -> bool:
+        found = original(tenant, provider_id)
+        if next(looks) == again:
+            book(at(12), what="corto")
+        return found
+
+    monkeypatch.setattr(provider_queries, "is_booked", meanwhile)
+    with pytest.raises(Refused, match="have been booked"):
+        providers.remove(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
+    assert find_provider(BUSINESS, "maria") is not None
+    in_step()
+
+
+@real_engines
+def test_whose_bookings_were_all_moved_away_can_be_deleted(table: str) -> None:
+    open_for_all("maria", "ana")
+    made = book(at(10), what="corto")
+    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), seen=1, operation=new_operation(ALMA))
+    providers.remove(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
+    assert find_provider(BUSINESS, "maria") is None

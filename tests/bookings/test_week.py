@@ -152,7 +152,7 @@ def test_times_that_mean_nothing_are_refused_where_they_stand(start: str, end: s
 
 def sent(**fields: str) -> HoursForm:
     form = HoursForm.sent(fields)
-    form.is_valid(SINCE, set())
+    form.is_valid(SINCE, {})
     return form
 
 

@@ -81,7 +81,7 @@ def week(found: Days, look: Look) -> dict[str, Any]:
     who = next((each for each in found.providers if each.id == person), None)
     hours = _hours(found, person, who, look)
     whole = Span(day_span(look.asked.days[0], look.where).start, day_span(look.asked.days[-1], look.where).end)
-    own = [each for each in found.bookings if each.provider == person]
+    own = found.of(person)
     axes = grid.same_axes(look.asked.days, look.where, [*grid.worked(hours, whole), *_spans(own, look)])
     names = Names.of(found.services, found.providers)
     made = [
@@ -154,7 +154,7 @@ def _column(
     asked, business = look.asked, look.business
     date = day or asked.day
     span = day_span(date, look.where)
-    own = [each for each in found.bookings if each.provider == person and _drawn(each, asked, look.now)]
+    own = [each for each in found.of(person) if _drawn(each, asked, look.now)]
     lines = [(Line(each, names, look.where, look.now), not asked.keeps(each)) for each in own]
     opens, pauses = (
         [place for each in spans if (place := axis.place(each))]

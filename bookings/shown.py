@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
@@ -113,7 +114,7 @@ class Line:
         self.state, self.payment = state_of(booking, now), payment_of(booking)
         self.is_movable = self.state.code in {Status.PENDING, Status.CONFIRMED} and booking.start_time is not None
 
-    @property
+    @cached_property
     def clock(self) -> str:
         """`10:00–11:00`; one of another service may have no time at all."""
         span = self.booking.span

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from bookings.hours import DAY, Hours
@@ -76,6 +77,16 @@ class Days:
     services: list[Service]
     hours: dict[str, list[Availability]] = field(default_factory=dict)
     cut: bool = False
+
+    def of(self, provider: str) -> list[Booking]:
+        return self._by_provider.get(provider, [])
+
+    @cached_property
+    def _by_provider(self) -> dict[str, list[Booking]]:
+        found: dict[str, list[Booking]] = {}
+        for each in self.bookings:
+            found.setdefault(each.provider, []).append(each)
+        return found
 
     def mark(self, about: str, now: datetime) -> str:
         """Stands for all that the page shows: where it is the same, there is nothing new."""

@@ -87,6 +87,7 @@ class Item(Model):
     stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
     # What other services put on it that we know nothing of, kept where the item can move to another key.
     beside: Raw = {}
+    _parts: tuple[tuple[str, str], Parts] | None = None
     # What stands in the table as another type than ours, by its name there: it reads as none, and is there.
     unread: frozenset[str] = frozenset()
 
@@ -143,8 +144,11 @@ class Item(Model):
 
     @property
     def key_parts(self) -> Parts:
-        """What its key says of it."""
-        return self.pattern.read(self.pk, self.sk) or {}
+        """What its key says of it; a list asks many times."""
+        place = self.pk, self.sk
+        if self._parts is None or self._parts[0] != place:
+            self._parts = place, self.pattern.read(*place) or {}
+        return self._parts[1]
 
     @property
     def seen(self) -> int:

@@ -19,6 +19,7 @@ from bookings.reasons import clock_time, in_words
 from bookings.shown import short_day
 from bookings.slots import Rules, Taken, Verdict, Want, free_starts, next_free, why_not
 from dashboard.table.timestamps import to_wire
+from dashboard.ui.locale import zone_in_words
 from dashboard.ui.moments import as_local, read_moment
 from dashboard.ui.templatetags.ui import zone_name
 
@@ -74,7 +75,7 @@ class Offers:
 
     @property
     def zone_said(self) -> str:
-        return self.zone.replace("_", " ")
+        return zone_in_words(self.zone)
 
     @cached_property
     def moment(self) -> datetime | None:

@@ -32,7 +32,7 @@ from dashboard.clock import now
 from dashboard.errors import Refused
 from dashboard.table.operations import Operation
 from dashboard.ui.forms import Form
-from dashboard.ui.locale import zone
+from dashboard.ui.locale import zone, zone_in_words
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import bind, page, see_other
 from dashboard.ui.toasts import toast
@@ -84,7 +84,7 @@ def _times(booking: Booking, here: ZoneInfo, provider: Provider | None) -> list[
     there = provider.zone(here.key) if provider is not None else here
     same = start.astimezone(there).utcoffset() == start.astimezone(here).utcoffset()
     zones = [here] if same else [here, there]
-    return [(Line(booking, Names(), each, start).full, each.key.replace("_", " ")) for each in zones]
+    return [(Line(booking, Names(), each, start).full, zone_in_words(each.key)) for each in zones]
 
 
 def _move_url(business: str, booking: Booking, provider: Provider | None, here: ZoneInfo) -> str:

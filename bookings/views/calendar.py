@@ -30,7 +30,7 @@ from dashboard.accounts.permissions import Permission, requires
 from dashboard.clock import now
 from dashboard.table import cursors
 from dashboard.ui.lists import Tab, listing
-from dashboard.ui.locale import zone
+from dashboard.ui.locale import zone, zone_in_words
 from dashboard.ui.pages import page, saw_it_all
 from dashboard.ui.templatetags.ui import day_format, long_day_format
 
@@ -106,7 +106,7 @@ def _common(business: str, asked: Asked, where: ZoneInfo, found: asking.Days) ->
         "asked": asked,
         "base": base,
         "zone": where.key,
-        "zone_said": where.key.replace("_", " "),
+        "zone_said": zone_in_words(where.key),
         "tabs": _tabs(base, asked),
         "tab": TAB,
         "heading": _heading(asked),

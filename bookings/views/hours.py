@@ -26,6 +26,7 @@ from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.clock import now
 from dashboard.table.read import gather
+from dashboard.ui.locale import zone_in_words
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import page, see_other
 from dashboard.ui.templatetags.ui import day_format
@@ -176,7 +177,7 @@ class _At:
             "provider": self.provider,
             "form": form,
             "week": lines_of(weekly),
-            "zone": self.hours.zone.key.replace("_", " "),
+            "zone": zone_in_words(self.hours.zone.key),
             "weekday": WEEKDAYS[self.since.weekday()],
             "hours_ticks": ticks(),
             "most_rows": MOST_ROWS,

@@ -31,6 +31,7 @@ from dashboard.clock import now
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.ui.lists import listing
+from dashboard.ui.locale import zone_in_words
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import bind, page, see_other
 from dashboard.ui.toasts import toast
@@ -71,7 +72,7 @@ def providers(request: Request, business: str) -> HttpResponse:
     for each in queries.by_name(queries.having(found.items, q)):
         where = each.zone(here)
         does = [titles[name] for name in each.service_ids if name in titles]
-        away = where.key if where != Provider().zone(here) else ""
+        away = zone_in_words(where.key) if where != Provider().zone(here) else ""
         rows.append(Row(each, does, today_of(working[each.id], where, moment), away))
     following = cursors.encode(found.next, *scope) if found.next else None
     context = {
@@ -156,7 +157,7 @@ def _provider_page(
         "week": drawn(hours, where),
         "hours_ticks": ticks(),
         "today": today_of(hours, where, now()),
-        "zone": where.key.replace("_", " "),
+        "zone": zone_in_words(where.key),
         "weekday": WEEKDAYS[now().astimezone(where).weekday()],
         "history": told(entries),
         "is_booked": is_booked,

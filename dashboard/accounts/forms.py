@@ -14,7 +14,7 @@ from dashboard.accounts import codes, emails
 from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import ROLE_LABELS, Role
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
-from dashboard.ui.locale import ZONES
+from dashboard.ui.locale import ZONES, zone_in_words
 from dashboard.ui.sheets import MAX_BYTES
 
 MAX_PASSWORD = 128
@@ -202,7 +202,7 @@ class ChangePasswordForm(NewPasswordForm):
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [("", _("As the browser says"))] + [(z, z.replace("_", " ")) for z in sorted(ZONES)]
+    return [("", _("As the browser says"))] + [(z, zone_in_words(z)) for z in sorted(ZONES)]
 
 
 class ProfileForm(Form):

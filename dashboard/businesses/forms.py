@@ -16,7 +16,7 @@ from dashboard.businesses.services.saving import ATTRIBUTES, snapshot
 from dashboard.names import folded
 from dashboard.ui.conflicts import shown
 from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
-from dashboard.ui.locale import ZONES
+from dashboard.ui.locale import ZONES, zone_in_words
 
 NOT_SET = ("", _("Not set"))
 LANGUAGES = [NOT_SET, ("es", "Español"), ("en", "English")]
@@ -44,14 +44,14 @@ class StoredChoice(forms.ChoiceField):
     def offer(self, stored: str | None) -> None:
         offered: list[Any] = list(self.choices)  # type: ignore[arg-type]
         if stored and stored not in {str(key) for key, _label in offered}:
-            self.choices = [*offered, (stored, stored.replace("_", " "))]
+            self.choices = [*offered, (stored, zone_in_words(stored))]
 
     def valid_value(self, value: str) -> bool:
         return super().valid_value(value) or bool(self.also.fullmatch(value))
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [NOT_SET, *((zone, zone.replace("_", " ")) for zone in sorted(ZONES))]
+    return [NOT_SET, *((zone, zone_in_words(zone)) for zone in sorted(ZONES))]
 
 
 class SettingsForm(Form):

@@ -19,6 +19,11 @@ def zone(name: str | None) -> zoneinfo.ZoneInfo:
     return zoneinfo.ZoneInfo(name if name in ZONES else "UTC")
 
 
+def zone_in_words(name: str) -> str:
+    """`America/Punta Arenas`, as one says it."""
+    return name.replace("_", " ")
+
+
 def language_of(text: str | None) -> str | None:
     """`es-CL` reads Spanish; a language we do not speak is none."""
     try:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard import clock
 from dashboard.ui.forms import Form, LongSelect
-from dashboard.ui.locale import ZONES, zone
+from dashboard.ui.locale import ZONES, zone, zone_in_words
 from dashboard.ui.templatetags.ui import day_format, zone_name
 
 # How far ahead anything can be set.
@@ -114,7 +114,7 @@ def as_local(moment: datetime | None, where: str | None) -> str:
 
 
 def zones() -> list[tuple[str, str]]:
-    return [(name, name.replace("_", " ")) for name in sorted(ZONES)]
+    return [(name, zone_in_words(name)) for name in sorted(ZONES)]
 
 
 class MomentForm(Form):

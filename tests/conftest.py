@@ -37,6 +37,12 @@ from dashboard.table.transactions import Transaction
 
 pytest_plugins = ["tests.no_skips", "tests.engines"]
 
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: each waits for its engine now and then. A worker has engines of its own."""
+    return min(8, (os.cpu_count() or 1) + 1)
+
+
 # moto is not safe under threads, and reads and writes that go side by side are: one at a time, as behind its server.
 _one_at_a_time = threading.RLock()
 _process = BotocoreStubber.process_request

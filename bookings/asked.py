@@ -96,7 +96,8 @@ class Asked:
         """The address with something else in it."""
         told = {"view": self.view if self.is_chosen else "", "day": self.day.isoformat()}
         told |= {name: getattr(self, name) for name in FILTERS} | {name: str(each) for name, each in changes.items()}
-        return "?" + urlencode({name: each for name, each in told.items() if each})
+        query = urlencode({name: each for name, each in told.items() if each})
+        return f"?{query}" if query else ""
 
     @property
     def new(self) -> dict[str, str]:

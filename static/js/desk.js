@@ -86,7 +86,8 @@ document.addEventListener("keydown", (event) => {
 });
 
 // --- After a decision ----------------------------------------------------------------------------
-let next = null;
+// Whoever is fast has several on their way: each is remembered until its card has been replaced.
+let swaps = [];
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, xhr } = event.detail;
@@ -94,14 +95,18 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const all = open();
   const at = all.indexOf(target);
   const free = document.activeElement === document.body || target.contains(document.activeElement);
-  next = { free, after: all[at + 1] ?? null, before: all[at - 1] ?? null, place: target.parentElement, name: target.dataset.name };
+  swaps = swaps.filter((swap) => swap.target !== target);
+  swaps.push({ target, free, after: all[at + 1] ?? null, before: all[at - 1] ?? null, place: target.parentElement, name: target.dataset.name });
 });
 
 document.addEventListener("htmx:afterSettle", () => {
-  if (!next) return;
-  const { free, after, before, place, name } = next;
-  next = null;
-  retell();
+  const done = swaps.filter(({ target }) => !target.isConnected);
+  swaps = swaps.filter(({ target }) => target.isConnected);
+  if (done.length) retell();
+  done.forEach(goOn);
+});
+
+function goOn({ free, after, before, place, name }) {
   const here = [...place.querySelectorAll("[data-card]")].find((card) => card.dataset.name === name);
   if (here && !("decided" in here.dataset)) {
     const problem = here.querySelector("[data-problem]");
@@ -119,7 +124,7 @@ document.addEventListener("htmx:afterSettle", () => {
   else if (more) more.click();
   else if (before?.isConnected) go(before);
   else button?.focus();
-});
+}
 
 // The history beside it has one entry more.
 async function retell() {

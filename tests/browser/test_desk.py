@@ -70,6 +70,25 @@ def test_clear_a_queue_of_twenty_by_keyboard_and_undo_three(open_as: Open) -> No
     expect(lines(page)).to_have_count(18)
 
 
+def test_undo_takes_back_the_last_ones_however_fast_they_were(open_as: Open) -> None:
+    """Two answers come before the page has settled after the first of them."""
+    items = waiting(4)
+    page = open_as("moderator", "/forum/")
+    page.keyboard.press("j")
+    page.keyboard.press("b")
+    expect(lines(page)).to_have_count(1)
+    expect(cards(page).first.locator(".row-link")).to_be_focused()
+    page.evaluate("htmx.config.defaultSettleDelay = 700")
+    page.keyboard.press("d")
+    page.keyboard.press("d")
+    expect(lines(page)).to_have_count(3)
+    page.wait_for_timeout(900)
+    for left in (2, 1):
+        page.keyboard.press("u")
+        expect(lines(page)).to_have_count(left)
+    assert statuses(items) == {"active": 3, "banned": 1}
+
+
 def test_the_history_of_the_author_comes_with_the_focus(open_as: Open) -> None:
     waiting(2)
     page = open_as("moderator", "/forum/")

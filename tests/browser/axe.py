@@ -11,28 +11,38 @@ from playwright.sync_api import Page
 
 SIZES = {"wide": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 SERIOUS = {"serious", "critical"}
+# Where nothing may be wider than the screen: every page at the first, one of each address at all of them.
+WIDTHS = (360, 768, 1920)
 
 
 # Without `resultTypes` axe also describes every element that passes, which takes as long as all rules together; and
 # only what it finds wrong comes back: its whole answer takes another third of that time on the way here.
-RUN = """() => axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, impact, nodes }) =>
+RUN = """(rules) => axe.run(document, { resultTypes: ["violations"], ...(rules && { runOnly: rules }) })
+    .then(({ violations }) => violations.map(({ id, impact, nodes }) =>
         ({ id, impact, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })))"""
+MEASURE = """() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [innerWidth, scrollWidth - clientWidth];
+}"""
 
 
-def complaints(page: Page) -> list[str]:
-    """What axe finds serious, in a line each."""
+# What another theme can change.
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+def complaints(page: Page, rules: list[str] | None = None) -> list[str]:
+    """What axe finds serious, in a line each; `rules` where only some of them matter."""
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE_SCRIPT)
     return [
         f"{page.url} {rule['id']}: {node['target']} {node['failureSummary']}"
-        for rule in page.evaluate(RUN)
+        for rule in page.evaluate(RUN, rules)
         if rule["impact"] in SERIOUS
         for node in rule["nodes"]
     ]
 
 
-def complaints_at_both_widths(page: Page) -> list[str]:
+def complaints_at_both_widths(page: Page, rules: list[str] | None = None) -> list[str]:
     """The page as it is open, on a phone and on a desk, and whether anything is wider than the screen.
 
     A theme is a browser of its own: where it is changed in place, Chromium keeps some backgrounds of the other.
@@ -41,9 +51,28 @@ def complaints_at_both_widths(page: Page) -> list[str]:
     # Last as it is to go on.
     for name in ("phone", "wide"):
         page.set_viewport_size(SIZES[name])  # type: ignore[arg-type]
-        found += [f"{name}: {each}" for each in complaints(page)]
-        wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        found += [f"{name}: {page.url} is {wider} px too wide"] if wider > 0 else []
+        found += [f"{name}: {each}" for each in complaints(page, rules)]
+        found += too_wide(page)
+    return found
+
+
+def too_wide(page: Page) -> list[str]:
+    """What a window that was just given another width shows in between does not count: only what stays."""
+    for pause in (0, 100, 400):
+        page.wait_for_timeout(pause)
+        width, wider = page.evaluate(MEASURE)
+        if wider <= 0:
+            return []
+    return [f"{page.url} is {wider} px too wide at {width}"]
+
+
+def too_wide_anywhere(page: Page, widths: Iterable[int] = WIDTHS) -> list[str]:
+    """A page is loaded once and then given each width: no script has a say in how wide anything is."""
+    found = []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        found += too_wide(page)
+    page.set_viewport_size(SIZES["wide"])  # type: ignore[arg-type]
     return found
 
 
@@ -55,15 +84,20 @@ def one_of_each(paths: Iterable[str]) -> list[str]:
     return list(found.values())
 
 
-def walk(page: Page, pages: list[str], everywhere: set[str]) -> list[str]:
-    """What axe finds on these pages; at both widths on those of them that stand for the others."""
+def walk(page: Page, pages: list[str], everywhere: set[str], rules: list[str] | None = None) -> list[str]:
+    """What axe finds on these pages, at both widths on those that stand for the others.
+
+    By all rules, also what is too wide: that is the same in another theme.
+    """
     found = []
     # Once for the walk, not half a megabyte for each page; not in the frames of a page, as without this.
     page.add_init_script(f"if (window === window.top) {{ {AXE_SCRIPT} }}")
     for path in pages:
         answer = page.goto(path)
         if answer and answer.headers["content-type"].startswith("text/html"):
-            found += complaints_at_both_widths(page) if path in everywhere else complaints(page)
+            found += complaints_at_both_widths(page, rules) if path in everywhere else complaints(page, rules)
+            if rules is None:
+                found += too_wide_anywhere(page, WIDTHS if path in everywhere else WIDTHS[:1])
     return found
 
 

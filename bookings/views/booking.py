@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from bookings.errors import SlotTaken
-from bookings.forms.bookings import CancelForm, PaymentForm
-from bookings.forms.kept import SeenForm
+from bookings.forms.bookings import CancelForm, DecideForm, PaymentForm
 from bookings.items import Booking, Provider
 from bookings.money import shown as money
 from bookings.queries import bookings as queries
@@ -151,7 +150,7 @@ def confirm(request: Request, business: str, booking: str) -> HttpResponse:
         return _undo(business, inverse or "unconfirm/")(done)
 
     text = _("The booking of %(who)s is confirmed.")
-    return _decide(request, (business, booking), bind(request, SeenForm), act, text, undo)
+    return _decide(request, (business, booking), bind(request, DecideForm), act, text, undo)
 
 
 @requires(Permission.BOOKINGS)
@@ -161,7 +160,7 @@ def unconfirm(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.unconfirm(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("The booking of %(who)s waits again.")
-    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "confirm/"))
+    return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "confirm/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -182,7 +181,7 @@ def restore(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.restore(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("The booking of %(who)s is back.")
-    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "cancel/"))
+    return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "cancel/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -192,7 +191,7 @@ def no_show(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.no_show(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("Noted: %(who)s did not come.")
-    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "confirm/"))
+    return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "confirm/"))
 
 
 @requires(Permission.BOOKINGS)

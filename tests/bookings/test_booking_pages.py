@@ -376,7 +376,7 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     fields = {"version": made.seen, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
     answer = as_owner.post(url_of(made.id, act), fields)
     assert answer.status_code == 409
-    assert "Alma Ríos changed this while you had it open" in parse(answer).one("main").text
+    assert "Alma Ríos changed the booking of Juan Pérez while you had it open" in parse(answer).one("main").text
     assert (now_is(made.id).status, now_is(made.id).payment_status) == (Status.PENDING, Payment.PENDING)
 
 

@@ -216,7 +216,7 @@ def test_whoever_meets_a_colleagues_move_reads_both_places_by_name_and_decides(t
     assert [each for each in rows if to_wire(at(16)) in each or "pedro" in each] == []
     (yours, theirs), (start, stands) = rows
     assert yours.startswith("Mar") and theirs.startswith("Ped")
-    assert start.endswith(", 16:00") and stands.endswith(", 11:00")
+    assert start.endswith(", 16:00 UTC") and stands.endswith(", 11:00 UTC")
     form = form_to(answer, url_of(made.id, "reschedule/"))
     assert as_owner.post(form.action, form.data()).status_code == 303
     assert (now_is(made.id).provider, now_is(made.id).start_time) == ("maria", at(16))

@@ -84,3 +84,10 @@ def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, 
 def test_whatever_is_asked_has_an_answer(shop: None, as_owner: Client, query: dict[str, Any], said: str) -> None:
     assert said in ask(as_owner, f"{DAY}T09:30", **query).one("main").text
     assert as_owner.get(WHY).status_code == 200
+
+
+def test_whoever_leaves_something_out_is_told(shop: None, as_owner: Client) -> None:
+    assert not parse(as_owner.get(WHY)).by_class("error")
+    for left_out in ("service", "provider", "start"):
+        page = ask(as_owner, f"{DAY}T09:30", **{left_out: ""})
+        assert page.by_class("error")[0].text == "Choose a service, a provider and a time."

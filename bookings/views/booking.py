@@ -128,7 +128,10 @@ def _decide(
     try:
         done = act(form, operation_of(request))
     except SlotTaken as error:
-        return in_the_way(request, business, error, title=_("Its time is taken by now"))
+        found = queries.booking(business, booking_id)
+        stays = Line(found, Names(), zone(request.business.timezone), now())
+        title, again = _("Its time is taken by now"), _again_url(business, found)
+        return in_the_way(request, business, error, title=title, stays=stays, again=again)
     toast(request, text % {"who": done.title}, undo=undo(done), of=done)
     return see_other(request, back(request, business, done))
 
@@ -206,5 +209,8 @@ def pay(request: Request, business: str, booking: str) -> HttpResponse:
         was = done.outcome.result.get("payment")
         return _undo(business, "pay/", payment=was)(done) if was in set(Payment) else None
 
-    text = _("The payment of %(who)s is noted.")
+    # Undo of it is said by the same words: they say what stands now.
+    payment = request.POST.get("payment", "")
+    noted = str(PAYMENT_LABELS[Payment(payment)]) if payment in set(Payment) else ""
+    text = _("Payment of %(who)s: %(payment)s.") % {"who": "%(who)s", "payment": noted.lower()}
     return _decide(request, (business, booking), bind(request, PaymentForm), act, text, undo)

@@ -362,6 +362,9 @@ def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_own
     assert page.one("h1").text == "Its time is taken by now"
     assert url_of(other.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
     assert now_is(made.id).status == Status.CANCELLED
+    # Whose it is, and the way to another time.
+    assert "Juan Pérez" in page.by_class("cal-about")[0].text
+    assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
     services.cancel(BUSINESS, other.id, seen=other.seen, operation=new_operation(ALMA))
     assert as_owner.post(url_of(made.id, "restore/"), {"version": gone.seen}).status_code == 303
     assert now_is(made.id).status == Status.CONFIRMED

@@ -91,3 +91,17 @@ def test_whoever_leaves_something_out_is_told(shop: None, as_owner: Client) -> N
     for left_out in ("service", "provider", "start"):
         page = ask(as_owner, f"{DAY}T09:30", **{left_out: ""})
         assert page.by_class("error")[0].text == "Choose a service, a provider and a time."
+
+
+def test_a_day_on_which_nothing_is_free_says_why_in_the_form(shop: None, as_owner: Client) -> None:
+    def said(day: Any) -> str:
+        given = {"service": "masaje", "provider": "maria", "day": day.date().isoformat()}
+        return parse(as_owner.get(NEW, given)).by_class("cal-full")[0].text
+
+    assert "The provider has that day off." in said(at(0, day=1))
+    assert "The provider does not work on that day." in said(at(0, day=2))
+    assert "This is in the past." in said(at(0, day=-364))
+    # A day that is only full needs no other reason.
+    for start in (at(9, 30), at(11, 45)):
+        book(start)
+    assert said(at(0)).startswith("Nothing is free on this day. The next free times:")

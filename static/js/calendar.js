@@ -190,7 +190,7 @@ function nudge(event) {
   if (event.clientX > box.right - edge) grid().scrollLeft += 12;
   else if (event.clientX < box.left + edge + 56) grid().scrollLeft -= 12;
   if (event.clientY > box.bottom - edge) grid().scrollTop += 12;
-  else if (event.clientY < box.top + edge + 64) grid().scrollTop -= 12;
+  else if (event.clientY < box.top + edge + 80) grid().scrollTop -= 12;
 }
 
 let dropped = 0;

@@ -114,6 +114,13 @@ class Offers:
         return in_words(verdict, self.where) if verdict is not None else ""
 
     @property
+    def closed(self) -> str:
+        """Why nothing can be had on that day, whoever has booked it; empty where it is only full."""
+        worked = self.windows
+        last = worked[-1].end - self.want.duration if worked else clock_at(self.day, 12 * 60, self.where)
+        return in_words(why_not(self.hours, last, self.want, [], self.rules), self.where)
+
+    @property
     def in_the_way(self) -> Booking | None:
         verdict = self.verdict
         taken = verdict.taken if verdict is not None else None

@@ -14,6 +14,7 @@ from bookings.asked import MAX_ID
 from bookings.forms.customers import CustomerForm
 from bookings.forms.kept import SeenForm
 from bookings.items import Booking
+from bookings.offers import start_said
 from bookings.services.bookings import MOST_NOTE
 from bookings.services.deciding import MOST_REASON
 from bookings.states import Payment, Status
@@ -141,10 +142,26 @@ class MoveForm(ClockForm):
     version = VersionField()
 
     moment: Moment | None = None
+    # What providers are called, where both places are to be compared.
+    people: dict[str, str] | None = None
+    here: ZoneInfo | None = None
 
     def clean(self) -> dict[str, Any]:
         self.moment = self.read_start()
         return self.cleaned_data
+
+    def names(self, item: Item) -> str:
+        return _said_of(item)
+
+    def reads(self, name: str, item: Item | None) -> str | None:
+        """Both places in words and by one clock: an id says nothing, and two clocks cannot be compared."""
+        if self.people is None or name not in {"provider", "start"}:
+            return ""
+        if name == "provider":
+            whose = item.provider if isinstance(item, Booking) else self.data.get("provider", "")
+            return self.people.get(whose, whose)
+        start = item.start_time if isinstance(item, Booking) else self.moment and self.moment.utc
+        return start_said(start, self.where, self.here or self.where) if start else ""
 
     def stands(self, item: Item, name: str) -> Any:
         """What a booking holds in a field, for whoever met a colleague's change."""
@@ -153,11 +170,22 @@ class MoveForm(ClockForm):
         return {"provider": item.provider, "start": as_local(item.start_time, self.where.key)}.get(name)
 
 
-class CancelForm(SeenForm):
+class DecideForm(SeenForm):
+    """A button on a booking."""
+
+    def names(self, item: Item) -> str:
+        return _said_of(item)
+
+
+def _said_of(item: Item) -> str:
+    return _("the booking of %(who)s") % {"who": item.title} if isinstance(item, Booking) else ""
+
+
+class CancelForm(DecideForm):
     reason = LineField(label=gettext_lazy("Reason"), max_length=MOST_REASON, required=False)
 
 
-class PaymentForm(SeenForm):
+class PaymentForm(DecideForm):
     payment = forms.ChoiceField(
         label=gettext_lazy("Payment"),
         choices=[(each.value, each.value) for each in Payment],

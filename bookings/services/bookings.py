@@ -189,7 +189,7 @@ def _try_reschedule(
         booking = carrying.found(business, ref, at.booking)
         if booking.seen != seen:
             raise Conflict(booking)
-        _check_movable(booking)
+        check_movable(booking)
         was = {"provider": booking.provider, "start": booking.start_key}
         if (booking.provider, booking.start_time) == (to, start):
             ref.booking = booking
@@ -213,7 +213,7 @@ def _try_reschedule(
         return transaction.commit(ref, was)
 
 
-def _check_movable(booking: Booking) -> None:
+def check_movable(booking: Booking) -> None:
     if booking.lapsed(now()):
         raise Refused(_("This booking was not confirmed in time. Confirm it first."))
     if booking.status == Status.CANCELLED:

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from bookings.errors import SlotTaken
-from bookings.forms.bookings import CancelForm, PaymentForm
-from bookings.forms.kept import SeenForm
+from bookings.forms.bookings import CancelForm, DecideForm, PaymentForm
 from bookings.items import Booking, Provider
 from bookings.money import shown as money
 from bookings.queries import bookings as queries
@@ -129,7 +128,10 @@ def _decide(
     try:
         done = act(form, operation_of(request))
     except SlotTaken as error:
-        return in_the_way(request, business, error, title=_("Its time is taken by now"))
+        found = queries.booking(business, booking_id)
+        stays = Line(found, Names(), zone(request.business.timezone), now())
+        title, again = _("Its time is taken by now"), _again_url(business, found)
+        return in_the_way(request, business, error, title=title, stays=stays, again=again)
     toast(request, text % {"who": done.title}, undo=undo(done), of=done)
     return see_other(request, back(request, business, done))
 
@@ -151,7 +153,7 @@ def confirm(request: Request, business: str, booking: str) -> HttpResponse:
         return _undo(business, inverse or "unconfirm/")(done)
 
     text = _("The booking of %(who)s is confirmed.")
-    return _decide(request, (business, booking), bind(request, SeenForm), act, text, undo)
+    return _decide(request, (business, booking), bind(request, DecideForm), act, text, undo)
 
 
 @requires(Permission.BOOKINGS)
@@ -161,7 +163,7 @@ def unconfirm(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.unconfirm(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("The booking of %(who)s waits again.")
-    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "confirm/"))
+    return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "confirm/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -182,7 +184,7 @@ def restore(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.restore(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("The booking of %(who)s is back.")
-    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "cancel/"))
+    return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "cancel/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -192,7 +194,7 @@ def no_show(request: Request, business: str, booking: str) -> HttpResponse:
         return writing.no_show(business, booking, seen=form.cleaned_data["version"], operation=operation)
 
     text = _("Noted: %(who)s did not come.")
-    return _decide(request, (business, booking), bind(request, SeenForm), act, text, _undo(business, "confirm/"))
+    return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "confirm/"))
 
 
 @requires(Permission.BOOKINGS)
@@ -207,5 +209,8 @@ def pay(request: Request, business: str, booking: str) -> HttpResponse:
         was = done.outcome.result.get("payment")
         return _undo(business, "pay/", payment=was)(done) if was in set(Payment) else None
 
-    text = _("The payment of %(who)s is noted.")
+    # Undo of it is said by the same words: they say what stands now.
+    payment = request.POST.get("payment", "")
+    noted = str(PAYMENT_LABELS[Payment(payment)]) if payment in set(Payment) else ""
+    text = _("Payment of %(who)s: %(payment)s.") % {"who": "%(who)s", "payment": noted.lower()}
     return _decide(request, (business, booking), bind(request, PaymentForm), act, text, undo)

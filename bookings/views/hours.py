@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,9 +20,10 @@ from bookings.items import Availability, Provider
 from bookings.queries import providers as queries
 from bookings.services import hours as writing
 from bookings.services.schedule import HoursMoved
+from bookings.shown import short_day
 from bookings.stranding import Strands
 from bookings.views.acts import accepted, losing, way_back
-from bookings.week import in_words, share
+from bookings.week import Exceptions, in_words, share
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.clock import now
@@ -135,6 +137,14 @@ def undo(request: Request, business: str, provider: str) -> HttpResponse:
     return _saved(request, business, saved, operation.id)
 
 
+def _date_said(exceptions: Exceptions, day: dt.date) -> str:
+    """What is said of a date that differs; nothing where it does not."""
+    if day not in exceptions:
+        return ""
+    told = exceptions[day]
+    return in_words(DayHours(told.ranges)) if told is not None and told.ranges else _("Off all day")
+
+
 class _At:
     """A provider and their hours, in one trip."""
 
@@ -164,8 +174,16 @@ class _At:
             for number, line in enumerate(lines_of(weekly))
             if in_words(weekly.get(number, DayHours())) != in_words(form.week.days[line.weekday])
         ]
+        theirs += self._dates_apart(form.week.exceptions)
         form.version = self.provider.schedule_seen
         return self.page(form, changed=True, theirs=theirs, moved=True, status=409)
+
+    def _dates_apart(self, yours: Exceptions) -> list[tuple[str, str, str]]:
+        """A date that a colleague has just added would go with the next save: it is named."""
+        saved = self.hours.exceptions
+        days = {day for day in saved if day >= self.since} | yours.keys()
+        apart = [(short_day(day), _date_said(saved, day), _date_said(yours, day)) for day in sorted(days)]
+        return [each for each in apart if each[1] != each[2]]
 
     def page(self, form: HoursForm, *, status: int = 200, **extra: Any) -> HttpResponse:
         if not hasattr(form, "week"):

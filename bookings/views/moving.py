@@ -18,11 +18,12 @@ from bookings.rules import step_of
 from bookings.services import bookings as writing
 from bookings.shown import Line, Names, possible
 from bookings.slots import Rules, minutes
+from bookings.views.acts import titles_of
 from bookings.views.ways import back, booking_path, in_the_way
 from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.clock import now
-from dashboard.errors import Refused
+from dashboard.errors import Conflict, Refused
 from dashboard.ui.locale import zone
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, page, see_other
@@ -52,6 +53,8 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
         url = booking_path(business, booking, "reschedule/")
         stays = Line(queries.booking(business, booking), Names(), zone(here), now())
         return in_the_way(request, business, error, url=url, fields=fields, stays=stays)
+    except Conflict as error:
+        raise _met(request, business, form, error) from error
     except Refused as refusal:
         if refusal.field is None:
             raise
@@ -76,6 +79,17 @@ def _move(request: Request, business: str, booking_id: str, provider: str, form:
         rules=moving_rules(request),
         operation=operation_of(request),
     )
+
+
+def _met(request: Request, business: str, form: MoveForm, error: Conflict) -> Conflict:
+    """A colleague was faster: both places by name, or why it cannot be moved any more."""
+    try:
+        if isinstance(error.item, Booking):
+            writing.check_movable(error.item)
+    except Refused as refusal:
+        return Conflict(error.item, refusal.text)
+    form.people, form.here = titles_of(providers_of(business).items), zone(request.business.timezone)
+    return error
 
 
 def moving_rules(request: Request) -> Rules:

@@ -56,6 +56,7 @@ def in_the_way(
     fields: dict[str, Any] | None = None,
     title: str = "",
     stays: Line | None = None,
+    again: str = "",
 ) -> HttpResponse:
     """A page of its own: what is in the way, and what could be had instead, each a button that sends the same form."""
     context = {
@@ -63,6 +64,8 @@ def in_the_way(
         "about": clash(business, error),
         # Who was to be moved, and stands where they stood.
         "stays": stays,
+        # Where the same can be had at another time.
+        "again": again,
         "url": url,
         "fields": {name: value for name, value in (fields or {}).items() if name not in {"start", "start_at"}},
         "offers": starts_in_full(error.free, error.zone) if url else [],

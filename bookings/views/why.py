@@ -40,6 +40,8 @@ def why(request: Request, business: str) -> HttpResponse:
         "providers": by_name(people),
         "services": services_by_name(offered),
         "offers": None,
+        # The form sends all three, also what was not chosen.
+        "is_asked": "start" in request.GET,
         "tab": "calendar",
     }
     want = service.want if service else None

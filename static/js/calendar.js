@@ -21,6 +21,8 @@ const worded = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[
 // --- A booking on its way ---
 let held = null;
 let ahead = 0;
+// One that was dropped, until the server has answered.
+let sent = null;
 
 function begin(block, byKey) {
   const column = block.closest("[data-col]");
@@ -106,20 +108,48 @@ const moved = () => held && (held.column !== held.from.column || held.minute !==
 function drop() {
   const form = document.getElementById("cal-move");
   if (!form || !moved()) return leave();
-  const { block, column, minute } = held;
+  const { block, column, minute, ghost } = held;
   const values = {
     provider: column.dataset.provider,
     start: moment(column, minute).toISOString().replace(".000", ""),
     version: block.dataset.version,
   };
-  block.closest(".cal-block").classList.remove("cal-held");
+  // The form is what "Try again" sends where no answer comes.
+  for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
+  form.setAttribute("action", `${new URL(block.href).pathname}reschedule/`);
   delete grid().dataset.moving;
   held = null;
+  sent = { block, ghost };
+  grid().setAttribute("aria-busy", "true");
+  ghost.textContent = `${ghost.textContent.split(": ")[0]} · ${grid().dataset.waits}`;
+  ghost.classList.remove("cal-ghost-no");
+  say(grid().dataset.waits);
   // As a boosted form would: the answer's redirect is followed, and the address stays the calendar's.
-  htmx.ajax("POST", `${new URL(block.href).pathname}reschedule/`, {
+  htmx.ajax("POST", form.getAttribute("action"), {
     source: form, target: "#main", select: "#main", swap: "outerHTML show:none", values, headers: { "HX-Boosted": "true" },
-  });
+  }).then(answered, answered);
 }
+
+// Where the answer did not bring a calendar of its own, the booking is where it was.
+function answered() {
+  const { block, ghost } = sent;
+  sent = null;
+  ghost.remove();
+  block.closest(".cal-block")?.classList.remove("cal-held");
+  grid()?.removeAttribute("aria-busy");
+  if (block.isConnected) say(grid().dataset.left);
+}
+
+// What comes meanwhile takes nothing out of anybody's hands.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, elt } = event.detail;
+  if (!grid() || !target.contains(grid())) return;
+  if ((held || sent) && elt.matches("[data-calendar]")) event.detail.shouldSwap = false;
+  else if (held) {
+    pressed = null;
+    leave();
+  }
+});
 
 // --- By pointer ---
 let pressed = null;
@@ -140,7 +170,7 @@ document.addEventListener("pointermove", (event) => {
     return leave();
   }
   if (!held) {
-    if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < FAR) return;
+    if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < FAR || sent) return;
     begin(pressed.block, false);
   }
   event.preventDefault();
@@ -160,7 +190,7 @@ function nudge(event) {
   if (event.clientX > box.right - edge) grid().scrollLeft += 12;
   else if (event.clientX < box.left + edge + 56) grid().scrollLeft -= 12;
   if (event.clientY > box.bottom - edge) grid().scrollTop += 12;
-  else if (event.clientY < box.top + edge + 64) grid().scrollTop -= 12;
+  else if (event.clientY < box.top + edge + 80) grid().scrollTop -= 12;
 }
 
 let dropped = 0;
@@ -208,7 +238,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "m" && block) {
     event.preventDefault();
     event.stopPropagation();
-    begin(block, true);
+    if (sent) say(grid().dataset.waits);
+    else begin(block, true);
   } else if (event.key in ARROWS && !event.target.closest?.("[data-grid]")) {
     const way = { ArrowLeft: "[data-earlier]", ArrowRight: "[data-later]" }[event.key];
     if (!way || event.target.closest?.("[role=tablist], .tabs")) return;

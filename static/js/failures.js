@@ -3,7 +3,8 @@ const KEEPS = [400, 401, 403, 404, 413, 429, 503];
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr, requestConfig } = event.detail;
-  if (!KEEPS.includes(xhr.status) || event.detail.boosted || xhr.getResponseHeader("HX-Reswap")) return;
+  const boosted = event.detail.boosted || requestConfig.headers["HX-Boosted"];
+  if (!KEEPS.includes(xhr.status) || boosted || xhr.getResponseHeader("HX-Reswap")) return;
   const source = requestConfig.elt;
   // Something beside the page that nobody pressed for: without it nothing is missing.
   if (source.matches("[data-quietly]")) {

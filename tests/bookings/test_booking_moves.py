@@ -202,3 +202,34 @@ def test_one_that_has_begun_cannot_go_back_to_the_past(table: str, cast: Any, as
         undone = press_undo(client, url_of(made.id))
         assert undone.status_code == 422 and "This is in the past." in parse(undone).one("main").text
     assert now_is(made.id).start_time == at(16)
+
+
+def test_whoever_meets_a_colleagues_move_reads_both_places_by_name_and_decides(table: str, as_owner: Client) -> None:
+    open_shop("maria", "pedro")
+    made = book(at(14))
+    services.reschedule(
+        BUSINESS, made.id, provider="pedro", start=at(11), seen=made.seen, operation=new_operation(ALMA)
+    )
+    answer = move(as_owner, made, at(16))
+    assert answer.status_code == 409
+    rows = [[cell.text for cell in row.all("td")] for row in parse(answer).all("tr")[1:]]
+    assert [each for each in rows if to_wire(at(16)) in each or "pedro" in each] == []
+    (yours, theirs), (start, stands) = rows
+    assert yours.startswith("Mar") and theirs.startswith("Ped")
+    assert start.endswith(", 16:00 UTC") and stands.endswith(", 11:00 UTC")
+    form = form_to(answer, url_of(made.id, "reschedule/"))
+    assert as_owner.post(form.action, form.data()).status_code == 303
+    assert (now_is(made.id).provider, now_is(made.id).start_time) == ("maria", at(16))
+
+
+def test_what_was_cancelled_meanwhile_says_so_and_offers_nothing_that_would_be_refused(
+    table: str, as_owner: Client
+) -> None:
+    open_shop("maria")
+    made = book(at(14))
+    services.cancel(BUSINESS, made.id, seen=made.seen, operation=new_operation(ALMA))
+    answer = move(as_owner, made, at(16))
+    assert answer.status_code == 409
+    said = parse(answer).one("main").text
+    assert "Alma Ríos changed the booking of Juan Pérez" in said and "This booking is cancelled." in said
+    assert not parse(answer).all("table") and not parse(answer).one("main").all("button")

@@ -362,6 +362,9 @@ def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_own
     assert page.one("h1").text == "Its time is taken by now"
     assert url_of(other.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
     assert now_is(made.id).status == Status.CANCELLED
+    # Whose it is, and the way to another time.
+    assert "Juan Pérez" in page.by_class("cal-about")[0].text
+    assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
     services.cancel(BUSINESS, other.id, seen=other.seen, operation=new_operation(ALMA))
     assert as_owner.post(url_of(made.id, "restore/"), {"version": gone.seen}).status_code == 303
     assert now_is(made.id).status == Status.CONFIRMED
@@ -376,7 +379,7 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     fields = {"version": made.seen, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
     answer = as_owner.post(url_of(made.id, act), fields)
     assert answer.status_code == 409
-    assert "Alma Ríos changed this while you had it open" in parse(answer).one("main").text
+    assert "Alma Ríos changed the booking of Juan Pérez while you had it open" in parse(answer).one("main").text
     assert (now_is(made.id).status, now_is(made.id).payment_status) == (Status.PENDING, Payment.PENDING)
 
 

@@ -14,6 +14,7 @@ from bookings.items import Provider
 from bookings.queries import providers as queries
 from bookings.services import providers
 from bookings.services.schedule import HoursMoved
+from bookings.shown import short_day
 from bookings.stranding import Strands, stranded
 from dashboard.clock import now
 from dashboard.table.operations import new_operation
@@ -324,6 +325,18 @@ def test_someone_was_faster(table: str, as_owner: Client) -> None:
     assert hours_now(provider.id).weekly[0] == DayHours((Range(480, 720),))
     with pytest.raises(HoursMoved):
         set_hours(provider, a_week(), seen=1)
+
+
+def test_a_date_that_a_colleague_has_added_is_named_before_it_goes(table: str, as_owner: Client) -> None:
+    provider = a_provider()
+    url = url_of(provider.id)
+    mine, theirs = opened(as_owner, provider.id), opened(as_owner, provider.id)
+    added = form_to(as_owner.post(url, theirs.data(button(theirs, "add date"))), url)
+    day = (now() + timedelta(days=9)).date()
+    assert as_owner.post(url, added.data(date_0_day=day.isoformat())).status_code == 303
+    answer = as_owner.post(url, mine.data(MON_range_0_start="08:00", MON_range_0_end="12:00"))
+    assert answer.status_code == 409
+    assert f"{short_day(day)}: saved now Off all day, yours –" in parse(answer).text
 
 
 @every_engine

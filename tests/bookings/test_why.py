@@ -84,3 +84,24 @@ def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, 
 def test_whatever_is_asked_has_an_answer(shop: None, as_owner: Client, query: dict[str, Any], said: str) -> None:
     assert said in ask(as_owner, f"{DAY}T09:30", **query).one("main").text
     assert as_owner.get(WHY).status_code == 200
+
+
+def test_whoever_leaves_something_out_is_told(shop: None, as_owner: Client) -> None:
+    assert not parse(as_owner.get(WHY)).by_class("error")
+    for left_out in ("service", "provider", "start"):
+        page = ask(as_owner, f"{DAY}T09:30", **{left_out: ""})
+        assert page.by_class("error")[0].text == "Choose a service, a provider and a time."
+
+
+def test_a_day_on_which_nothing_is_free_says_why_in_the_form(shop: None, as_owner: Client) -> None:
+    def said(day: Any) -> str:
+        given = {"service": "masaje", "provider": "maria", "day": day.date().isoformat()}
+        return parse(as_owner.get(NEW, given)).by_class("cal-full")[0].text
+
+    assert "The provider has that day off." in said(at(0, day=1))
+    assert "The provider does not work on that day." in said(at(0, day=2))
+    assert "This is in the past." in said(at(0, day=-364))
+    # A day that is only full needs no other reason.
+    for start in (at(9, 30), at(11, 45)):
+        book(start)
+    assert said(at(0)).startswith("Nothing is free on this day. The next free times:")

@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bookings.items import Booking, Provider
 from bookings.services import bookings as services
@@ -360,3 +360,56 @@ def test_twenty_providers_scroll_inside_the_calendar_and_in_the_dark(open_as: Op
     expect(page.locator(".cal-axis")).to_be_hidden()
     expect(page.locator(".sidebar")).to_be_hidden()
     expect(block(page, shop.early)).to_contain_text("10:00–11:00 Juan Pérez")
+
+
+def test_a_drop_under_way_shows_itself_and_one_that_fails_leaves_everything_as_it_was(
+    open_as: Open, shop: Shop
+) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    waiting: list[Route] = []
+    page.route("**/reschedule/", lambda route: waiting.append(route))
+    scroll_to(page, shop.early)
+    drag(page, shop.early, shop.beto, shop.at(11))
+    ghost = page.locator(".cal-ghost")
+    expect(ghost).to_have_text("11:00 Juan Pérez · moving…")
+    expect(page.locator(".cal-held")).to_have_count(1)
+    # One at a time: another would be lost, or fall where nobody meant it.
+    drag(page, shop.noon, shop.beto, shop.at(15))
+    expect(ghost).to_have_count(1)
+    waiting.pop(0).abort()
+    expect(ghost).to_have_count(0)
+    expect(page.locator(".cal-held")).to_have_count(0)
+    expect(page.locator("#connection")).to_be_visible()
+    assert waiting == []
+    # What is tried again is what was dropped.
+    page.unroute("**/reschedule/")
+    page.locator("#connection button").click()
+    expect(page.locator("[data-toast]").last).to_contain_text("Juan Pérez comes")
+    moved = now_is(shop.early.id)
+    assert (moved.provider, moved.start_time) == (shop.beto.id, shop.at(11))
+    assert now_is(shop.noon.id).start_time == shop.at(12)
+
+
+def test_a_drop_that_is_refused_says_why(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    scroll_to(page, shop.early)
+    block(page, shop.early).evaluate("element => { element.href = element.href.replace(/.{4}\\/$/, '0000/') }")
+    drag(page, shop.early, shop.beto, shop.at(11))
+    expect(page.locator("#main .problem")).to_be_visible()
+    expect(page.locator(".cal-ghost")).to_have_count(0)
+
+
+def test_a_look_that_comes_back_late_leaves_a_booking_in_ones_hands(open_as: Open, shop: Shop) -> None:
+    page = open_as("owner", shop.url, viewport={"width": 1280, "height": 1000})
+    waiting: list[Route] = []
+    page.route(f"**{shop.url}", lambda route: waiting.append(route))
+    page.evaluate("htmx.trigger(document.querySelector('[data-calendar]'), 'calendar:look')")
+    services.cancel(BUSINESS, shop.noon.id, seen=1, operation=new_operation(ALMA))
+    block(page, shop.early).focus()
+    page.keyboard.press("m")
+    page.keyboard.press("ArrowRight")
+    with page.expect_response(f"**{shop.url}"):
+        waiting.pop(0).continue_()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-toast]").last).to_contain_text("Juan Pérez comes")
+    assert now_is(shop.early.id).provider == shop.beto.id

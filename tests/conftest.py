@@ -190,6 +190,12 @@ T = TypeVar("T")
 _filled: dict[str, tuple[list[Any], Any]] = {}
 
 
+def _raws() -> list[Any]:
+    with offline():
+        pages = connection.client().get_paginator("scan").paginate(TableName=django_settings.DYNAMODB_TABLE)
+        return [raw for page in pages for raw in page["Items"]]
+
+
 def filled_once(name: str, fill: Callable[[], T]) -> T:
     """A table's beginnings, made by the services once in a process and put back from then on.
 
@@ -198,11 +204,10 @@ def filled_once(name: str, fill: Callable[[], T]) -> T:
     if clock.is_frozen():
         return fill()
     if name not in _filled:
+        # Only what is made here: another fixture may have been first.
+        there = _raws()
         given = fill()
-        with offline():
-            pages = connection.client().get_paginator("scan").paginate(TableName=django_settings.DYNAMODB_TABLE)
-            raws = [raw for page in pages for raw in page["Items"]]
-        _filled[name] = raws, copy.deepcopy(given)
+        _filled[name] = [raw for raw in _raws() if raw not in there], copy.deepcopy(given)
         return given
     raws, given = _filled[name]
     for start in range(0, len(raws), 25):

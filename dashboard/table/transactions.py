@@ -209,7 +209,7 @@ def as_seen(seen: int) -> Condition:
         return cast(Condition, Item.revision == seen)
     number = Item.revision
     # Another service may have put something else there: that counts as nothing.
-    unedited = number.does_not_exist() | ~number.is_type() | (number == 0)  # type: ignore[no-untyped-call]
+    unedited = number.does_not_exist() | ~number.is_type() | (number <= 0)  # type: ignore[no-untyped-call]
     return cast(Condition, Item.pk.exists() & unedited)
 
 

@@ -310,7 +310,8 @@ def test_hours_that_another_service_counts_in_its_own_way_can_be_booked(table: s
 @pytest.mark.parametrize("name", ["status", "revision"])
 def test_a_booking_with_nothing_where_something_is_looked_for_can_be_decided(table: str, name: str) -> None:
     key = keys.BOOKING.key(tenant=BUSINESS, provider="maria", start=at(10), booking="book_789")
-    put_raw(*key, endTime=f"{at(11):%Y-%m-%dT%H:%M:%SZ}", **({"status": "CONFIRMED"} | {name: None}))
+    told: dict[str, Any] = {"status": "CONFIRMED", "endTime": f"{at(11):%Y-%m-%dT%H:%M:%SZ}"} | {name: None}
+    put_raw(*key, **told)
     ref = keys.BOOKING_REF.key(tenant=BUSINESS, booking="book_789")
     put_raw(*ref, providerId="maria", startTime=f"{at(10):%Y-%m-%dT%H:%M:%SZ}", revision=None)
     paid = services.pay(BUSINESS, "book_789", status=Payment.PAID, seen=0, operation=new_operation(ALMA))

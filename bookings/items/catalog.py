@@ -16,6 +16,9 @@ from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.ui.locale import ZONES, zone
 
+# Beyond that no number was counted up here.
+MOST_REVISIONS = 10**15
+
 
 class Service(Item):
     """Something one can book."""
@@ -124,7 +127,8 @@ class Provider(Item):
     @property
     def schedule_seen(self) -> int:
         """What a form about hours sends back as `version`."""
-        return max(int(self.schedule_revision or 0), 0)
+        number = self.schedule_revision or 0
+        return int(number) if 0 < number < MOST_REVISIONS else 0
 
     def zone(self, business: str | None) -> ZoneInfo:
         """Where their clock hangs: their own zone, else the business's."""

@@ -101,8 +101,9 @@ class Days:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def days(business: str, span: Span, just: tuple[str, str, str] | None = None) -> Days:
-    """In one trip. A day is one question; more of them are one each, side by side."""
+def days(business: str, span: Span, just: tuple[str, str, str] | None = None, provider: str = "") -> Days:
+    """In one trip. A day is one question; more of them are one each, side by side. Of one provider, where one is
+    named: whoever is told that there are more than fit finds all of theirs."""
     first = Span(span.start - LONGEST, min(span.start + timedelta(hours=26), span.end))
     parts = [first]
     while parts[-1].end < span.end:
@@ -111,7 +112,7 @@ def days(business: str, span: Span, just: tuple[str, str, str] | None = None) ->
         lambda: services_of(business).items,
         lambda: providers_of(business).items,
         lambda: everyones_hours(business),
-        *((lambda part=part: beginning(business, part.start, part.end)) for part in parts),
+        *((lambda part=part: _beginning(business, provider, part)) for part in parts),
     ]
     if just is not None:
         reads.append(lambda: just_written(business, *just))
@@ -123,6 +124,12 @@ def days(business: str, span: Span, just: tuple[str, str, str] | None = None) ->
     there = [each for each in found if each.span is not None and each.span.meets(span)]
     ordered = sorted(there, key=lambda each: (each.start_time or span.start, each.provider, each.id))
     return Days(ordered, people, offered, hours, any(stretch.cut for stretch in stretches))
+
+
+def _beginning(business: str, provider: str, part: Span) -> Stretch:
+    if not provider:
+        return beginning(business, part.start, part.end)
+    return Stretch(_or_none(lambda: bookings.beginning(business, provider, part.start, part.end)) or [])
 
 
 def who_and_what(business: str, *beside: Callable[[], Any]) -> tuple[list[Provider], list[Service], list[Any]]:

@@ -16,6 +16,7 @@ from bookings.services import carrying
 from bookings.services.deciding import around, cancel, confirm, lapse, no_show, pay, restore, unconfirm
 from bookings.services.ledger import Ledger
 from bookings.services.locks import in_turn
+from bookings.services.schedule import as_scheduled
 from bookings.slots import Rules, Want
 from bookings.states import Payment, Status
 from dashboard.clock import now
@@ -137,20 +138,16 @@ def _made(business: str, booking_id: str, wish: Wish, service: Service, want: Wa
 def _claim(transaction: Transaction, provider: Provider) -> None:
     """They are as they were read, and from now on they are booked: whoever deletes them at this moment is refused."""
     if provider.ever_booked:
-        marked = cast(Condition, _as_scheduled(provider) & (Provider.ever_booked == True))  # noqa: E712
+        marked = cast(Condition, _bookable_still(provider) & (Provider.ever_booked == True))  # noqa: E712
         transaction.check(provider.key, marked, Moved)
     else:
-        transaction.update(provider.key, [Provider.ever_booked.set(True)], _as_scheduled(provider), Moved)
+        transaction.update(provider.key, [Provider.ever_booked.set(True)], _bookable_still(provider), Moved)
 
 
-def _as_scheduled(provider: Provider) -> Condition:
+def _bookable_still(provider: Provider) -> Condition:
     """Nobody has changed the hours that were read, or taken the provider off the list."""
-    condition = Provider.pk.exists() & (Provider.active.does_not_exist() | (Provider.active != False))  # noqa: E712
-    if "scheduleRevision" in provider.unread:
-        return cast(Condition, condition)
-    was = provider.schedule_revision
-    same = Provider.schedule_revision == was if was is not None else Provider.schedule_revision.does_not_exist()
-    return cast(Condition, condition & same)
+    active = Provider.active.does_not_exist() | (Provider.active != False)  # noqa: E712
+    return cast(Condition, as_scheduled(provider) & active)
 
 
 # --- Moving --------------------------------------------------------------------------------------

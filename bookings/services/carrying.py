@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from pynamodb.expressions.condition import Condition
 
@@ -65,12 +65,9 @@ def point(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: b
         transaction.save(ref, seen=ref.seen, otherwise=Moved)
 
 
-def still(booking: Booking) -> Condition | None:
+def still(booking: Booking) -> Condition:
     """Other services move the status and know nothing of our revision."""
-    if "status" in booking.unread:
-        return None
-    was = booking._as_read.get("status")
-    return cast(Condition, Booking.status == was if was is not None else Booking.status.does_not_exist())
+    return booking.still("status")
 
 
 def told(booking: Booking) -> dict[str, Any]:

@@ -94,7 +94,6 @@ def _write(
 
 def _move(transaction: Transaction, provider: Provider, operation: Operation) -> None:
     """Only the schedule: who renames a provider meanwhile is not in the way."""
-    seen = provider.schedule_seen
     move(provider, operation)
     named = provider.schedule_by_name
     actions = [
@@ -103,7 +102,7 @@ def _move(transaction: Transaction, provider: Provider, operation: Operation) ->
         Provider.schedule_by_name.set(named) if named else Provider.schedule_by_name.remove(),
         Provider.schedule_at.set(provider.schedule_at),
     ]
-    transaction.update(provider.key, actions, as_scheduled(seen), HoursMoved)
+    transaction.update(provider.key, actions, as_scheduled(provider), HoursMoved)
 
 
 def _put(transaction: Transaction, provider: Provider, item: Availability | None, wanted: Kept) -> None:

@@ -68,7 +68,7 @@ def _edit(
 ) -> Provider:
     at = standing(tenant, provider_id)
     provider, hours = at.provider, at.hours(business_zone)
-    before, scheduled = told(provider), provider.schedule_seen
+    before = told(provider)
     _apply(provider, values)
     after = told(provider)
     if after == before:
@@ -79,7 +79,7 @@ def _edit(
             check(stranded(at.ahead, hours, moved), accepts)
         move(provider, operation)
     transaction = Transaction(operation)
-    transaction.save(provider, seen=seen, also=as_scheduled(scheduled), otherwise=_otherwise(seen))
+    transaction.save(provider, seen=seen, also=as_scheduled(provider), otherwise=_otherwise(seen))
     note(transaction, "provider.edit", provider, before, after)
     return transaction.commit(provider, {"before": before, "after": after})
 
@@ -111,12 +111,12 @@ def activate(tenant: str, provider_id: str, *, seen: int, operation: Operation) 
 
 def _turn(at: Standing, active: bool, action: str, seen: int, operation: Operation) -> Provider:
     provider = at.provider
-    before, scheduled = told(provider), provider.schedule_seen
+    before = told(provider)
     provider.active = active
     # Whoever is booking them at this moment has to look again.
     move(provider, operation)
     transaction = Transaction(operation)
-    transaction.save(provider, seen=seen, also=as_scheduled(scheduled), otherwise=_otherwise(seen))
+    transaction.save(provider, seen=seen, also=as_scheduled(provider), otherwise=_otherwise(seen))
     note(transaction, action, provider, before, told(provider))
     return transaction.commit(provider)
 
@@ -143,7 +143,7 @@ def remove(tenant: str, provider_id: str, *, seen: int, operation: Operation) ->
             raise Refused(BOOKED)
     raw, hours = as_it_stands(provider.key), hours_as_they_stand(tenant, provider_id)[:7]
     transaction = Transaction(operation)
-    unmarked = cast(Condition, as_scheduled(provider.schedule_seen) & Provider.ever_booked.does_not_exist())
+    unmarked = cast(Condition, as_scheduled(provider) & Provider.ever_booked.does_not_exist())
     transaction.delete(provider, seen=seen, also=unmarked, otherwise=_booked_meanwhile)
     for each in hours:
         transaction.remove(Key(each["PK"]["S"], each["SK"]["S"]))

@@ -46,14 +46,10 @@ def standing(tenant: str, provider_id: str) -> Standing:
     return Standing(provider, availabilities, live(bookings.items, moment))
 
 
-def as_scheduled(seen: int) -> Condition:
-    """The hours are as they were seen; 0 where nobody has changed them here yet."""
-    if seen:
-        return cast(Condition, Provider.schedule_revision == seen)
-    number = Provider.schedule_revision
-    # Another service may have put something else there: that counts as nothing.
-    untouched = number.does_not_exist() | ~number.is_type() | (number <= 0)  # type: ignore[no-untyped-call]
-    return cast(Condition, Provider.pk.exists() & untouched)
+def as_scheduled(provider: Provider) -> Condition:
+    """The provider is there, and nobody has changed the hours that were read. Another service may have put anything
+    where they are counted: that stands as it stood."""
+    return cast(Condition, Provider.pk.exists() & provider.still("scheduleRevision"))
 
 
 def move(provider: Provider, operation: Operation) -> None:

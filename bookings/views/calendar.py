@@ -54,7 +54,7 @@ def _days(request: Request, business: str, asked: Asked, where: ZoneInfo) -> Htt
     """One trip, whatever there is in the business."""
     span = Span(day_span(asked.days[0], where).start, day_span(asked.days[-1], where).end)
     just = _just(request)
-    found = asking.days(business, span, just)
+    found = asking.days(business, span, just, asked.provider)
     # Without a day in the address it is always today.
     again = base_of(business) + asked.query(day=asked.day.isoformat() if request.GET.get("day") else "")
     mark = found.mark(again, now())

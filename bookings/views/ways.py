@@ -31,7 +31,8 @@ def back(request: Request, business: str, booking: Booking) -> str:
     wanted = safe_next(request, came_from(request))
     address = urlsplit(wanted)
     try:
-        name = resolve(address.path).url_name
+        found = resolve(address.path)
+        name = found.url_name if found.kwargs.get("business") == business else None
     except Resolver404:
         name = None
     if name not in READABLE:

@@ -153,7 +153,7 @@ class Item(Model):
     @property
     def seen(self) -> int:
         """The revision a form sends back as `version`."""
-        return int(self.revision or 0)
+        return max(int(self.revision or 0), 0)
 
     def index_keys(self) -> Iterable[IndexKey]:
         """Where this item stands in the indexes, as it is now."""

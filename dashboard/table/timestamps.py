@@ -15,7 +15,11 @@ def to_wire(moment: datetime) -> str:
 def from_wire(text: str) -> datetime:
     """Other services leave the zone out, add microseconds, or give only a date: all mean UTC."""
     moment = datetime.fromisoformat(text)
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError as error:
+        # The last day of all by a clock behind UTC: no moment, as other texts that are none.
+        raise ValueError(f"no moment of UTC: {text[:40]}") from error
 
 
 class TimestampAttribute(Attribute[datetime]):

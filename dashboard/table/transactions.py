@@ -207,7 +207,9 @@ def as_seen(seen: int) -> Condition:
     """The item is there, and at the revision the person saw; 0 where nobody has edited it yet."""
     if seen:
         return cast(Condition, Item.revision == seen)
-    unedited = Item.revision.does_not_exist() | (Item.revision == 0)
+    number = Item.revision
+    # Another service may have put something else there: that counts as nothing.
+    unedited = number.does_not_exist() | ~number.is_type() | (number <= 0)  # type: ignore[no-untyped-call]
     return cast(Condition, Item.pk.exists() & unedited)
 
 

@@ -325,6 +325,13 @@ def test_a_button_does_it_says_it_and_can_be_undone(
     in_step()
 
 
+def test_nobody_is_led_to_another_business(table: str, as_owner: Client) -> None:
+    open_shop("maria")
+    made = book(at(14))
+    elsewhere = {"payment": "PAID", "version": made.seen, "next": "/b/cafe/bookings/"}
+    assert as_owner.post(url_of(made.id, "pay/"), elsewhere).headers["Location"] == url_of(made.id)
+
+
 def test_nobody_came_and_then_they_did(table: str, cast: Any, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 
+from bookings.queries import calendar as asking
 from bookings.services import bookings as services
 from bookings.states import Payment, Status
 from dashboard.clock import frozen, now
@@ -325,3 +326,16 @@ def test_a_day_of_twenty_providers_costs_the_same_however_many_bookings_there_ar
             book(at(number % 24, day=3 + rounds * 7 + number // 24), by=names[number % 20])
     assert costs[0][:2] == (2, 5)
     assert costs[1] == costs[2] == costs[0]
+
+
+def test_whoever_chooses_a_provider_sees_all_of_theirs(table: str, as_owner: Client, monkeypatch: Any) -> None:
+    """Where there are more than fit, the page says to choose one."""
+    open_shop("maria", "ana")
+    for hour in (8, 10, 12):
+        book(at(hour), by="ana")
+    book(at(14))
+    monkeypatch.setattr(asking, "MOST_A_DAY", 1)
+    assert "choose a provider" in as_owner.get(BOOKINGS + on(at(8))).text
+    answer = as_owner.get(f"{BOOKINGS}{on(at(8))}&provider=maria")
+    assert "choose a provider" not in answer.text
+    assert len(blocks(columns(answer)["Maria"])) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from bookings.items import Booking, ProviderDay
 from bookings.queries import bookings as queries
 from bookings.queries import calendar
 from bookings.services import bookings as services
-from bookings.services import deciding
+from bookings.services import deciding, providers
 from bookings.slots import Span
-from bookings.states import Status
+from bookings.states import Payment, Status
+from bookings.stranding import Strands
 from dashboard.clock import now
 from dashboard.errors import NotFound, Refused
 from dashboard.table import connection, keys, read, write
@@ -287,3 +289,37 @@ def test_a_day_that_other_services_have_filled_is_refused_in_words(table: str) -
         foreign(f"{number:04}{'x' * 900}", at(0) + number * MINUTE, 1)
     with pytest.raises(Refused, match="no room left"):
         book(at(20))
+
+
+@every_engine
+@pytest.mark.parametrize("number", [None, "x", Decimal("2.5"), Decimal("9E+60"), -3])
+def test_hours_that_another_service_counts_in_its_own_way_can_be_booked(table: str, number: Any) -> None:
+    """What stands there stands as it stood: nobody is told to try again for ever."""
+    place = keys.PROVIDER.key(tenant=BUSINESS, provider="maria")
+    put_raw(*place, services=["masaje"], timezone="UTC", scheduleRevision=number)
+    assert book(at(10)).seen == 1
+    edited = providers.edit(
+        BUSINESS, "maria", {"name": "Ana"}, seen=0, business_zone="UTC", operation=new_operation(ALMA)
+    )
+    assert edited.name == "Ana"
+    off = providers.deactivate(BUSINESS, "maria", seen=1, accepts=_read_first(), operation=new_operation(ALMA))
+    assert off.schedule_seen > 0
+
+
+@every_engine
+@pytest.mark.parametrize("name", ["status", "revision"])
+def test_a_booking_with_nothing_where_something_is_looked_for_can_be_decided(table: str, name: str) -> None:
+    key = keys.BOOKING.key(tenant=BUSINESS, provider="maria", start=at(10), booking="book_789")
+    told: dict[str, Any] = {"status": "CONFIRMED", "endTime": f"{at(11):%Y-%m-%dT%H:%M:%SZ}"} | {name: None}
+    put_raw(*key, **told)
+    ref = keys.BOOKING_REF.key(tenant=BUSINESS, booking="book_789")
+    put_raw(*ref, providerId="maria", startTime=f"{at(10):%Y-%m-%dT%H:%M:%SZ}", revision=None)
+    paid = services.pay(BUSINESS, "book_789", status=Payment.PAID, seen=0, operation=new_operation(ALMA))
+    assert paid.payment_status == Payment.PAID
+
+
+def _read_first() -> str:
+    """Which bookings lose their provider, as the page sends it back."""
+    with pytest.raises(Strands) as told:
+        providers.deactivate(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
+    return told.value.digest

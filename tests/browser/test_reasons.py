@@ -88,3 +88,16 @@ def test_two_people_and_the_history(open_as: Open) -> None:
     mine.get_by_role("button", name="Undo").last.click()
     expect(mine.locator("[data-toast]").last).to_contain_text("taken back")
     assert saved()[5] == "Ads"
+
+
+def test_a_press_in_the_moment_the_page_comes_is_no_page_load(open_as: Open) -> None:
+    page = open_as("staff", URL)
+    page.evaluate("window.same = true")
+    # As fast as a press can come: the next task after the new rows are there.
+    page.evaluate("""addEventListener("htmx:afterSwap", () => setTimeout(() => document.activeElement.click()), { once: true })""")
+    up = page.get_by_role("button", name=f"Move {PRESETS[3]['en']} up")
+    up.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Reason 2 in English")).to_have_value(PRESETS[3]["en"])
+    expect(up).to_be_focused()
+    assert page.evaluate("window.same"), "the page was loaded anew"

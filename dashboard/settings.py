@@ -131,6 +131,11 @@ TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "dashboard.ui.joined.JoinedFinder",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 _STATIC_STORAGE = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
     if MODE == "test"

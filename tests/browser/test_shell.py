@@ -106,3 +106,10 @@ def test_a_session_that_ends_keeps_the_form(open_as: Open) -> None:
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("You are signed out.", exact=False).first).to_be_visible()
     assert queries.account("marco@example.com").name == "Marco Peña"
+
+
+def test_a_first_visit_asks_for_few_files(open_as: Open) -> None:
+    page = open_as("owner", "/")
+    page.wait_for_load_state("networkidle")
+    files = page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
+    assert len(files) <= 5, files

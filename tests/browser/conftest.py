@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dashboard.accounts import queries
 from dashboard.accounts.services import sessions
-from dashboard.local import packages
 from tests import chromium
-from tests.conftest import on_endpoint
+from tests.conftest import on_endpoint, quickest
 from tests.live import serving
 from tests.ui.walk import World, make_world
 
@@ -32,11 +31,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def table(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """An engine that takes several requests at once: Dynoxide, else moto behind its lock."""
-    try:
-        packages.dynoxide()
-        engine = "dynoxide"
-    except packages.Unavailable:
-        engine = "moto"
+    engine = quickest()
     endpoint = request.getfixturevalue(f"{engine}_endpoint")
     yield from on_endpoint(endpoint, f"{engine} by http", monkeypatch)
 

@@ -92,9 +92,12 @@ def test_two_people_and_the_history(open_as: Open) -> None:
 
 def test_a_press_in_the_moment_the_page_comes_is_no_page_load(open_as: Open) -> None:
     page = open_as("staff", URL)
-    page.evaluate("window.same = true")
     # As fast as a press can come: the next task after the new rows are there.
-    page.evaluate("""addEventListener("htmx:afterSwap", () => setTimeout(() => document.activeElement.click()), { once: true })""")
+    page.evaluate(
+        """window.same = true;
+        const press = () => document.activeElement.click();
+        addEventListener("htmx:afterSwap", () => setTimeout(press), { once: true });"""
+    )
     up = page.get_by_role("button", name=f"Move {PRESETS[3]['en']} up")
     up.focus()
     page.keyboard.press("Enter")

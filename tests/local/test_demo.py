@@ -28,7 +28,7 @@ from forum.queries.posts import comments_to_review, posts_to_review
 from forum.services import writing
 from forum.states import Action
 from tests.accounts.test_commands import can_sign_in, roster
-from tests.conftest import on_endpoint
+from tests.conftest import on_endpoint, quick_engine
 
 
 def seed_demo(size: int = 1) -> str:
@@ -84,6 +84,7 @@ def test_two_demos_of_one_day_are_the_same_to_the_attribute(
     assert told[0] == told[1]
 
 
+@quick_engine
 def test_nothing_in_it_is_of_today_and_all_of_it_is_remembered(table: str) -> None:
     """A trail of one minute looks like nothing; what is older than a record would be added again."""
     with frozen(datetime(2026, 5, 4, 12, tzinfo=UTC)):
@@ -150,6 +151,7 @@ def test_the_talk_is_in_order_whatever_the_round() -> None:
         assert min(line.days for line in told) > 0 and max(line.days for line in told) < 10
 
 
+@quick_engine
 def test_a_size_makes_as_many_times_as_much(table: str) -> None:
     said = seed_demo(2)
     assert said.startswith("57 people, 24 businesses")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -68,6 +69,17 @@ class Run:
         return self.process.wait(READY_SECONDS), self.output.read_text().strip()
 
 
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which it ran on moto before: the demo is there."""
+    folder = tmp_path_factory.mktemp("ran")
+    run = Run(folder, ENGINE="moto")
+    run.wait_until_ready()
+    run.process.send_signal(signal.SIGINT)
+    assert run.ended()[0] == 0
+    return folder
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Any]:
     """Start runs in one data folder; whatever is left of them ends with the test."""
@@ -81,6 +93,13 @@ def start(tmp_path: Path) -> Iterator[Any]:
     for run in runs:
         run.process.terminate()
         run.process.wait(30)
+
+
+@pytest.fixture
+def start_again(start: Any, ran: Path, tmp_path: Path) -> Any:
+    """The same, where it ran before: making the demo takes most of a first start."""
+    shutil.copytree(ran, tmp_path, dirs_exist_ok=True)
+    return start
 
 
 @pytest.fixture(params=["dynoxide", "moto"])
@@ -106,9 +125,9 @@ def test_changes_survive_kill_9_and_fresh_starts_over(start: Any, engine: str) -
     assert "Item" not in third.wait_until_ready().get_item(TableName="trastienda", Key=key("NOTE#1", "NOTE"))
 
 
-def test_it_says_what_one_needs_to_know(start: Any) -> None:
+def test_it_says_what_one_needs_to_know(start_again: Any) -> None:
     engine_port = free_port()
-    run = start(ENGINE="moto", ENGINE_PORT=engine_port)
+    run = start_again(ENGINE="moto", ENGINE_PORT=engine_port)
     run.wait_until_ready()
     printed = run.output.read_text()
     assert f"http://127.0.0.1:{run.port}" in printed
@@ -118,8 +137,8 @@ def test_it_says_what_one_needs_to_know(start: Any) -> None:
         assert f" {name}@trastienda.test" in printed
 
 
-def test_neither_half_lives_without_the_other(start: Any) -> None:
-    run = start(ENGINE="moto")
+def test_neither_half_lives_without_the_other(start_again: Any) -> None:
+    run = start_again(ENGINE="moto")
     run.wait_until_ready()
     os.kill(run.engine_process(), signal.SIGKILL)
     status, printed = run.ended()
@@ -127,8 +146,8 @@ def test_neither_half_lives_without_the_other(start: Any) -> None:
     assert "The engine moto ended, so everything stops." in printed
 
 
-def test_a_second_start_in_the_same_folder_names_the_first(start: Any) -> None:
-    first = start(ENGINE="moto")
+def test_a_second_start_in_the_same_folder_names_the_first(start_again: Any) -> None:
+    first = start_again(ENGINE="moto")
     first.wait_until_ready()
     status, printed = Run(first.output.parent, ENGINE="moto").ended()
     assert status == 1
@@ -157,7 +176,7 @@ def test_a_wrong_choice_is_a_plain_sentence(start: Any, variables: dict[str, str
     assert start(**variables).ended() == (1, sentence)
 
 
-def test_without_npm_moto_runs_and_the_reason_is_said(start: Any, tmp_path: Path) -> None:
-    run = start(PATH=tmp_path, TRASTIENDA_CACHE=tmp_path / "cache")
+def test_without_npm_moto_runs_and_the_reason_is_said(start_again: Any, tmp_path: Path) -> None:
+    run = start_again(PATH=tmp_path, TRASTIENDA_CACHE=tmp_path / "cache")
     run.wait_until_ready()
     assert "npm is not installed, so @dynoxide/linux-x64 cannot be fetched. Using moto" in run.output.read_text()

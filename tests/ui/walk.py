@@ -26,7 +26,6 @@ from dashboard.accounts.services import links, people
 from dashboard.apikeys.items import ApiKey
 from dashboard.clock import now
 from dashboard.configs.services import drafts as configs
-from dashboard.local import packages
 from dashboard.operations.items import Work
 from dashboard.table import admin, connection
 from dashboard.table.ids import new_id
@@ -48,7 +47,7 @@ from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, pu
 from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
-from tests.conftest import ALMA, add_business, add_person, filled_once, on_endpoint, sign_in
+from tests.conftest import ALMA, add_business, add_person, filled_once, on_endpoint, quickest, sign_in
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
@@ -529,9 +528,7 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
     On Dynoxide where it can be had, which is twice as fast as moto and more like the real thing.
     """
     with pytest.MonkeyPatch.context() as patch:
-        try:
-            packages.dynoxide()
-        except packages.Unavailable:
+        if quickest() == "moto":
             yield from _on_moto(patch)
         else:
             for _ in on_endpoint(request.getfixturevalue("dynoxide_endpoint"), "dynoxide", patch):

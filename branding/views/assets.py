@@ -22,6 +22,7 @@ from dashboard.audit.words import told
 from dashboard.errors import NotFound, Refused
 from dashboard.table import cursors
 from dashboard.table.read import gather
+from dashboard.ui.errors import takes
 from dashboard.ui.lists import listing, tabs
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, bind, by_htmx, page, see_other
@@ -34,6 +35,7 @@ UNUSED = "unused"
 
 @requires(Permission.BRANDING)
 @require_http_methods(["GET", "HEAD", "POST"])
+@takes(MAX_BODY)
 def assets(request: Request, business: str) -> HttpResponse:
     """Every file of the business; sent here, one becomes one of them."""
     if request.method != "POST":
@@ -51,9 +53,6 @@ def assets(request: Request, business: str) -> HttpResponse:
     for each in refused:
         form.add_error("file", f"{each.name}: {each.text}")
     return _list_page(request, business, form, status=422) if refused else see_other(request, request.path)
-
-
-assets.max_body = MAX_BODY  # type: ignore[attr-defined]
 
 
 def _list_page(request: Request, business: str, form: UploadForm, status: int = 200) -> HttpResponse:
@@ -103,6 +102,7 @@ def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, 
 
 @requires(Permission.BRANDING)
 @require_POST
+@takes(MAX_BODY)
 def replace(request: Request, business: str, asset: str) -> HttpResponse:
     """A new file in its place, in every draft that can still change."""
     known = queries.find_file(business, asset).asset
@@ -122,9 +122,6 @@ def replace(request: Request, business: str, asset: str) -> HttpResponse:
     undo = (reverse("asset_put_back", args=[business, asset]), fields) if done.moved else None
     toast(request, sending.replaced_in_words(done), undo=undo)
     return see_other(request, _url("asset", business, done.asset))
-
-
-replace.max_body = MAX_BODY  # type: ignore[attr-defined]
 
 
 @requires(Permission.BRANDING)

@@ -17,6 +17,7 @@ from dashboard.configs.queries import Standing
 from dashboard.configs.services import drafts
 from dashboard.errors import NotFound, Refused
 from dashboard.ui.downloads import csv_file
+from dashboard.ui.errors import takes
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, page, see_other
 from dashboard.ui.sheets import MAX_BYTES, text_of
@@ -37,6 +38,7 @@ NAMED = 50
 
 @requires(Permission.FILTER)
 @require_http_methods(["GET", "HEAD", "POST"])
+@takes(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
     """Words from a file become changes that are not saved yet: the review shows each of them."""
     if request.method != "POST":
@@ -55,9 +57,6 @@ def upload(request: Request) -> HttpResponse:
             add_refusal(form, refusal)
     context = {"form": form, "problems": problems[:NAMED], "more": max(0, len(problems) - NAMED)}
     return page(request, "forum/profanity/import.html", context, status=422)
-
-
-upload.max_body = MAX_BODY  # type: ignore[attr-defined]
 
 
 def _sent(form: ImportForm) -> str:

@@ -14,6 +14,7 @@ from dashboard.accounts.middleware import Request
 from dashboard.accounts.permissions import Permission, requires
 from dashboard.errors import Conflict, NotFound, Refused
 from dashboard.ui.downloads import csv_file
+from dashboard.ui.errors import takes
 from dashboard.ui.pages import add_refusal, page
 from dashboard.ui.sheets import MAX_BYTES, text_of
 from rooms import importing
@@ -34,6 +35,7 @@ TEMPLATE = "rooms/domains_import.html"
 
 @requires(Permission.DOMAINS)
 @require_http_methods(["GET", "HEAD", "POST"])
+@takes(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
     """What is sent is read and shown; what was shown is saved."""
     if request.method != "POST":
@@ -65,9 +67,6 @@ def upload(request: Request) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _look(request, form, at, plan, names, read, 422)
-
-
-upload.max_body = MAX_BODY  # type: ignore[attr-defined]
 
 
 def _read(form: ImportForm) -> Read:

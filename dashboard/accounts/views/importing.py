@@ -28,6 +28,7 @@ from dashboard.table.operations import Operation, new_operation
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, once
 from dashboard.ui.downloads import csv_file
+from dashboard.ui.errors import takes
 from dashboard.ui.lists import listing
 from dashboard.ui.operations import operation_of
 from dashboard.ui.pages import add_refusal, page, see_other
@@ -40,6 +41,7 @@ MAX_FILE_NAME = 80
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
+@takes(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
     if request.method != "POST":
         return page(request, "accounts/import.html", {"form": ImportForm()})
@@ -52,9 +54,6 @@ def upload(request: Request) -> HttpResponse:
     if not form.is_valid():
         return page(request, "accounts/import.html", {"form": form}, status=422)
     return see_other(request, reverse("people_import_preview", args=[work.id]))
-
-
-upload.max_body = MAX_BODY  # type: ignore[attr-defined]
 
 
 def _prepare(request: Request, form: ImportForm) -> Work:

@@ -1,24 +1,20 @@
-"""A business's look: themes, which of them is in force, and their files (seed 000)."""
+"""The versions of a look, and which of them is in force."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
-from branding import storage, tokens
+from branding import tokens
+from branding.items.assets import Role
 from dashboard.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item
-from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
-
-# Of the number of a version.
-_DIGITS = len(str(tokens.VERSIONS - 1))
 
 
 class Status(StrEnum):
@@ -28,14 +24,6 @@ class Status(StrEnum):
     PUBLISHED = "published"
     SUPERSEDED = "superseded"
     DISCARDED = "discarded"
-
-
-class Role(StrEnum):
-    """What a file is for; the seed calls it `assetType`."""
-
-    LOGO = "logo"
-    BANNER = "banner"
-    ICON = "icon"
 
 
 class Business(Item):
@@ -219,167 +207,3 @@ class Publication(Item):
     scheduled = NumberAttribute(null=True)
     # Pairs of colours that people may not be able to read, accepted on purpose.
     below_aa = PlainListAttribute(null=True, attr_name="belowAA")
-
-
-class ScheduledPublication(Item):
-    """A version that goes live later; one that could not says why and waits to be taken off the list."""
-
-    pattern = keys.SCHEDULED
-
-    version = NumberAttribute(null=True)
-    due_at = TimestampAttribute(null=True, attr_name="dueAt")
-    timezone = UnicodeAttribute(null=True)
-    note = UnicodeAttribute(null=True)
-    created_by = UnicodeAttribute(null=True, attr_name="createdBy")
-    created_by_name = UnicodeAttribute(null=True, attr_name="createdByName")
-    # Pairs below AA that whoever set the time has accepted.
-    below_aa = PlainListAttribute(null=True, attr_name="belowAA")
-    # Why it did not happen: a word of `schedules.MISSED`.
-    missed = UnicodeAttribute(null=True)
-
-    def index_keys(self) -> Iterator[IndexKey]:
-        if not self.missed:
-            yield from keys.DUE.place(due_at=self.due_at or self.key_parts.get("due_at"))
-
-    @property
-    def tenant(self) -> str:
-        return str(self.key_parts["tenant"])
-
-    @property
-    def number(self) -> int:
-        return int(self.key_parts["version"])
-
-    @property
-    def due_key(self) -> str:
-        """When it is due, as its key says."""
-        return str(self.key_parts["due_at"])
-
-    @property
-    def entry(self) -> str:
-        """How an address names it."""
-        return f"{self.due_key}_{self.number}"
-
-
-class ShareLink(Item):
-    """A preview for whoever has its link. Only a hash of the secret is stored."""
-
-    pattern = keys.SHARE
-    editable = False
-
-    version = NumberAttribute(null=True)
-    created_by = UnicodeAttribute(null=True, attr_name="createdBy")
-    created_by_name = UnicodeAttribute(null=True, attr_name="createdByName")
-    note = UnicodeAttribute(null=True)
-    views = NumberAttribute(null=True)
-    last_viewed_at = TimestampAttribute(null=True, attr_name="lastViewedAt")
-
-    @property
-    def id(self) -> str:
-        """The hash of its secret."""
-        return str(self.key_parts["hash"])
-
-    @property
-    def expires_at(self) -> datetime | None:
-        try:
-            return datetime.fromtimestamp(int(self.ttl), tz=now().tzinfo) if self.ttl is not None else None
-        except (OverflowError, ValueError, OSError):
-            return None
-
-
-class Asset(Item):
-    """A file: a logo, a banner, an icon. One that was deleted stays for a while, so that it can come back."""
-
-    pattern = keys.ASSET
-
-    type = UnicodeAttribute(null=True)
-    business_id = UnicodeAttribute(null=True, attr_name="businessId")
-    asset_type = UnicodeAttribute(null=True, attr_name="assetType")
-    uri = UnicodeAttribute(null=True)
-    checksum = UnicodeAttribute(null=True)
-    name = UnicodeAttribute(null=True)
-    content_type = UnicodeAttribute(null=True, attr_name="contentType")
-    width = NumberAttribute(null=True)
-    height = NumberAttribute(null=True)
-    size = NumberAttribute(null=True)
-    deleted_at = TimestampAttribute(null=True, attr_name="deletedAt")
-    due_at = TimestampAttribute(null=True, attr_name="dueAt")
-    # Its files are being removed for good: from here on there is no way back.
-    purging = NumberAttribute(null=True)
-
-    def index_keys(self) -> Iterator[IndexKey]:
-        """Deleted ones are due: their files go later."""
-        if self.deleted_at:
-            yield from keys.DUE.place(due_at=self.due_at)
-
-    @property
-    def id(self) -> str:
-        return str(self.key_parts["asset"])
-
-    @property
-    def title(self) -> str:
-        return self.name or self.id
-
-    @property
-    def role(self) -> Role:
-        """What it is for; one of another service's own kind counts as a logo."""
-        return Role(self.asset_type) if self.asset_type in set(Role) else Role.LOGO
-
-    @property
-    def is_deleted(self) -> bool:
-        return self.deleted_at is not None
-
-    @property
-    def file_name(self) -> str | None:
-        """What its file is called in our storage; none where another service keeps it."""
-        return storage.name_of(self.uri, self.id, self.business_id)
-
-
-class AssetLink(Item):
-    """A file of a business, with what a list of them shows and which versions show it."""
-
-    pattern = keys.ASSET_LINK
-
-    type = UnicodeAttribute(null=True)
-    scope = UnicodeAttribute(null=True)
-    asset_type = UnicodeAttribute(null=True, attr_name="assetType")
-    uri = UnicodeAttribute(null=True)
-    name = UnicodeAttribute(null=True)
-    content_type = UnicodeAttribute(null=True, attr_name="contentType")
-    width = NumberAttribute(null=True)
-    height = NumberAttribute(null=True)
-    size = NumberAttribute(null=True)
-    # Version → when that one expires, 0 for never. A draft that is gone uses nothing.
-    used_by = PlainMapAttribute(null=True, attr_name="usedBy")
-    # Moved with every change of `usedBy`: whoever deletes insists that nothing moved since they looked.
-    moves = NumberAttribute(null=True)
-
-    @property
-    def id(self) -> str:
-        return str(self.key_parts["asset"])
-
-    @property
-    def title(self) -> str:
-        return self.name or self.id
-
-    @property
-    def file_name(self) -> str | None:
-        """What its file is called in our storage; none where another service keeps it."""
-        return storage.name_of(self.uri, self.id, str(self.key_parts["tenant"]))
-
-    @property
-    def users(self) -> list[int]:
-        """The versions that show it and still are, the newest first."""
-        return sorted((int(version) for version, ends in _uses(self.used_by) if _lasts(ends)), reverse=True)
-
-
-def _uses(used_by: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(used_by, dict):
-        yield from (
-            (version, ends)
-            for version, ends in used_by.items()
-            if version.isascii() and version.isdigit() and len(version) <= _DIGITS
-        )
-
-
-def _lasts(ends: Any) -> bool:
-    return not isinstance(ends, int | float) or not ends or ends > now().timestamp()

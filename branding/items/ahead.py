@@ -1,0 +1,80 @@
+"""What is set for later, and who may look before that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+
+from dashboard.clock import now
+from dashboard.table import keys
+from dashboard.table.attributes import PlainListAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+from dashboard.table.timestamps import TimestampAttribute
+
+
+class ScheduledPublication(Item):
+    """A version that goes live later; one that could not says why and waits to be taken off the list."""
+
+    pattern = keys.SCHEDULED
+
+    version = NumberAttribute(null=True)
+    due_at = TimestampAttribute(null=True, attr_name="dueAt")
+    timezone = UnicodeAttribute(null=True)
+    note = UnicodeAttribute(null=True)
+    created_by = UnicodeAttribute(null=True, attr_name="createdBy")
+    created_by_name = UnicodeAttribute(null=True, attr_name="createdByName")
+    # Pairs below AA that whoever set the time has accepted.
+    below_aa = PlainListAttribute(null=True, attr_name="belowAA")
+    # Why it did not happen: a word of `schedules.MISSED`.
+    missed = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        if not self.missed:
+            yield from keys.DUE.place(due_at=self.due_at or self.key_parts.get("due_at"))
+
+    @property
+    def tenant(self) -> str:
+        return str(self.key_parts["tenant"])
+
+    @property
+    def number(self) -> int:
+        return int(self.key_parts["version"])
+
+    @property
+    def due_key(self) -> str:
+        """When it is due, as its key says."""
+        return str(self.key_parts["due_at"])
+
+    @property
+    def entry(self) -> str:
+        """How an address names it."""
+        return f"{self.due_key}_{self.number}"
+
+
+class ShareLink(Item):
+    """A preview for whoever has its link. Only a hash of the secret is stored."""
+
+    pattern = keys.SHARE
+    editable = False
+
+    version = NumberAttribute(null=True)
+    created_by = UnicodeAttribute(null=True, attr_name="createdBy")
+    created_by_name = UnicodeAttribute(null=True, attr_name="createdByName")
+    note = UnicodeAttribute(null=True)
+    views = NumberAttribute(null=True)
+    last_viewed_at = TimestampAttribute(null=True, attr_name="lastViewedAt")
+
+    @property
+    def id(self) -> str:
+        """The hash of its secret."""
+        return str(self.key_parts["hash"])
+
+    @property
+    def expires_at(self) -> datetime | None:
+        try:
+            return datetime.fromtimestamp(int(self.ttl), tz=now().tzinfo) if self.ttl is not None else None
+        except (OverflowError, ValueError, OSError):
+            return None

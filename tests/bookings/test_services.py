@@ -6,11 +6,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.test import Client
-from django.utils import translation
 
-from bookings import money
 from bookings.queries import services as queries
 from bookings.services import services
 from dashboard.clock import now
@@ -313,41 +310,3 @@ def test_a_neighbours_service_is_not_there(table: str, as_owner: Client) -> None
     service = a_service()
     assert as_owner.get(f"/b/harbour/bookings/services/{service.id}/").status_code == 404
     assert as_owner.get(f"{SERVICES}nothing/").status_code == 404
-
-
-# --- Money ---
-@pytest.mark.parametrize(
-    ("text", "currency", "amount"),
-    [
-        ("25000", "CLP", "25000"),
-        ("19.9", "USD", "19.9"),
-        ("19,90", "EUR", "19.90"),
-        ("1.234", "KWD", "1.234"),
-        ("", "USD", None),
-    ],
-)
-def test_amounts_are_read_by_currency(text: str, currency: str, amount: str | None) -> None:
-    assert money.read_amount(text, currency) == (Decimal(amount) if amount else None)
-
-
-@pytest.mark.parametrize(
-    ("text", "currency"), [("1.2345", "KWD"), ("19.999", "USD"), ("1,000.00", "USD"), ("9" * 13, "USD")]
-)
-def test_amounts_that_may_mean_two_things_are_refused(text: str, currency: str) -> None:
-    with pytest.raises(ValidationError):
-        money.read_amount(text, currency)
-
-
-@pytest.mark.parametrize(
-    ("amount", "currency", "language", "shown"),
-    [
-        ("25000", "CLP", "es", "CLP 25 000"),
-        ("25000.5", "USD", "en", "USD 25,000.50"),
-        ("0", "JPY", "en", "JPY 0"),
-        ("19.999", "USD", "en", "USD 19.999"),
-        ("7", None, "en", "7"),
-    ],
-)
-def test_amounts_are_shown_as_the_reader_writes_them(amount: str, currency: str, language: str, shown: str) -> None:
-    with translation.override(language):
-        assert money.shown(Decimal(amount), currency).replace("\xa0", " ") == shown

@@ -1,18 +1,14 @@
-"""A booking is made, looked at and decided on: by forms that work as plain pages."""
+"""A booking is made: by a form that works as a plain page."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from bookings.queries.customers import customers_of
-from bookings.services import bookings as services
-from bookings.states import Payment, Status
-from dashboard.clock import frozen, now
-from dashboard.table.operations import new_operation
+from bookings.states import Status
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
 from tests.bookings.making import (
@@ -22,19 +18,16 @@ from tests.bookings.making import (
     book,
     customer,
     entries_of,
-    foreign,
     in_step,
-    now_is,
     open_shop,
     provider,
     put,
     service,
     works,
 )
-from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, offers, on, url_of
-from tests.conftest import ALMA, add_business, every_engine, sign_in
+from tests.bookings.screens import BOOKINGS, NEW, columns, offers, on, url_of
+from tests.conftest import every_engine
 from tests.ui.html import form_to, parse, toasts
-from tests.ui.walk import calls_of
 
 WISH = {"service": "masaje", "provider": "maria", "customer": "juan"}
 
@@ -43,7 +36,6 @@ def send(client: Client, **fields: Any) -> Any:
     return client.post(BOOKINGS, WISH | fields)
 
 
-# --- Making ---
 @every_engine
 def test_someone_is_booked_seen_on_the_day_and_taken_back(table: str, as_owner: Client) -> None:
     open_shop("maria")
@@ -239,164 +231,3 @@ def test_the_form_teaches_where_there_is_nothing_to_book(table: str, as_owner: C
     assert parse(as_owner.get(NEW)).by_class("empty")[0].one("a").attrs["href"] == f"{BOOKINGS}services/new/"
     put(service())
     assert parse(as_owner.get(NEW)).by_class("empty")[0].one("a").attrs["href"] == f"{BOOKINGS}providers/new/"
-
-
-# --- Looking ---
-def test_a_bookings_page_says_what_who_when_and_what_was_done(table: str, as_owner: Client) -> None:
-    open_shop("maria")
-    made = book(at(14), note="Primera vez\n<b>", status=Status.PENDING)
-    answer = as_owner.get(url_of(made.id))
-    page = parse(answer)
-    text = page.one("main").text
-    for said in (
-        "Juan Pérez",
-        "Masaje",
-        "Maria",
-        "Waiting",
-        "Not paid",
-        "60 minutes",
-        "25,000",
-        "<b>",
-        "14:00–15:00 UTC",
-    ):
-        assert said in text, said
-    assert "America/Santiago" in text and "UTC" in text, "both clocks, as they differ"
-    assert page.by_class("history")[0].one("p").text.startswith("Alma Ríos booked Juan Pérez")
-    assert calls_of(answer).trips <= 2
-    assert as_owner.get(url_of("nothing")).status_code == 404
-    assert as_owner.get(url_of("a%23b")).status_code == 404
-
-
-def test_from_a_booking_one_calls_whoever_comes_and_books_the_next(table: str, as_owner: Client) -> None:
-    open_shop("maria")
-    ana = customer("ana")
-    ana.phone, ana.email = "+56 9 1234-5678", "ana@example.com"
-    put(ana)
-    page = parse(as_owner.get(url_of(book(at(14), who="ana").id)))
-    (contact,) = page.by_class("contact")
-    there = parse(as_owner.get(contact.attrs["hx-get"])).one("p", id="contact")
-    assert [each.attrs["href"] for each in there.all("a")] == ["tel:+56912345678", "mailto:ana@example.com"]
-    (again,) = [each for each in page.all("a") if "Book again" in each.text]
-    form = parse(as_owner.get(again.attrs["href"]))
-    chosen = [each.attrs["value"] for each in form.all("input", name="customer") if "checked" in each.attrs]
-    assert chosen == ["ana"]
-    assert [each.attrs["value"] for each in form.all("option") if "selected" in each.attrs][:2] == ["masaje", "maria"]
-
-
-def test_the_seeds_booking_and_odder_ones_have_a_page(table: str, as_owner: Client) -> None:
-    foreign("book_789", at(17, 30), by="pro_55", serviceId="svc_123", customerId="cust_001", paymentStatus="PAID")
-    foreign("odd", "soon", by="pro_55", status="DONE", customerId=None, serviceId="svc_123")
-    text = parse(as_owner.get(url_of("book_789"))).one("main").text
-    assert all(said in text for said in ("cust_001", "svc_123", "pro_55", "Confirmed", "Paid"))
-    text = parse(as_owner.get(url_of("odd"))).one("main").text
-    assert "soon" in text and "DONE" in text
-    assert as_owner.get(url_of("odd", "reschedule/")).status_code == 200
-
-
-# --- Deciding ---
-ACTS = [
-    ("confirm/", {}, Status.PENDING, Status.CONFIRMED, "booking.confirm", Status.PENDING),
-    ("unconfirm/", {}, Status.CONFIRMED, Status.PENDING, "booking.unconfirm", Status.CONFIRMED),
-    ("cancel/", {"reason": "Enferma"}, Status.CONFIRMED, Status.CANCELLED, "booking.cancel", Status.CONFIRMED),
-]
-
-
-@every_engine
-@pytest.mark.parametrize(("act", "fields", "before", "after", "action", "undone"), ACTS)
-def test_a_button_does_it_says_it_and_can_be_undone(
-    table: str,
-    as_owner: Client,
-    act: str,
-    fields: dict[str, str],
-    before: Status,
-    after: Status,
-    action: str,
-    undone: Status,
-) -> None:
-    open_shop("maria")
-    made = book(at(14), status=before)
-    back = f"{BOOKINGS}?day=2027-01-01"
-    answer = as_owner.post(url_of(made.id, act), fields | {"version": made.seen, "next": back})
-    assert answer.status_code == 303
-    assert answer.headers["Location"].startswith(f"{BOOKINGS}?day=2027-01-01&just=maria")
-    assert (now_is(made.id).status, entries_of(made.id)[0].action) == (after, action)
-    press_undo(as_owner, url_of(made.id))
-    assert now_is(made.id).status == undone
-    in_step()
-
-
-def test_nobody_is_led_to_another_business(table: str, as_owner: Client) -> None:
-    open_shop("maria")
-    made = book(at(14))
-    elsewhere = {"payment": "PAID", "version": made.seen, "next": "/b/cafe/bookings/"}
-    assert as_owner.post(url_of(made.id, "pay/"), elsewhere).headers["Location"] == url_of(made.id)
-
-
-def test_nobody_came_and_then_they_did(table: str, cast: Any, as_owner: Client) -> None:
-    open_shop("maria")
-    made = book(at(14))
-    early = as_owner.post(url_of(made.id, "no-show/"), {"version": made.seen})
-    assert early.status_code == 422 and now_is(made.id).status == Status.CONFIRMED
-    with frozen(at(15)):
-        client = sign_in(cast["owner"])
-        form = form_to(client.get(url_of(made.id)), url_of(made.id, "no-show/"))
-        client.post(form.action, form.data())
-        assert now_is(made.id).status == Status.NO_SHOW
-        press_undo(client, url_of(made.id))
-        assert now_is(made.id).status == Status.CONFIRMED
-
-
-def test_payment_is_noted_and_undone(table: str, as_owner: Client) -> None:
-    open_shop("maria")
-    made = book(at(14))
-    form = form_to(as_owner.get(url_of(made.id)), url_of(made.id, "pay/"))
-    paid = next(each for each in form.buttons if each.attrs["value"] == Payment.PAID)
-    as_owner.post(form.action, form.data(paid))
-    assert now_is(made.id).payment_status == Payment.PAID
-    press_undo(as_owner, url_of(made.id))
-    assert now_is(made.id).payment_status == Payment.NONE
-    assert as_owner.post(url_of(made.id, "pay/"), {"version": 3, "payment": "GOLD"}).status_code == 422
-
-
-def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_owner: Client) -> None:
-    open_shop("maria")
-    made = book(at(14))
-    gone = services.cancel(BUSINESS, made.id, seen=made.seen, operation=new_operation(ALMA))
-    other = book(at(14, 30))
-    answer = as_owner.post(url_of(made.id, "restore/"), {"version": gone.seen})
-    assert answer.status_code == 409
-    page = parse(answer)
-    assert page.one("h1").text == "Its time is taken by now"
-    assert url_of(other.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
-    assert now_is(made.id).status == Status.CANCELLED
-    # Whose it is, and the way to another time.
-    assert "Juan Pérez" in page.by_class("cal-about")[0].text
-    assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
-    services.cancel(BUSINESS, other.id, seen=other.seen, operation=new_operation(ALMA))
-    assert as_owner.post(url_of(made.id, "restore/"), {"version": gone.seen}).status_code == 303
-    assert now_is(made.id).status == Status.CONFIRMED
-
-
-@pytest.mark.parametrize("act", ["confirm/", "cancel/", "restore/", "pay/", "no-show/", "reschedule/"])
-def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Client, act: str) -> None:
-    open_shop("maria")
-    with frozen(now() - timedelta(days=2)):
-        made = book(now() + timedelta(hours=3), status=Status.PENDING)
-    services.pay(BUSINESS, made.id, status=Payment.PENDING, seen=made.seen, operation=new_operation(ALMA))
-    fields = {"version": made.seen, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
-    answer = as_owner.post(url_of(made.id, act), fields)
-    assert answer.status_code == 409
-    assert "Alma Ríos changed the booking of Juan Pérez while you had it open" in parse(answer).one("main").text
-    assert (now_is(made.id).status, now_is(made.id).payment_status) == (Status.PENDING, Payment.PENDING)
-
-
-def test_a_closed_business_offers_no_buttons(table: str, cast: Any) -> None:
-    add_business(BUSINESS, "Andina", "olivia@example.com", status="SUSPENDED")
-    open_shop("maria")
-    made = book(at(14))
-    client = sign_in(cast["owner"])
-    assert blocks(columns(client.get(BOOKINGS + on(MONDAY)))["Maria"])
-    page = parse(client.get(url_of(made.id)))
-    assert [each for each in page.all("form") if made.id in each.attrs.get("action", "")] == []
-    assert client.post(url_of(made.id, "cancel/"), {"version": made.seen}).status_code in {403, 422}
-    assert now_is(made.id).status == Status.CONFIRMED

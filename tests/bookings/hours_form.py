@@ -1,0 +1,32 @@
+"""A provider's hours as their page shows them, and as the table has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+
+from bookings.items import Provider
+from bookings.queries import providers as queries
+from tests.bookings.catalog import BUSINESS, PROVIDERS, raw_at
+from tests.ui.html import Element, Form, form_to
+
+
+def url_of(provider_id: str) -> str:
+    return f"{PROVIDERS}{provider_id}/hours/"
+
+
+def opened(client: Client, provider_id: str) -> Form:
+    return form_to(client.get(url_of(provider_id)), url_of(provider_id))
+
+
+def button(form: Form, wanted: str) -> Element:
+    return next(each for each in form.buttons if each.attrs.get("value") == wanted)
+
+
+def now_is(provider_id: str) -> Provider:
+    return queries.provider(BUSINESS, provider_id)
+
+
+def weekday_raw(provider_id: str, weekday: str) -> dict[str, Any]:
+    return raw_at(f"TENANT#{BUSINESS}#PROVIDER#{provider_id}", f"AVAILABILITY#{weekday}")

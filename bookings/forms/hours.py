@@ -19,10 +19,10 @@ from bookings.week import Exceptions, Week, clock
 
 MOST_ROWS = 8
 MOST_DATES = 60
-# Other services write more: so many rows are read again, every half hour of a day; and so many dates are shown.
-MOST_SENT = 48
+# Other services write more: their rows are all shown and read again, of their dates so many.
 SHOWN_DATES = 50
-_ROW = re.compile(r"(MON|TUE|WED|THU|FRI|SAT|SUN)_(range|break)_([0-9]{1,2})_start")
+# As many rows as a form can have fields.
+_ROW = re.compile(r"(MON|TUE|WED|THU|FRI|SAT|SUN)_(range|break)_([0-9]{1,3})_start")
 _DATE = re.compile(r"date_([0-9]{1,2})_day")
 
 
@@ -63,10 +63,9 @@ class HoursForm:
         found = [match for name in data if (match := _ROW.fullmatch(name))]
         for match in sorted(found, key=lambda each: int(each[3])):
             rows = days[match[1]].ranges if match[2] == RANGE else days[match[1]].breaks
-            if len(rows) < MOST_SENT:
-                row = row_of(match[1], match[2], len(rows))
-                row.start.value, row.end.value = _typed(data, match[0]), _typed(data, match[0][:-5] + "end")
-                rows.append(row)
+            row = row_of(match[1], match[2], len(rows))
+            row.start.value, row.end.value = _typed(data, match[0]), _typed(data, match[0][:-5] + "end")
+            rows.append(row)
         numbers = sorted(int(match[1]) for name in data if (match := _DATE.fullmatch(name)))
         dates: list[DateRow] = []
         for number in numbers[:MOST_DATES]:

@@ -257,9 +257,9 @@ def test_dates_and_rows_by_the_hundred_of_another_service_stay(table: str, as_ow
     put_provider("pro_1", name="María", timezone=SANTIAGO)
     days = [today() + timedelta(days=number) for number in range(1, 301)]
     slots = [
-        {"startTime": f"{hour:02}:{half}", "endTime": f"{hour:02}:{half + 19}"}
+        {"startTime": f"{hour:02}:{part}", "endTime": f"{hour:02}:{part + 9}"}
         for hour in range(24)
-        for half in (10, 30)
+        for part in range(10, 60, 10)
     ]
     put_hours("pro_1", "MON", timeRanges=slots, breaks=[], exceptions=[each.isoformat() for each in days])
     form = opened(as_owner, "pro_1")
@@ -267,4 +267,4 @@ def test_dates_and_rows_by_the_hundred_of_another_service_stay(table: str, as_ow
     sent = form.data(TUE_range_0_start="08:00", TUE_range_0_end="12:00", date_0_day="")
     assert as_owner.post(url_of("pro_1"), sent).status_code == 303
     assert set(hours_now("pro_1").exceptions) == set(days[1:]), "only the one that was taken away"
-    assert len(hours_now("pro_1").weekly[0].ranges) == 48
+    assert len(hours_now("pro_1").weekly[0].ranges) == 120

@@ -18,7 +18,7 @@ from bookings.services import bookings as writing
 from bookings.slots import Rules, Taken, free_starts
 from bookings.states import Payment, Status
 from dashboard.businesses.queries import find_business
-from dashboard.clock import now
+from dashboard.clock import frozen, now
 from dashboard.local.accounts import DOMAIN
 from dashboard.local.story import days_ago
 from dashboard.table.ids import predictable
@@ -61,8 +61,7 @@ def _fill(business: str, owner: Actor) -> int:
         with days_ago(BEFORE + 2, f"bookings {business} {provider.id} {now().date()}"):
             made = list(_book_all(story, provider, does, people))
         for number, booking in enumerate(made):
-            with predictable(f"decided {booking.id}"):
-                _decide(story, number, booking)
+            _decide(story, number, booking)
         count += len(made)
     return count
 
@@ -120,15 +119,24 @@ def _waits(number: int, start: datetime) -> tuple[bool, datetime | None]:
 
 def _decide(story: _Story, number: int, booking: Booking) -> None:
     """What has become of it by today. By turns, not by chance: every state is there on whatever day it is told."""
-    operation = story.operation(f"decided-{booking.id}")
     past = bool(booking.start_time and booking.start_time < now())
-    seen, where = booking.seen, (story.business, booking.id)
     if booking.lapsed(now()):
         return
-    if number % 9 == 2:
-        writing.cancel(*where, seen=seen, reason="Enfermedad" if number % 2 else "", operation=operation)
-    elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
-        writing.no_show(*where, seen=seen, operation=operation)
-    elif past or number % 3 == 0:
-        status = Payment.PENDING if number % 5 == 3 else Payment.PAID
-        writing.pay(*where, status=status, seen=seen, operation=operation)
+    operation, seen, where = story.operation(f"decided-{booking.id}"), booking.seen, (story.business, booking.id)
+    cancelled = number % 9 == 2
+    with frozen(_when(number, booking, before=cancelled)), predictable(f"decided {booking.id}"):
+        if cancelled:
+            writing.cancel(*where, seen=seen, reason="Enfermedad" if number % 2 else "", operation=operation)
+        elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
+            writing.no_show(*where, seen=seen, operation=operation)
+        elif past or number % 3 == 0:
+            status = Payment.PENDING if number % 5 == 3 else Payment.PAID
+            writing.pay(*where, status=status, seen=seen, operation=operation)
+
+
+def _when(number: int, booking: Booking, *, before: bool) -> datetime:
+    """Of what was to happen by now, when it was over or some hours `before`; of the rest, on one of the last days."""
+    start, end = booking.start_time, booking.end_time
+    if start is None or end is None or start >= now():
+        return now() - timedelta(days=1 + number % (BEFORE - 1), hours=number % 7)
+    return start - timedelta(hours=3) if before else min(end, now())

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from coloraide import Color
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from branding import contrast
@@ -43,6 +43,7 @@ def test_ratios_agree_with_a_library_of_colours(one: str, other: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(HEX, HEX)
+@example("#000001", "#008647")
 def test_the_nearest_colour_passes_and_a_nearer_one_does_not(ink: str, ground: str) -> None:
     assume(ratio(ink, ground) < AA)
     found = nearest(ink, ground)
@@ -50,11 +51,11 @@ def test_the_nearest_colour_passes_and_a_nearer_one_does_not(ink: str, ground: s
     assert ratio(found, ground) >= AA, "as it is written, rounded"
     start: Any = Color(ink).convert("oklch")
     there, here = Color(found).convert("oklch")["lightness"], start["lightness"]
-    # A step towards where it came from, so large that rounding cannot hide it.
+    # A step towards where it came from, so large that rounding hides it only next to black: written alike, it is none.
     step = 0.012 if there < here else -0.012
     if abs(here - there) > 0.012:
         nearer = contrast._hex(start, there + step)
-        assert ratio(nearer, ground) < AA
+        assert nearer == found or ratio(nearer, ground) < AA
 
 
 @settings(deadline=None)

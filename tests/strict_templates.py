@@ -1,0 +1,90 @@
+"""An undefined name in a template is an error in tests.
+
+Django renders such a name as an empty string: a renamed attribute would disappear from a page without notice, and an
+empty revision counts as 0. Here it raises `UndefinedName`, and the test fails even where the error is caught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.template.base import FilterExpression, VariableDoesNotExist
+from django.template.context import BaseContext
+from django.template.defaultfilters import default, default_if_none
+
+# What only some pages or callers give: a template asks by `{% if %}`, `{% for %}` or `default` whether it is there.
+NAMES = """
+    about author b back back_label below businesses changed config count countries cut danger deactivating diff
+    found history in_its_place label level listing losing maxlength mixed moved name next offers overlaps overtaken
+    people person plan problems quiet reached request request_id saved screen shell shelves show shown sought target
+    text title trial try_problem typed undo undoing unknown untitled url verdict waiting width
+"""
+OPTIONAL_NAMES = set(NAMES.split())
+# What only some kinds of these objects have, asked for in the same way.
+ATTRIBUTES = """
+    card.item.announcement conflict.name conflict.own conflict.text counts.add counts.change counts.remove
+    entry.initials entry.note example.comment failure.line.n form.same found.among line.comment line.score line.text
+    line.who listing.first pictures.banner pictures.icon pictures.logo piece.1 request.GET.with row.day
+    side.statuses.active side.statuses.banned side.statuses.deleted work.about.back work.about.undoes
+"""
+OPTIONAL_ATTRIBUTES = set(ATTRIBUTES.split())
+
+_plain_resolve = FilterExpression.resolve
+_undefined: list[str] = []
+
+
+class UndefinedName(Exception):
+    """A template uses a name that its context does not have."""
+
+
+def _resolve(self: FilterExpression, context: Any, ignore_failures: bool = False) -> Any:
+    if not self.is_var:
+        return _plain_resolve(self, context, ignore_failures)
+    try:
+        value = self.var.resolve(context)
+    except VariableDoesNotExist as error:
+        if not _may_be_missing(self, context, error, ignore_failures):
+            raise _report(self, context) from error
+        value = None
+    if not self.filters:
+        return value
+    resolved = SimpleNamespace(is_var=False, var=value, filters=self.filters)
+    return _plain_resolve(resolved, context, ignore_failures)  # type: ignore[arg-type]
+
+
+def _may_be_missing(expression: FilterExpression, context: Any, error: VariableDoesNotExist, asks: bool) -> bool:
+    if _template(context).startswith("django/"):
+        return True
+    if not (asks or _has_default(expression)):
+        return False
+    _name, owner = error.params
+    path: str = expression.var.var
+    if isinstance(owner, BaseContext):
+        return path.partition(".")[0] in OPTIONAL_NAMES
+    return owner is None or path in OPTIONAL_ATTRIBUTES
+
+
+def _has_default(expression: FilterExpression) -> bool:
+    return bool(expression.filters) and expression.filters[0][0] in {default, default_if_none}
+
+
+def _template(context: Any) -> str:
+    return str(context.render_context.template.name)
+
+
+def _report(expression: FilterExpression, context: Any) -> UndefinedName:
+    _undefined.append(f"{expression.token} in {_template(context)}")
+    return UndefinedName(_undefined[-1])
+
+
+FilterExpression.resolve = _resolve  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True)
+def no_undefined_names() -> Iterator[None]:
+    _undefined.clear()
+    yield
+    assert not _undefined, f"undefined names in templates: {sorted(set(_undefined))}"

@@ -1,0 +1,145 @@
+"""`make test ARGS=--changed`: run only the tests that a change can affect.
+
+A test file is chosen if it imports a changed module, directly or through others. Some dependencies are not imports, and
+are added here: what settings name, what `conftest.py` provides, the app whose folder the tests mirror, and, for tests
+that walk through all pages, every app. A file whose effect is unknown chooses all tests. CI runs all tests anyway.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+APPS = ("dashboard", "branding", "forum", "rooms", "bookings", "content", "franchises", "activity")
+# Where the tests of styles and scripts are.
+PAGES = ("tests.ui.", "tests.browser.")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    text = "run the tests that the changes since a commit can affect (default: what is not committed)"
+    parser.addoption("--changed", nargs="?", const="HEAD", metavar="COMMIT", help=text)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    base = config.getoption("--changed")
+    if base is None:
+        return
+    chosen = affected_tests(changed_files(base))
+    if chosen is None:
+        return
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
+    for item in items:
+        (kept if module_of(item.path.relative_to(ROOT).as_posix()) in chosen else left).append(item)
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """That a change affects no test is no failure."""
+    if session.config.getoption("--changed") is not None and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        session.exitstatus = pytest.ExitCode.OK
+
+
+def changed_files(base: str) -> list[str]:
+    """Paths that differ from a commit, new files included."""
+    found = _git("diff", "--name-only", "--no-renames", base) + _git("ls-files", "--others", "--exclude-standard")
+    return sorted(set(found))
+
+
+def _git(*arguments: str) -> list[str]:
+    ran = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    return ran.stdout.splitlines()
+
+
+def affected_tests(paths: Iterable[str]) -> set[str] | None:
+    """The test modules that a change of these files can affect; None is all of them."""
+    graph = dependencies()
+    found: set[str] = set()
+    for path in paths:
+        touched = touched_modules(path, graph)
+        if touched is None:
+            return None
+        for module in touched:
+            found |= {module} | graph.find_downstream_modules(module)
+    return {module for module in found if module.startswith("tests.")}
+
+
+def touched_modules(path: str, graph: grimp.ImportGraph) -> set[str] | None:
+    """The modules that behave differently when this file changes; None where that is unknown."""
+    if path.endswith(".py"):
+        module = module_of(path)
+        # A module that is gone may be missed by anyone.
+        return {module} if module in graph.modules else None
+    if path.startswith("docs/") or (path.endswith(".md") and "/" not in path):
+        return {module for module in graph.modules if is_test(module) and Path(path).name in source_of(module)}
+    if path.startswith("static/"):
+        return {module for module in graph.modules if is_test(module) and module.startswith(PAGES)}
+    folder = path.split("/")
+    if folder[0] == "templates" and len(folder) > 2:
+        packages = {package for package in (folder[1], f"dashboard.{folder[1]}") if package in graph.modules}
+        # The components of `templates/ui/` are on every page.
+        if packages - {"dashboard.ui"}:
+            return {module for module in graph.modules if module.startswith(tuple(f"{each}." for each in packages))}
+    return None
+
+
+@cache
+def dependencies() -> grimp.ImportGraph:
+    """Who imports whom, and who depends on whom without an import."""
+    graph = grimp.build_graph(*APPS, "tests", cache_dir=None)
+    for name in named_in_settings(graph):
+        graph.add_import(importer="dashboard.settings", imported=name)
+    graph.add_import(importer="tests.conftest", imported="tests.settings")
+    for plugin in ("no_skips", "engines", "strict_templates"):
+        graph.add_import(importer="tests.conftest", imported=f"tests.{plugin}")
+    for module in sorted(graph.modules):
+        if module.startswith("tests.") and is_test(module):
+            provided = {"tests.conftest", f"{module.rpartition('.')[0]}.conftest"} & graph.modules
+            every_app = {each for each in graph.modules if each.startswith(APPS)} if walks(module) else set()
+            for each in provided | mirrored_by(module, graph) | every_app:
+                graph.add_import(importer=module, imported=each)
+    return graph
+
+
+def mirrored_by(module: str, graph: grimp.ImportGraph) -> set[str]:
+    """The modules of the app whose folder a test stands in: it may ask for any of its pages."""
+    folder = module.split(".")[1]
+    packages = tuple(f"{name}." for name in (folder, f"dashboard.{folder}") if name in graph.modules)
+    return {each for each in graph.modules if packages and each.startswith(packages)}
+
+
+def walks(module: str) -> bool:
+    """Whether a test may ask for any page: by a browser, or in the world that has them all."""
+    return module.startswith("tests.browser.") or "world: World" in source_of(module)
+
+
+def named_in_settings(graph: grimp.ImportGraph) -> set[str]:
+    """Middleware, apps and other modules that settings name as text."""
+    tree = ast.parse((ROOT / "dashboard" / "settings.py").read_text())
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    names = {name for text in texts for name in (text, text.rpartition(".")[0], f"{text}.apps")}
+    return names & graph.modules - {"dashboard", "dashboard.settings", "dashboard.urls"}
+
+
+def is_test(module: str) -> bool:
+    return module.rpartition(".")[2].startswith("test_")
+
+
+def module_of(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+@cache
+def source_of(module: str) -> str:
+    path = ROOT / module.replace(".", "/")
+    return (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text()

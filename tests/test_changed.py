@@ -1,0 +1,83 @@
+"""`--changed` chooses the tests that a change can affect."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import changed
+from tests.changed import affected_tests
+
+
+@pytest.mark.parametrize(
+    ("path", "chosen", "left"),
+    [
+        ("bookings/slots.py", ["tests.bookings.test_slots", "tests.ui.test_pages"], ["tests.forum.test_matcher"]),
+        (
+            "forum/profanity/folding.py",
+            ["tests.forum.test_folding", "tests.browser.test_filter"],
+            ["tests.due.test_run_due"],
+        ),
+        # Found by its name, not imported.
+        ("rooms/words.py", ["tests.rooms.test_rooms", "tests.ui.test_no_javascript"], ["tests.forum.test_matcher"]),
+        # Named in settings, not imported.
+        ("dashboard/ui/headers.py", ["tests.forum.test_desk", "tests.table.test_keys"], []),
+        ("tests/forum/writing.py", ["tests.forum.test_deciding"], ["tests.bookings.test_slots"]),
+        ("tests/bookings/conftest.py", ["tests.bookings.test_week"], ["tests.forum.test_desk"]),
+        ("tests/rooms/test_vimeo.py", ["tests.rooms.test_vimeo"], ["tests.rooms.test_rooms"]),
+        ("templates/forum/post.html", ["tests.forum.test_desk", "tests.ui.test_pages"], ["tests.table.test_keys"]),
+        (
+            "static/css/tabs.css",
+            ["tests.browser.test_shell", "tests.ui.test_theme_contrast"],
+            ["tests.forum.test_desk"],
+        ),
+        ("docs/access-patterns.md", ["tests.table.test_registry"], ["tests.forum.test_desk", "tests.ui.test_pages"]),
+    ],
+)
+def test_a_change_chooses_what_depends_on_it(path: str, chosen: list[str], left: list[str]) -> None:
+    found = affected_tests([path])
+    assert found is not None
+    assert set(chosen) <= found
+    assert not set(left) & found
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["pyproject.toml", "requirements/dev.txt", "templates/base.html", "templates/ui/field.html", "forum/no_more.py"],
+)
+def test_what_may_affect_anything_chooses_everything(path: str) -> None:
+    assert affected_tests([path, "tests/rooms/test_vimeo.py"]) is None
+
+
+def test_nothing_that_changed_chooses_nothing() -> None:
+    assert affected_tests([]) == set()
+
+
+def test_changes_are_what_git_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changed, "ROOT", tmp_path)
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com"]
+    (tmp_path / "old.py").write_text("1")
+    (tmp_path / "same.py").write_text("1")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+        subprocess.run([*git, *command], cwd=tmp_path, check=True)
+    (tmp_path / "old.py").write_text("2")
+    (tmp_path / "new.py").write_text("1")
+    assert changed.changed_files("HEAD") == ["new.py", "old.py"]
+
+
+class Item:
+    """What pytest has collected of a file."""
+
+    def __init__(self, path: str) -> None:
+        self.path = changed.ROOT / path
+
+
+def test_pytest_is_left_with_those(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    items: list[Any] = [Item("tests/rooms/test_vimeo.py"), Item("tests/rooms/test_rooms.py")]
+    monkeypatch.setattr(changed, "changed_files", lambda base: ["tests/rooms/test_vimeo.py"])
+    monkeypatch.setattr(pytestconfig.option, "changed", "HEAD")
+    changed.pytest_collection_modifyitems(pytestconfig, items)
+    assert [item.path.name for item in items] == ["test_vimeo.py"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,12 +91,12 @@ def problems() -> list[str]:
         found += [f"{language}: used nowhere: {text!r}" for text in sorted(known.keys() - wanted)]
         for text, message in known.items():
             strings = message.string if isinstance(message.string, tuple | list) else [message.string]
-            if not all(strings) or message.fuzzy:
+            if not all(strings):
                 found.append(f"{language}: not translated: {text!r}")
+            if message.fuzzy:
+                found.append(f"{language}: fuzzy, so it is not shown: {text!r}")
             found += [f"{language}: {error} in {text!r}" for error in message.check(catalog)]
-            # Babel allows a placeholder to be left out; a person would miss what it stands for.
-            source = message.id if isinstance(message.id, str) else message.id[-1]
-            if all(strings) and _placeholders(str(strings[-1])) != _placeholders(source):
+            if all(strings) and not _keeps_placeholders(message.id, strings):
                 found.append(f"{language}: a placeholder is lost in {text!r}")
     return found
 
@@ -107,8 +107,18 @@ def _named(message: Message) -> str:
     return f"{text} ({message.context})" if message.context else str(text)
 
 
+def _keeps_placeholders(source: Any, strings: Sequence[Any]) -> bool:
+    """Babel allows a placeholder to be left out; a person would miss what it stands for.
+
+    The singular may say its number in a word, as in English; every other form has all that the plural has.
+    """
+    forms = [source] if isinstance(source, str) else list(source)
+    wanted = [_placeholders(forms[0]), *(_placeholders(forms[-1]) for _ in strings[1:])]
+    return all(_placeholders(str(text)) == names for text, names in zip(strings, wanted, strict=True))
+
+
 def _placeholders(text: str) -> set[str]:
-    return set(re.findall(r"%\(\w+\)\w|#|<\w+", text))
+    return set(re.findall(r"%\(\w+\)\w|%[sd]|\{\w*\}|#|<\w+", text))
 
 
 def main(command: str) -> int:

@@ -1,0 +1,91 @@
+"""Modules that are found by their name are there: `autodiscover_modules` skips a renamed one without an error."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+
+# Which apps have a module of which name. `queries` is found by `manage.py access_patterns`, in subpackages too.
+FOUND_BY_NAME = {
+    "items": [
+        "activity",
+        "bookings",
+        "branding",
+        "content",
+        "dashboard.accounts",
+        "dashboard.apikeys",
+        "dashboard.audit",
+        "dashboard.businesses",
+        "dashboard.configs",
+        "dashboard.operations",
+        "dashboard.table",
+        "forum",
+        "franchises",
+        "rooms",
+    ],
+    "words": [
+        "bookings",
+        "branding",
+        "dashboard.accounts",
+        "dashboard.apikeys",
+        "dashboard.audit",
+        "dashboard.businesses",
+        "forum",
+        "rooms",
+    ],
+    "work": ["dashboard.accounts", "forum", "rooms"],
+    "due": ["bookings", "branding", "dashboard.audit", "forum", "rooms"],
+    "queries": [
+        "bookings",
+        "branding",
+        "dashboard.accounts",
+        "dashboard.apikeys",
+        "dashboard.audit",
+        "dashboard.audit.seals",
+        "dashboard.businesses",
+        "dashboard.configs",
+        "dashboard.due",
+        "dashboard.operations",
+        "dashboard.table",
+        "forum",
+        "forum.numbers",
+        "rooms",
+    ],
+}
+MODULES = [f"{package}.{name}" for name, packages in FOUND_BY_NAME.items() for package in packages]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_module_is_there(module: str) -> None:
+    package, _, name = module.rpartition(".")
+    assert importlib.util.find_spec(module), (
+        f"{module} is missing: nothing that it registers would be found. If it was renamed, rename '{name}' where it "
+        f"is looked for too; if {package} has none any more, take it off the list in {Path(__file__).name}."
+    )
+    importlib.import_module(module)
+
+
+def test_every_name_that_is_looked_for_is_in_the_list() -> None:
+    text = "".join(path.read_text() for path in Path(settings.BASE_DIR, "dashboard").rglob("apps.py"))
+    assert set(re.findall(r'autodiscover_modules\("(\w+)"\)', text)) == FOUND_BY_NAME.keys() - {"queries"}
+
+
+def test_every_module_that_would_be_found_is_in_the_list() -> None:
+    ours = [each for each in apps.get_app_configs() if Path(each.path).parent in own_folders()]
+    found = [f"{each.name}.{name}" for each in ours for name in FOUND_BY_NAME if has_module(f"{each.name}.{name}")]
+    assert len(found) > 30
+    assert sorted(set(found) - set(MODULES)) == []
+
+
+def own_folders() -> set[Path]:
+    return {Path(settings.BASE_DIR), Path(settings.BASE_DIR, "dashboard")}
+
+
+def has_module(name: str) -> bool:
+    return importlib.util.find_spec(name) is not None

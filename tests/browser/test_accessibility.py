@@ -1,4 +1,4 @@
-"""axe on every page, at both widths. The walk is in three files, for three workers."""
+"""axe once on every template; nothing is wider than the screen."""
 
 from __future__ import annotations
 
@@ -7,25 +7,49 @@ import pytest
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people
 from dashboard.table.operations import new_operation
-from tests.browser.axe import SIZES, complaints_at_both_widths, halves, walk
+from tests.browser.axe import SIZES, WIDTHS, complaints, complaints_at_both_widths, too_wide, walk
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
-from tests.ui.walk import World
+from tests.ui.world import World
 
 # A page that is not there, a page marker that is not ours, a method that is not taken.
 REFUSED = ("/nothing-here/", "/people/?cursor=forged", "/people/bulk/")
 
 
-def test_axe_finds_nothing_serious_on_half_of_the_pages(open_as: Open, world: World) -> None:
-    pages, _others, everywhere = halves(world.addresses("admin"))
+# The walk is in parts, for several workers.
+PARTS = 6
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_axe_finds_nothing_serious_in_any_template(open_as: Open, world: World, part: int) -> None:
+    pages = world.one_of_each_template("admin")[part::PARTS]
+    assert pages
     page = open_as("admin", "/", viewport=SIZES["wide"], reduced_motion="reduce")
-    assert walk(page, pages, everywhere) == []
+    assert walk(page, pages) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_besides(open_as: Open, scheme: str) -> None:
+@pytest.mark.parametrize("part", range(2))
+def test_no_other_page_is_wider_than_a_phone(open_as: Open, world: World, part: int) -> None:
+    seen = set(world.one_of_each_template("admin"))
+    pages = [url for url in world.addresses("admin") if url not in seen][part::2]
+    page = open_as("admin", "/", viewport={"width": WIDTHS[0], "height": 800}, reduced_motion="reduce")
+    found = []
+    for path in pages:
+        page.goto(path)
+        found += too_wide(page)
+    assert found == []
+
+
+def test_axe_finds_nothing_serious_in_the_shell_on_a_phone(open_as: Open) -> None:
+    page = open_as("admin", "/people/", viewport=SIZES["phone"], reduced_motion="reduce")
+    found = complaints(page)
+    page.get_by_role("button", name="Menu").click()
+    assert found + complaints(page) == []
+
+
+def test_axe_finds_nothing_serious_besides(open_as: Open) -> None:
     """Refusals, a conflict, and what opens above a page."""
-    look = {"viewport": SIZES["wide"], "color_scheme": scheme, "reduced_motion": "reduce"}
+    look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     page = open_as(None, "/login/", **look)
     found = complaints_at_both_widths(page)
     page.get_by_label("E-mail").fill("a")
@@ -34,7 +58,7 @@ def test_axe_finds_nothing_serious_besides(open_as: Open, scheme: str) -> None:
     found += complaints_at_both_widths(page)
     found += complaints_at_both_widths(open_as("moderator", "/people/", **look))
     page = open_as("admin", "/", **look)
-    found += walk(page, list(REFUSED), set(REFUSED))
+    found += walk(page, REFUSED)
     page.goto("/people/marco@example.com/")
     people.edit("marco@example.com", name="Marco", role=Role.STAFF, seen=1, operation=new_operation(ALMA))
     page.get_by_role("button", name="Save").click()

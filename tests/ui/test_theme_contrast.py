@@ -1,0 +1,108 @@
+"""Text is readable in the light and in the dark theme, by the arithmetic of the design tokens.
+
+Any text colour may stand on any plain background, so all pairs are checked. Components use nothing but these tokens.
+axe checks what the pages really combine, in the light theme (tests/browser/test_accessibility.py).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+from coloraide import Color
+from django.conf import settings
+
+CSS = Path(settings.BASE_DIR, "static", "css")
+# What a business's own colours make of a sample is checked when it publishes them; paper has no theme.
+OTHER_COLOURS = {"tokens.css", "brand-sample.css", "print.css"}
+
+TEXTS = ("ink", "ink-2", "accent", "bad", "warn", "good")
+BACKGROUNDS = ("canvas", "surface", "sunken", "hover", "pressed", "accent-tint", "bad-tint", "warn-tint", "good-tint")
+# What else stands on what: text on a background that only it may have.
+PAIRS = [("on-fill", f"{fill}{state}") for fill in ("accent-fill", "bad-fill") for state in ("", "-hover")]
+PAIRS += [("canvas", "ink")]
+# Edges of controls, icons and the focus ring are no text: 3 is enough.
+EDGES = ("line-strong", "focus")
+LEAST, LEAST_OF_EDGES = 4.5, 3.0
+
+THEMES = ("light", "dark")
+_DEFINITION = re.compile(r"--([\w-]+):\s*([^;{}]+);")
+_PAIR = re.compile(r"light-dark\((oklch\([^()]*\)), (oklch\([^()]*\))\)")
+
+
+def definitions(css: str) -> dict[str, str]:
+    return dict(_DEFINITION.findall(css))
+
+
+def themes(css: str) -> dict[str, dict[str, Color]]:
+    """Every token that is one colour in each theme."""
+    defined = definitions(css)
+    found: dict[str, dict[str, Color]] = {theme: {} for theme in THEMES}
+    for name, value in defined.items():
+        plain = re.sub(r"var\(--([\w-]+)\)", lambda match: defined[match[1]], value)
+        pair = _PAIR.fullmatch(plain)
+        values = pair.groups() if pair else (plain, plain)
+        if values[0].startswith("oklch("):
+            for theme, text in zip(THEMES, values, strict=True):
+                found[theme][name] = Color(text).fit("srgb")
+    return found
+
+
+def too_faint(colours: dict[str, Color]) -> list[str]:
+    """The pairs that are hard to read."""
+    pairs = [*((pair, LEAST) for pair in [*itertools.product(TEXTS, BACKGROUNDS), *PAIRS])]
+    pairs += [((edge, ground), LEAST_OF_EDGES) for edge in EDGES for ground in ("canvas", "surface", "sunken")]
+    return [
+        f"{text} on {ground}: {contrast:.2f}"
+        for (text, ground), least in pairs
+        if (contrast := colours[text].contrast(colours[ground], method="wcag21")) < least
+    ]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_text_is_readable_on_every_background(theme: str) -> None:
+    assert too_faint(themes((CSS / "tokens.css").read_text())[theme]) == []
+
+
+def test_a_colour_without_contrast_is_found() -> None:
+    tokens = (CSS / "tokens.css").read_text()
+    faint = re.sub(
+        r"(--ink-2: light-dark\(oklch\([^)]*\), oklch\()0\.73", r"\g<1>0.45", tokens.replace("var(--warm)", "78")
+    )
+    assert faint != tokens
+    found = themes(faint)
+    assert too_faint(found["light"]) == []
+    assert "ink-2 on surface" in " ".join(too_faint(found["dark"]))
+
+
+def components() -> dict[str, str]:
+    return {path.name: path.read_text() for path in sorted(CSS.glob("*.css")) if path.name not in OTHER_COLOURS}
+
+
+def used(property_names: str) -> dict[str, set[str]]:
+    """The colours that components give these properties, with the files. A variable counts as what it holds."""
+    found: dict[str, set[str]] = {}
+    held: dict[str, set[str]] = {}
+    for css in components().values():
+        for name, value in _DEFINITION.findall(css):
+            held.setdefault(name, set()).add(value)
+    for file, css in components().items():
+        for value in re.findall(rf"(?<![\w-])(?:{property_names}):\s*([^;{{}}]+);", css):
+            for name in re.findall(r"var\(--([\w-]+)\)", value) or [value]:
+                for colour in _resolved(name, held):
+                    found.setdefault(colour, set()).add(file)
+    return found
+
+
+def _resolved(name: str, held: dict[str, set[str]]) -> set[str]:
+    if name not in held:
+        return {name}
+    inner = {each for value in held[name] for each in re.findall(r"var\(--([\w-]+)\)", value) or [value]}
+    return {colour for each in inner - {name} for colour in _resolved(each, held)}
+
+
+def test_components_write_only_in_these_colours() -> None:
+    known = {*TEXTS, *(text for text, _ in PAIRS), *EDGES, "inherit", "currentcolor", "transparent", "canvastext"}
+    assert {colour: files for colour, files in used("color").items() if colour not in known} == {}

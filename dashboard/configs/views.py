@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -95,7 +95,7 @@ def version(request: Request, kind: Kind, number: int) -> HttpResponse:
         "at": at,
         "line": told.line(at.version, told.in_force(kind, config)),
         "changes": told.listed(kind, at.changes, most=None if everything else told.FIRST),
-        "totals": [(field_in_words(name), count) for name, count in (at.version.totals or {}).items()],
+        "totals": [(field_in_words(name), count) for name, count in in_order(kind, at.version.totals or {})],
         "others": _others(number, other, [each.number for each in recent.items]),
         "seen": config.seen if config else 0,
         "stuck": at.stuck(),
@@ -165,6 +165,12 @@ def _held(request: Request, kind: Kind, number: int, held: Held) -> HttpResponse
 def _routes(kind: Kind) -> dict[str, Any]:
     """What every page of a history links to."""
     return {"kind": kind, "home": reverse(kind.route), "all": reverse(f"{kind.name}_versions")}
+
+
+def in_order(kind: Kind, totals: Mapping[str, int]) -> list[tuple[str, int]]:
+    """A version's totals in the order of its kind: a stored map has none of its own."""
+    order = [*kind.totals({}), *sorted(totals)]
+    return sorted(totals.items(), key=lambda total: order.index(total[0]))
 
 
 def _known(number: int) -> int:

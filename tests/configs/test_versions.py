@@ -13,8 +13,10 @@ from dashboard.clock import now
 from dashboard.configs import queries, told
 from dashboard.configs.changes import packed
 from dashboard.configs.items import Config, ConfigBody, ConfigVersion
+from dashboard.configs.views import in_order
 from dashboard.table import keys
 from dashboard.table.connection import table as connected
+from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
 from tests.configs.lists import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
@@ -23,6 +25,11 @@ from tests.forum.giving import a_version
 from tests.forum.screens import rows
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
+
+
+def test_totals_are_in_the_order_of_their_kind_whatever_the_map_says() -> None:
+    stored = {"zebras": 1, "allowed": 0, "apes": 2, "words": 3}
+    assert in_order(PROFANITY, stored) == [("words", 3), ("allowed", 0), ("apes", 2), ("zebras", 1)]
 
 
 def changes(page: Element) -> dict[str, tuple[str, str, str]]:

@@ -1,0 +1,251 @@
+"""Deliberate defects, each with a test that must find it: `make defects`.
+
+Each defect is put into a copy of the project, and the test that names it is run there: it has to fail. docs/testing.md
+lists them; tests/test_defects.py checks that the texts they replace and the tests they name are still there.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".data", "__pycache__", ".*_cache", ".hypothesis", "docs", "images")
+
+
+@dataclass(frozen=True)
+class Defect:
+    """A text of a file that is replaced by another, or a file that is renamed."""
+
+    what: str
+    path: str
+    old: str
+    new: str
+    test: str
+
+    def put_into(self, folder: Path) -> None:
+        path = folder / self.path
+        if self.old:
+            path.write_text(path.read_text().replace(self.old, self.new, 1))
+        else:
+            path.rename(path.with_name(self.new))
+
+
+DEFECTS = [
+    Defect(
+        "A permission is dropped: the list of people is open to everyone who is signed in",
+        "dashboard/accounts/views/people.py",
+        "@requires(Permission.PEOPLE_MANAGE)\n@require_safe\ndef people(",
+        "@requires(Permission.HOME)\n@require_safe\ndef people(",
+        "tests/ui/test_urls.py::test_every_address_has_the_permission_on_record",
+    ),
+    Defect(
+        "A view declares no permission",
+        "dashboard/accounts/views/people.py",
+        "@requires(Permission.PEOPLE_MANAGE)\n@require_POST\ndef edit(",
+        "@require_POST\ndef edit(",
+        "tests/accounts/test_permissions.py::test_every_view_declares_a_permission",
+    ),
+    Defect(
+        "The condition on the revision is left out of a write",
+        "dashboard/table/transactions.py",
+        "actions=actions, condition=_both(as_seen(seen), also), return_values",
+        "actions=actions, condition=also, return_values",
+        "tests/table/test_transactions.py",
+    ),
+    Defect(
+        "The tenant check of requests to the table is removed",
+        "dashboard/table/tenancy.py",
+        "if not _is_own(binding, place) or not _names_owner(binding, place):",
+        "if not _names_owner(binding, place):",
+        "tests/table/test_tenancy.py",
+    ),
+    Defect(
+        "The tenant check of answers from the table is removed",
+        "dashboard/table/tenancy.py",
+        "        if not _says_own(binding, raw):",
+        "        if False:",
+        "tests/table/test_tenancy.py",
+    ),
+    Defect(
+        "After a lost reply the write is made again without looking at its record",
+        "dashboard/table/transactions.py",
+        "                    if find_done(self.operation) is not None:\n                        return False\n",
+        "                    token = secrets.token_hex(16)\n",
+        "tests/table/test_bad_network.py",
+    ),
+    Defect(
+        "The record of a command is not written with it, so a form sent twice acts twice",
+        "dashboard/table/transactions.py",
+        "if self._send([_record_step(done), *self._steps]):",
+        "if self._send([*self._steps]):",
+        "tests/table/test_transactions.py",
+    ),
+    Defect(
+        "An index key is omitted: bookings are not listed by their status",
+        "bookings/items/bookings.py",
+        "        yield from keys.BOOKINGS_BY_STATUS.place(tenant=tenant, status=self.status, start=start)\n",
+        "",
+        "tests/bookings/test_queries.py",
+    ),
+    Defect(
+        "A banned post stays in the public feed",
+        "forum/items.py",
+        'feed = "" if self.status == ACTIVE else self.status',
+        'feed = ""',
+        "tests/forum/test_deciding.py",
+    ),
+    Defect(
+        "A banned comment still counts",
+        "forum/services/deciding.py",
+        "moved = leaves.is_active - before.is_active if isinstance(item, Comment) else 0",
+        "moved = 0",
+        "tests/forum/test_deciding.py",
+    ),
+    Defect(
+        "A booking may overlap another one",
+        "bookings/services/ledger.py",
+        "        if not verdict.free:\n            raise self._refusal",
+        "        if False:\n            raise self._refusal",
+        "tests/bookings/test_bookings.py",
+    ),
+    Defect(
+        "A change of a person is missing from the audit trail",
+        "dashboard/accounts/services/saving.py",
+        "    record(transaction, action, target=person.email,",
+        "    False and record(transaction, action, target=person.email,",
+        "tests/accounts/test_people.py",
+    ),
+    Defect(
+        "Signing out everywhere leaves other sessions open",
+        "dashboard/accounts/items.py",
+        "return int(self.session_epoch) == person.epoch and person.may_sign_in",
+        "return person.may_sign_in",
+        "tests/accounts/test_sessions.py",
+    ),
+    Defect(
+        "A throttle lets one more through",
+        "dashboard/accounts/throttle.py",
+        "if found.tries > limit:",
+        "if found.tries > limit + 1:",
+        "tests/accounts/test_throttling.py",
+    ),
+    Defect(
+        "API keys are hashed without the pepper",
+        "dashboard/apikeys/services.py",
+        "hmac.new(settings.API_KEY_PEPPER.encode(), secret.encode(), hashlib.sha256).hexdigest()",
+        "hashlib.sha256(secret.encode()).hexdigest()",
+        "tests/apikeys",
+    ),
+    Defect(
+        "A request may read the whole table",
+        "dashboard/table/guards.py",
+        "    if _in_request.get() or not _offline.get():",
+        "    if not _offline.get():",
+        "tests/table/test_guards.py",
+    ),
+    Defect(
+        "A page asks the table a third time",
+        "dashboard/accounts/views/people.py",
+        "def people(request: Request) -> HttpResponse:\n",
+        "def people(request: Request) -> HttpResponse:\n    queries.everyone()\n    queries.everyone()\n",
+        "tests/ui/test_pages.py::test_every_page_takes_two_round_trips_at_the_most",
+    ),
+    Defect(
+        "The policy lets inline scripts run",
+        "dashboard/settings.py",
+        '"script-src": [SELF],',
+        '"script-src": [SELF, "\'unsafe-inline\'"],',
+        "tests/ui/test_security.py",
+    ),
+    Defect(
+        "A form is sent without the id of its command",
+        "templates/accounts/invite.html",
+        "{% csrf_token %}{% operation %}",
+        "{% csrf_token %}",
+        "tests/ui/test_no_javascript.py::test_every_form_says_where_it_goes",
+    ),
+    Defect(
+        "A template uses an attribute that was renamed",
+        "templates/accounts/people.html",
+        "{{ person.title }}",
+        "{{ person.full_name }}",
+        "tests/ui/test_pages.py",
+    ),
+    Defect(
+        "A field has a label without a name",
+        "templates/ui/search.html",
+        '<label class="search">{% icon "search" %}<span class="sr-only">{{ label|default:_("Search") }}</span>',
+        '<label class="search" for="other">{% icon "search" %}</label><label>',
+        "tests/ui/test_names.py",
+    ),
+    Defect(
+        "A colour of the dark theme is too faint",
+        "static/css/tokens.css",
+        "oklch(0.73 0.01 var(--warm))",
+        "oklch(0.5 0.01 var(--warm))",
+        "tests/ui/test_theme_contrast.py",
+    ),
+    Defect(
+        "A page is wider than a phone",
+        "static/css/tabs.css",
+        "@layer components {",
+        "@layer components {\n  main { min-inline-size: 50rem; }",
+        "tests/browser/test_accessibility.py::test_no_other_page_is_wider_than_a_phone",
+    ),
+    Defect(
+        "A key of the moderation desk does nothing",
+        "static/js/desk.js",
+        "if (!/^[abdri1-9]$/.test(event.key)) return;",
+        "return;",
+        "tests/browser/test_desk.py",
+    ),
+    Defect(
+        "A module that is found by its name is renamed",
+        "rooms/words.py",
+        "",
+        "labels.py",
+        "tests/test_autodiscovery.py",
+    ),
+    Defect(
+        "A translation loses what a placeholder stands for",
+        "locale/es/LC_MESSAGES/django.po",
+        'msgid "%(name)s is invited."\nmsgstr "Invitaste a %(name)s',
+        'msgid "%(name)s is invited."\nmsgstr "Invitaste a alguien',
+        "tests/ui/test_languages.py::test_every_text_is_translated",
+    ),
+]
+
+
+def is_found(defect: Defect) -> bool:
+    """Whether its test fails where the defect is."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "project"
+        shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
+        shutil.copytree(ROOT / "docs", copy / "docs", ignore=shutil.ignore_patterns("images"))
+        defect.put_into(copy)
+        command = [sys.executable, "-m", "pytest", "-n0", "-x", "-q", "-p", "no:randomly", defect.test]
+        ran = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    if ran.returncode not in {0, 1}:
+        sys.stderr.write(ran.stdout[-2000:] + ran.stderr[-2000:])
+    return ran.returncode == 1
+
+
+def main() -> int:
+    chosen = [each for each in DEFECTS if not sys.argv[1:] or any(word in each.what for word in sys.argv[1:])]
+    missed = []
+    for defect in chosen:
+        found = is_found(defect)
+        sys.stdout.write(f"{'found ' if found else 'MISSED'}  {defect.what}\n")
+        sys.stdout.flush()
+        missed += [] if found else [defect]
+    sys.stdout.write(f"{len(chosen) - len(missed)} of {len(chosen)} defects were found.\n")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -8,15 +8,11 @@ import gc
 import os
 import threading
 import typing
-import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-import botocore.retries.quota
-import botocore.session
 import hypothesis
 import pytest
-from botocore.retries.quota import RetryQuota
 from django.conf import settings as django_settings
 from django.contrib.auth.hashers import make_password
 from django.test import Client
@@ -28,14 +24,15 @@ from dashboard.accounts.items import Person
 from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people, sessions
 from dashboard.businesses.items import Member, Slug, Tenant
-from dashboard.local import moto_patch, packages
-from dashboard.table import connection, schema
+from dashboard.local import moto_patch
+from dashboard.table import connection
 from dashboard.table.guards import offline
-from dashboard.table.ids import new_id
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import Transaction
+from tests import tables
+from tests.tables import SharedTable
 
-pytest_plugins = ["tests.no_skips", "tests.engines"]
+pytest_plugins = ["tests.no_skips", "tests.engines", "tests.strict_templates", "tests.changed"]
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -58,23 +55,10 @@ BotocoreStubber.process_request = _locked  # type: ignore[method-assign]
 # As behind its server, too: it copies the whole table for each item of a transaction, and a list of words is large.
 moto_patch.apply()
 
-# botocore reads DynamoDB's description anew for every session, which is most of making a client: once is enough.
-botocore.session.create_loader = functools.cache(botocore.session.create_loader)
+tables.install()
 
-# A client counts what it may still try again, and all tests of an engine have the same: each begins with the whole.
-_quotas: weakref.WeakSet[RetryQuota] = weakref.WeakSet()
-
-
-class _KnownQuota(RetryQuota):
-    def __init__(self) -> None:
-        super().__init__()
-        _quotas.add(self)
-
-
-botocore.retries.quota.RetryQuota = _KnownQuota  # type: ignore[assignment,misc]
-
-# Collecting garbage took a ninth of the time: requests and engines make much of it, and 3,000 tests stay anyway.
-gc.set_threshold(20_000)
+# Collecting garbage took an eighth of the time: requests and engines make much of it, and the tests stay anyway.
+gc.set_threshold(50_000)
 
 # Nothing has a deadline: a machine that does other things meanwhile is no defect.
 hypothesis.settings.register_profile("tests", deadline=None, database=None, print_blob=True)
@@ -85,8 +69,16 @@ ENGINES = ["moto", "dynoxide", "dynamodb_local"]
 REAL_ENGINES = ["dynoxide", "dynamodb_local"]
 every_engine = pytest.mark.parametrize("table", ENGINES, indirect=True)
 real_engines = pytest.mark.parametrize("table", REAL_ENGINES, indirect=True)
-# For much on one table: Dynoxide, where it can be had, takes a third of moto's time for that.
-quick_engine = pytest.mark.parametrize("table", ["quick"], indirect=True)
+# moto answers at AWS's own address, and has what the other engines lack: recovery, encryption, S3.
+as_on_aws = pytest.mark.parametrize("table", ["moto"], indirect=True)
+
+FIRST = (
+    "tests/ui/",
+    "tests/local/",
+    "tests/browser/test_accessibility",
+    "tests/table/test_guards",
+    "tests/table/test_registry",
+)
 
 PASSWORD = "a-long-enough-password"
 HASHED = make_password(PASSWORD)
@@ -94,8 +86,14 @@ ALMA = Actor("alma@example.com", "Alma Ríos")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take long come first: at the end all others would wait for the last of them."""
-    items.sort(key=lambda item: not item.nodeid.startswith(("tests/ui/", "tests/local/")))
+    """Files that take long come first, next to others that look at every page: they share what the pages answer."""
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The order of the tests, to repeat it where it matters."""
+    if config.pluginmanager.hasplugin("randomly"):
+        terminalreporter.line(f"In random order: --randomly-seed={config.getoption('randomly_seed')}")
 
 
 def pytest_collection_finish() -> None:
@@ -104,67 +102,33 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture
-def table(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """An empty table, on moto unless the test names another engine."""
-    engine = getattr(request, "param", "moto")
-    if engine == "quick":
-        engine = quickest()
+def table(request: pytest.FixtureRequest) -> Iterator[str]:
+    """An empty table, on the fastest engine unless the test names another."""
+    engine = getattr(request, "param", "") or tables.quickest()
     if engine == "moto":
-        monkeypatch.setattr(django_settings, "DYNAMODB_TABLE", f"test-{new_id()}")
-        with mock_aws():
-            yield from _fresh(engine)
+        with mock_aws(), SharedTable("moto", "").create().in_use():
+            yield engine
     else:
-        yield from on_endpoint(request.getfixturevalue(f"{engine}_endpoint"), engine, monkeypatch)
-
-
-def quickest() -> str:
-    try:
-        packages.dynoxide()
-    except packages.Unavailable:
-        return "moto"
-    return "dynoxide"
-
-
-def on_endpoint(endpoint: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """An empty table on a running engine."""
-    monkeypatch.setattr(django_settings, "DYNAMODB_TABLE", f"test-{new_id()}")
-    monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint)
-    yield from _fresh(engine)
-
-
-def _fresh(engine: str) -> Iterator[str]:
-    connection.forget()
-    connection.table().connection._client = _client_of(os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", ""))
-    for quota in _quotas:
-        quota.release(quota.INITIAL_CAPACITY)
-    _create_table(engine)
-    yield engine
-    if engine != "moto":
-        connection.client().delete_table(TableName=django_settings.DYNAMODB_TABLE)
-    connection.forget()
+        endpoint: str = request.getfixturevalue(f"{engine}_endpoint")
+        has_cast = "cast" in request.fixturenames and not clock.is_frozen()
+        with (cast_table(engine, endpoint)[0] if has_cast else empty_table(engine, endpoint)).in_use():
+            yield engine
 
 
 @functools.cache
-def _client_of(_endpoint: str) -> Any:
-    """One for all tests on an engine: making it takes 25 ms, more than many a test."""
-    return connection.Connection().client
+def empty_table(engine: str, endpoint: str) -> SharedTable:
+    """The table of this worker on a running engine."""
+    return SharedTable(engine, endpoint).create()
 
 
-def _create_table(engine: str) -> None:
-    """What `admin.create_table` makes where nothing is, without its questions, of which it has seven.
-
-    Without encryption and recovery, too: no read or write can tell, and moto makes an RSA key for each such table.
-    """
-    name = django_settings.DYNAMODB_TABLE
-    client = connection.client()
-    try:
-        client.create_table(**schema.definition(name))
-    except client.exceptions.ResourceInUseException:
-        # On a busy machine an engine that has just started answers too late, and botocore asks again: it is this one.
-        client.get_waiter("table_exists").wait(TableName=name)
-    if engine != "dynamodb_local":
-        wanted = {"Enabled": True, "AttributeName": schema.TTL}
-        client.update_time_to_live(TableName=name, TimeToLiveSpecification=wanted)
+@functools.cache
+def cast_table(engine: str, endpoint: str) -> tuple[SharedTable, dict[str, Person]]:
+    """A table of this worker that has the cast in it: most tests need them."""
+    shared = SharedTable(engine, endpoint).create()
+    with shared.in_use():
+        people = make_cast()
+        shared.keep()
+    return shared, people
 
 
 @pytest.fixture
@@ -229,19 +193,27 @@ def filled_once(name: str, fill: Callable[[], T]) -> T:
     return typing.cast(T, copy.deepcopy(given))
 
 
+def make_cast() -> dict[str, Person]:
+    return {
+        "admin": add_person("alma@example.com", Role.ADMIN, "Alma Ríos"),
+        "admin2": add_person("aldo@example.com", Role.ADMIN, "Aldo Paz"),
+        "moderator": add_person("marco@example.com", Role.MODERATOR, "Marco Peña"),
+        "staff": add_person("sofia@example.com", Role.STAFF, "Sofía Duarte"),
+        "owner": add_person("olivia@example.com", Role.OWNER, "Olivia Andrade"),
+    }
+
+
 @pytest.fixture
-def cast(table: str) -> dict[str, Person]:
-    """One person of each role, and a second admin."""
-    return filled_once(
-        "cast",
-        lambda: {
-            "admin": add_person("alma@example.com", Role.ADMIN, "Alma Ríos"),
-            "admin2": add_person("aldo@example.com", Role.ADMIN, "Aldo Paz"),
-            "moderator": add_person("marco@example.com", Role.MODERATOR, "Marco Peña"),
-            "staff": add_person("sofia@example.com", Role.STAFF, "Sofía Duarte"),
-            "owner": add_person("olivia@example.com", Role.OWNER, "Olivia Andrade"),
-        },
-    )
+def cast(table: str, request: pytest.FixtureRequest) -> dict[str, Person]:
+    """One person of each role, and a second admin. Where the clock is stopped, they come at that moment."""
+    if table == "moto":
+        return filled_once("cast", make_cast)
+    shared, people = cast_table(table, request.getfixturevalue(f"{table}_endpoint"))
+    if not clock.is_frozen():
+        return copy.deepcopy(people)
+    if shared.name == django_settings.DYNAMODB_TABLE:
+        shared.clear()
+    return make_cast()
 
 
 def sign_in(person: Person, **options: Any) -> Client:

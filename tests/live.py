@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.test import run_wsgi_app
+from werkzeug.wsgi import ClosingIterator
 
 App = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -50,10 +52,42 @@ def remembering_files(app: App) -> App:
     return answer
 
 
+class InFlight:
+    """Counts the requests that are being answered, so that a test can end after the last of them."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._changed = threading.Condition()
+
+    def counting(self, app: App) -> App:
+        def answer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+            self._add(1)
+            try:
+                parts = app(environ, start)
+            except BaseException:
+                self._add(-1)
+                raise
+            return ClosingIterator(parts, [functools.partial(self._add, -1)])
+
+        return answer
+
+    def wait_for_none(self, seconds: float = 5) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._count == 0, seconds)
+
+    def _add(self, number: int) -> None:
+        with self._changed:
+            self._count += number
+            self._changed.notify_all()
+
+
+in_flight = InFlight()
+
+
 @contextmanager
 def serving() -> Iterator[str]:
     """Serve on a free port; gives the address."""
-    app = remembering_files(get_wsgi_application())
+    app = remembering_files(in_flight.counting(get_wsgi_application()))
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

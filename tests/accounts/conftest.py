@@ -1,3 +1,3 @@
-from tests.ui.walk import own_engine, world
+from tests.ui.world import world
 
-__all__ = ["own_engine", "world"]
+__all__ = ["world"]

@@ -18,7 +18,8 @@ from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.conftest import ALMA, PASSWORD, sign_in
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
-from tests.ui.walk import World, new_browser, values
+from tests.ui.walk import new_browser, values
+from tests.ui.world import World
 
 NEW_PASSWORD = "correct-horse-battery"
 COOKIE = settings.SESSION_COOKIE_NAME

@@ -18,7 +18,7 @@ from tests.accounts import trail
 from tests.accounts.crowd import add_crowd
 from tests.conftest import ALMA, add_person, sign_in
 from tests.ui.html import Form, form_to, forms, parse, toasts, undo_form
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 def bulk(world: World, action: str, *chosen: Person | str, **more: Any) -> Any:

@@ -16,7 +16,8 @@ from dashboard.table import keys, read, write
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.conftest import ALMA, add_person
-from tests.ui.walk import World, new_browser, values
+from tests.ui.walk import new_browser, values
+from tests.ui.world import World
 
 PASSWORD = "chosen-at-the-terminal"
 

@@ -26,7 +26,8 @@ from tests.accounts.inviting import assert_dead, join
 from tests.conftest import ALMA
 from tests.operations.driving import finish
 from tests.ui.html import form_to, forms, parse
-from tests.ui.walk import World, calls_of
+from tests.ui.walk import calls_of
+from tests.ui.world import World
 
 
 def fresh(count: int, role: str = "staff") -> tuple[list[str], str]:
@@ -248,7 +249,7 @@ def test_what_still_invites_cannot_be_taken_back_yet(world: World) -> None:
 
 
 def test_other_work_is_no_import(world: World) -> None:
-    browser, other = world.browser("admin"), world.work_of("admin")
+    browser, other = world.browser("admin"), world.samples("admin")["operation"]
     for method, act in (
         ("get", ""),
         ("get", "left-out/"),

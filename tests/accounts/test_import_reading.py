@@ -14,7 +14,7 @@ from dashboard.errors import Refused
 from dashboard.ui.sheets import text_of
 from tests.accounts.imports import many, rows, send
 from tests.ui.html import parse
-from tests.ui.walk import World
+from tests.ui.world import World
 
 SPANISH = "correo;nombre;rol\r\nsofia@example.net;Sofía Ñandú;dueña\r\n"
 

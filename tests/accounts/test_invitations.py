@@ -16,7 +16,8 @@ from tests.accounts import trail
 from tests.accounts.inviting import assert_dead, invite, invited, link_of, new_email
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse, toasts, undo_form
-from tests.ui.walk import World, values
+from tests.ui.walk import values
+from tests.ui.world import World
 
 
 def test_someone_new_is_invited_by_a_link_that_is_shown_once(world: World) -> None:

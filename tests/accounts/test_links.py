@@ -19,7 +19,8 @@ from tests.accounts import trail
 from tests.accounts.inviting import NEW_PASSWORD, assert_dead, invited, join, link_of
 from tests.conftest import ALMA, PASSWORD, sign_in
 from tests.ui.html import form_to, parse, toasts
-from tests.ui.walk import World, new_browser, values
+from tests.ui.walk import new_browser, values
+from tests.ui.world import World
 
 
 def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> None:

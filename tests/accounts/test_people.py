@@ -11,7 +11,7 @@ from tests.accounts import trail
 from tests.accounts.acts import act, now_is, said
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 def test_a_page_shows_someone_and_their_history(world: World) -> None:

@@ -10,7 +10,7 @@ from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.acts import ALDO, act, form_of, now_is, said
 from tests.ui.html import form_to, parse, undo_form
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 def test_someone_else_was_faster(world: World) -> None:

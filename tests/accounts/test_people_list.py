@@ -15,7 +15,8 @@ from dashboard.table import keys, write
 from tests.accounts.crowd import add_crowd
 from tests.conftest import add_person, every_engine, sign_in
 from tests.ui.html import Element, parse
-from tests.ui.walk import World, values
+from tests.ui.walk import values
+from tests.ui.world import World
 
 LOOKS = {"invited": "Invited", "disabled": "Disabled"}
 

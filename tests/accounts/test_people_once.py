@@ -14,7 +14,7 @@ from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.acts import ALDO, form_of, now_is, said
 from tests.ui.html import form_to, parse, undo_form
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World) -> None:

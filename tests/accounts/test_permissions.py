@@ -1,7 +1,7 @@
 """Who may open what: every address by everyone with every method, expected from what the view declares.
 
 The table grows by itself: a new address is walked at once, and fails here until it declares a permission
-and, if it has parts, `tests/ui/walk.py` has a sample of each. The neighbour owns another business.
+and, if it has parts, `tests/ui/samples.py` has a sample of each. The neighbour owns another business.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from dashboard.accounts.permissions import API, PUBLIC, ROLES, Permission, Role
 from dashboard.table import keys, write
 from tests.accounts import undeclared
 from tests.conftest import HASHED, PASSWORD, sign_in
-from tests.ui.walk import Route, World, routes, samples
+from tests.ui.samples import samples
+from tests.ui.walk import Route, routes
+from tests.ui.world import World
 
 VISITORS: dict[str, Role | None] = {"anonymous": None} | {str(role): role for role in Role}
 VISITORS |= {"neighbour": Role.OWNER}
@@ -58,18 +60,22 @@ def expected(route: Route, visitor: str, method: str) -> Check:
     return answers(405) if method == "delete" else lets_in
 
 
-@pytest.mark.parametrize("visitor", VISITORS)
 @pytest.mark.parametrize("route", routes(), ids=lambda route: route.name)
-def test_every_address_lets_in_whom_it_declares(world: World, route: Route, visitor: str) -> None:
-    statuses = {}
-    for method in METHODS:
-        expectation = expected(route, visitor, method)
-        acts = expectation is lets_in and method == "post"
-        url = route.url(samples(world.actor(visitor)) if acts and route.disturbs else world.samples(visitor))
-        response = getattr(world.browser(visitor, fresh=acts), method)(url)
-        assert expectation(response, url), f"{method}: {response.status_code} {response.headers}"
-        statuses[method] = response.status_code
-    assert not statuses["get"] == statuses["post"] == 405, "it takes neither GET nor POST"
+def test_every_address_lets_in_whom_it_declares(world: World, route: Route) -> None:
+    wrong = []
+    for visitor in VISITORS:
+        statuses = {}
+        for method in METHODS:
+            expectation = expected(route, visitor, method)
+            acts = expectation is lets_in and method == "post"
+            url = route.url(samples(world.actor(visitor)) if acts and route.disturbs else world.samples(visitor))
+            response = getattr(world.browser(visitor, fresh=acts), method)(url)
+            if not expectation(response, url):
+                wrong.append(f"{visitor}, {method}: {response.status_code} {response.headers}")
+            statuses[method] = response.status_code
+        if statuses["get"] == statuses["post"] == 405:
+            wrong.append(f"{visitor}: it takes neither GET nor POST")
+    assert wrong == []
 
 
 def undeclared_routes(urlconf: str | None = None) -> list[str]:

@@ -30,7 +30,8 @@ from tests.accounts.factors import (
 )
 from tests.conftest import ALMA, PASSWORD, add_person, sign_in
 from tests.ui.html import form_to, parse, toasts
-from tests.ui.walk import World, new_browser, values
+from tests.ui.walk import new_browser, values
+from tests.ui.world import World
 
 OFF = "/account/second-factor/off/"
 RESET = "second-factor/reset"

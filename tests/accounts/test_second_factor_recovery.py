@@ -24,7 +24,7 @@ from tests.accounts.factors import (
 )
 from tests.conftest import ALMA, PASSWORD, sign_in
 from tests.ui.html import form_to, parse, toasts
-from tests.ui.walk import World
+from tests.ui.world import World
 
 NEW = "/account/second-factor/recovery/"
 

@@ -28,7 +28,8 @@ from tests.accounts.factors import (
 from tests.accounts.factors import switch_on as switched_on
 from tests.conftest import PASSWORD, add_business, add_person, sign_in
 from tests.ui.html import form_to, parse
-from tests.ui.walk import BUSINESS, calls_of, new_browser, routes, samples
+from tests.ui.samples import BUSINESS, samples
+from tests.ui.walk import calls_of, new_browser, routes
 
 RULES = "/people/security/"
 HTMX = {"HX-Request": "true"}

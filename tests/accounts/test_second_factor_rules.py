@@ -14,7 +14,7 @@ from dashboard.table.operations import new_operation
 from tests.accounts.crowd import add_crowd
 from tests.accounts.factors import boxes, is_in, require
 from tests.accounts.factors import switch_on as switched_on
-from tests.conftest import ALMA, add_person, every_engine, sign_in
+from tests.conftest import ALMA, add_person, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -33,7 +33,6 @@ def roles() -> list[str]:
     return found.roles if found else []
 
 
-@every_engine
 def test_an_admin_says_who_needs_it_and_takes_it_back(table: str) -> None:
     alma, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
     browser = sign_in(alma)
@@ -76,7 +75,6 @@ def test_a_form_sent_twice_is_answered_as_done(alma: Person) -> None:
     assert len(history(services.TARGET)) == 1
 
 
-@every_engine
 def test_two_admins_at_once_decide_with_both_in_sight(table: str) -> None:
     alma, _codes = switched_on(add_person("alma@example.com", Role.ADMIN, "Alma Ríos"))
     aldo = add_person("aldo@example.com", Role.ADMIN, "Aldo Paz")

@@ -16,7 +16,8 @@ from tests.accounts import trail
 from tests.accounts.factors import COOKIE, SET_UP, complaints, early_in_a_step, is_in, now_is, switch_on
 from tests.conftest import sign_in
 from tests.ui.html import Form, form_to, parse
-from tests.ui.walk import World, new_browser, values
+from tests.ui.walk import new_browser, values
+from tests.ui.world import World
 
 SECOND_FACTOR = ("totp_seed", "totp_since", "totp_step", "recovery_hashes")
 

@@ -32,7 +32,9 @@ from tests.accounts.factors import (
 )
 from tests.conftest import ALMA, PASSWORD, add_person, every_engine, sign_in
 from tests.ui.html import form_to, parse, toasts
-from tests.ui.walk import World, calls_of, new_browser, routes, samples
+from tests.ui.samples import samples
+from tests.ui.walk import calls_of, new_browser, routes
+from tests.ui.world import World
 
 
 def test_the_password_then_the_code(world: World) -> None:

@@ -19,7 +19,7 @@ from dashboard.errors import Unavailable
 from dashboard.table import read, write
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA, PASSWORD, sign_in
-from tests.ui.walk import World
+from tests.ui.world import World
 
 COOKIE = settings.SESSION_COOKIE_NAME
 

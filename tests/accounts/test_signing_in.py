@@ -17,7 +17,8 @@ from dashboard.accounts.hashers import Argon2
 from dashboard.accounts.services import sessions
 from tests.conftest import PASSWORD, sign_in
 from tests.ui.html import form_to, parse
-from tests.ui.walk import World, calls_of, new_browser
+from tests.ui.walk import calls_of, new_browser
+from tests.ui.world import World
 
 COOKIE = settings.SESSION_COOKIE_NAME
 

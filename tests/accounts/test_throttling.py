@@ -23,7 +23,8 @@ from dashboard.errors import TooMany
 from dashboard.table.ids import new_id
 from tests.conftest import PASSWORD, add_person, every_engine, real_engines
 from tests.ui.html import parse
-from tests.ui.walk import World, new_browser
+from tests.ui.walk import new_browser
+from tests.ui.world import World
 
 # The first second of a window.
 START = datetime.fromtimestamp(2_000_000 * WINDOW, tz=UTC)

@@ -15,7 +15,7 @@ from dashboard.table import connection, keys, read
 from dashboard.table.ids import new_id
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA, HASHED, PASSWORD, add_business
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 def person_said_to_be(address: str, said: str | None) -> None:

@@ -7,9 +7,9 @@ from django.test import Client
 from dashboard.clock import frozen
 from dashboard.table.ids import new_id
 from tests.conftest import add_business
-from tests.ui.walk import World, own_engine, world
+from tests.ui.world import World, world
 
-__all__ = ["own_engine", "world"]
+__all__ = ["world"]
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from tests.apikeys.screens import act_form, now_is, rows, said, url_of
 from tests.conftest import add_business
 from tests.table.notes import put
 from tests.ui.html import form_to, forms, parse, undo_form
-from tests.ui.walk import World, calls_of, values
+from tests.ui.walk import calls_of, values
+from tests.ui.world import World
 
 ALDO = Actor("aldo@example.com", "Aldo Paz")
 

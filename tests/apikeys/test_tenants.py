@@ -17,7 +17,9 @@ from dashboard.table import keys, read, tenancy
 from dashboard.table.operations import new_operation
 from tests.apikeys.issuing import OLIVIA, ask, issue_key, trail
 from tests.conftest import add_business, every_engine
-from tests.ui.walk import BUSINESS, NEIGHBOURS, World, routes
+from tests.ui.samples import BUSINESS, NEIGHBOURS
+from tests.ui.walk import routes
+from tests.ui.world import World
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

@@ -54,7 +54,6 @@ ASKED: list[tuple[str, str, str | None]] = [
 ]
 
 
-@every_engine
 @pytest.mark.parametrize("tenant", ["", "andina"])
 def test_each_filter_finds_what_it_says_by_its_index(
     table: str, businesses: Any, as_admin: Client, tenant: str

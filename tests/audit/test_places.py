@@ -10,7 +10,7 @@ from django.test import Client
 
 from dashboard.accounts.items import Person
 from tests.audit.entries import ids, listed, put, put_all, raw_entry, rows, utc
-from tests.conftest import every_engine, sign_in
+from tests.conftest import sign_in
 from tests.ui.html import parse
 
 SINCE = utc("2025-09-21T00:00:00")
@@ -29,7 +29,6 @@ def following(browser: Client, url: str) -> str:
     return more[0].attrs["href"]
 
 
-@every_engine
 @pytest.mark.parametrize("query", ["", "?person=marco@example.com", "?target=ana@example.com", "?action=person.edit"])
 def test_all_pages_together_are_the_trail(table: str, as_owner: Client, query: str) -> None:
     names = add(130, "andina")

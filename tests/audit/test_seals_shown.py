@@ -25,7 +25,6 @@ from tests.audit.sealing import (
     state,
     verify,
 )
-from tests.conftest import every_engine
 from tests.table.notes import put
 
 DAY = timedelta(days=1)
@@ -133,7 +132,6 @@ def test_of_many_without_index_keys_some_are_named(table: str, monkeypatch: pyte
 ODD = ["", "\x00", "\x002025-09-16T09:00:00Z#x1", "\x01#x", "2025", "\U0010ffff" * 3, "zebra", "z" * 1018]
 
 
-@every_engine
 @pytest.mark.parametrize("sealed", [True, False])
 def test_an_entry_whose_key_no_day_covers(table: str, sealed: bool) -> None:
     """The list shows it, for its key begins with `AUDIT#`; no seal will ever name it."""
@@ -152,7 +150,6 @@ def test_an_entry_whose_key_no_day_covers(table: str, sealed: bool) -> None:
     assert all("names no day, so that no seal" in line for line in problems)
 
 
-@every_engine
 @pytest.mark.parametrize("day", ["2025-09-16", "2025-09-17", "2025-09-18"])
 def test_the_last_key_of_a_day_is_of_that_day(week: None, day: str) -> None:
     put_entry(day + "\U0010ffff" * 2 + "x")

@@ -28,7 +28,6 @@ from tests.audit.sealing import (
     state,
     verify,
 )
-from tests.conftest import every_engine
 from tests.table.notes import put
 
 DAY = timedelta(days=1)
@@ -57,7 +56,6 @@ def test_an_entry_that_was_changed(week: None) -> None:
     assert found() == []
 
 
-@every_engine
 def test_an_entry_that_was_removed(week: None) -> None:
     entry = raws(THURSDAY)[1]
     remove(key_of(entry))

@@ -92,7 +92,6 @@ def test_if_the_time_is_taken_the_new_customer_is_there_and_chosen(table: str, a
     assert sorted(each.title for each in in_step()) == ["Ana Díaz", "Juan Pérez"]
 
 
-@every_engine
 def test_a_conflict_names_who_is_in_the_way_and_offers_the_next_three(table: str, as_owner: Client) -> None:
     open_shop("maria")
     there = book(at(14))

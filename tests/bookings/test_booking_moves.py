@@ -96,7 +96,6 @@ def test_without_a_provider_in_the_address_a_time_can_be_typed_all_the_same(tabl
     assert (now_is(made.id).provider, now_is(made.id).start_time) == ("maria", at(16))
 
 
-@every_engine
 def test_whoever_is_in_the_way_is_named_and_the_next_three_are_offered(table: str, as_owner: Client) -> None:
     open_shop("maria")
     made, there = book(at(10)), book(at(14))

@@ -50,7 +50,6 @@ def move(booking_id: str, to: str, start: Any, seen: int, **options: Any) -> Any
 
 
 # --- Making --------------------------------------------------------------------------------------
-@every_engine
 def test_a_booking_has_all_that_the_seed_asks_for_and_more(table: str) -> None:
     put(service(before=10, after=5), customer(), provider(), *works())
     made = book(at(10), note="  Second floor ")
@@ -78,7 +77,6 @@ def test_a_booking_has_all_that_the_seed_asks_for_and_more(table: str) -> None:
     in_step()
 
 
-@every_engine
 def test_the_time_of_another_is_refused_and_others_are_offered(table: str) -> None:
     put(service(after=10), customer(), provider(), *works(start="09:00", end="13:00"))
     first = book(at(10))
@@ -179,7 +177,6 @@ def test_a_deadline_in_the_past_is_refused(table: str) -> None:
     assert book(at(10), lapses_at=now() + HOUR).lapses_at is None, "what is certain has no deadline"
 
 
-@every_engine
 def test_the_same_form_again_is_the_same_booking(table: str, operation: Operations) -> None:
     open_shop("maria", "ana")
     form = operation()
@@ -209,7 +206,6 @@ def test_by_the_providers_own_clock(table: str) -> None:
 
 
 # --- Moving --------------------------------------------------------------------------------------
-@every_engine
 def test_it_moves_to_another_day_and_provider_and_stays_itself(table: str) -> None:
     open_shop("maria", "ana")
     made = book(at(23, 30), note="Bring a towel", status=Status.PENDING, lapses_at=MONDAY)

@@ -31,14 +31,13 @@ from tests.bookings.making import (
     works,
 )
 from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
-from tests.conftest import ALMA, every_engine, sign_in
+from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
 
 SANTIAGO = ZoneInfo("America/Santiago")
 
 
-@every_engine
 def test_a_column_for_each_provider_with_who_comes(table: str, as_owner: Client) -> None:
     open_shop("maria", "pedro", start="12:00", end="22:00")
     book(at(14))
@@ -273,7 +272,6 @@ def test_every_link_of_the_week_and_the_days_leads_on(table: str, as_owner: Clie
     assert as_owner.get(hrefs["t"]).status_code == 200
 
 
-@every_engine
 def test_it_looks_again_and_is_sent_nothing_where_nothing_is_new(table: str, as_owner: Client) -> None:
     open_shop("maria", "pedro")
     soon = now() + timedelta(minutes=10)

@@ -116,7 +116,6 @@ def test_among_many_it_says_how_far_it_looked(table: str, as_owner: Client) -> N
 
 
 # --- What they have booked ---
-@every_engine
 def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, as_owner: Client) -> None:
     service, provider = a_service("Masaje"), a_provider("María", zone="Asia/Tokyo")
     customer = a_customer()

@@ -19,7 +19,7 @@ from dashboard.errors import Conflict, Refused
 from dashboard.table import connection, keys, read, write
 from dashboard.table.operations import new_operation
 from tests.bookings.making import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ALMA
 
 LATER = timedelta(minutes=30)
 
@@ -46,7 +46,6 @@ def due_says() -> list[str]:
 
 
 # --- Confirming ----------------------------------------------------------------------------------
-@every_engine
 def test_what_waits_holds_its_time_and_is_confirmed(table: str) -> None:
     made = waiting(1)
     with pytest.raises(SlotTaken):
@@ -66,7 +65,6 @@ def test_what_waits_holds_its_time_and_is_confirmed(table: str) -> None:
     in_step()
 
 
-@every_engine
 def test_past_its_deadline_it_holds_nothing_and_is_confirmed_if_it_still_can_be(table: str) -> None:
     made = waiting(1)
     with shifted(2 * HOUR):
@@ -80,7 +78,6 @@ def test_past_its_deadline_it_holds_nothing_and_is_confirmed_if_it_still_can_be(
         in_step()
 
 
-@every_engine
 def test_it_is_the_same_when_the_clock_has_noticed(table: str) -> None:
     made = waiting(1)
     with shifted(2 * HOUR):
@@ -102,7 +99,6 @@ def test_what_was_cancelled_by_hand_is_not_confirmed(table: str) -> None:
 
 
 # --- Cancelling and restoring --------------------------------------------------------------------
-@every_engine
 def test_a_cancelled_one_gives_its_time_and_takes_it_back(table: str) -> None:
     made = book(at(23, 30))
     gone = act(services.cancel, made, reason="  Ill  ")
@@ -160,7 +156,6 @@ def test_who_was_not_to_come_is_not_missed(table: str) -> None:
                 act(services.no_show, each)
 
 
-@every_engine
 def test_paying_leaves_the_time_alone(table: str) -> None:
     made = book(at(10))
     paid = act(services.pay, made, status=Payment.PAID)
@@ -183,7 +178,6 @@ def test_someone_else_was_faster(table: str, name: str) -> None:
     assert len(entries_of(made.id)) == 2
 
 
-@every_engine
 def test_a_form_sent_again_changes_nothing(table: str) -> None:
     made = waiting()
     form = new_operation(ALMA)

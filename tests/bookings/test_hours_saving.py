@@ -37,7 +37,6 @@ from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
 
-@every_engine
 def test_hours_are_written_with_who_did_it_and_undone(table: str, as_owner: Client) -> None:
     provider = a_provider()
     form = opened(as_owner, provider.id)
@@ -76,7 +75,6 @@ def test_all_seven_days_and_their_dates_are_one_transaction(table: str, as_owner
     assert toasts(as_owner.get(url_of(provider.id))) == ["The hours of María González are saved."]
 
 
-@every_engine
 def test_what_others_keep_in_the_items_stays_and_comes_back(table: str, as_owner: Client) -> None:
     put_provider("pro_1", name="María", timezone=SANTIAGO)
     ranges = [{"startTime": "09:00", "endTime": "13:00", "room": "A"}, {"odd": 1}]
@@ -149,7 +147,6 @@ def test_rows_are_added_and_removed_by_buttons_and_nothing_is_saved(table: str, 
     assert hours_now(provider.id).weekly[0] == SPLIT
 
 
-@every_engine
 def test_a_day_is_copied_to_others(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week({"MON": SPLIT}))
@@ -167,7 +164,6 @@ def test_a_day_is_copied_to_others(table: str, as_owner: Client) -> None:
 
 
 # --- Two at once ---
-@every_engine
 def test_someone_was_faster(table: str, as_owner: Client) -> None:
     provider = a_provider()
     url = url_of(provider.id)
@@ -199,7 +195,6 @@ def test_a_date_that_a_colleague_has_added_is_named_before_it_goes(table: str, a
     assert f"{short_day(day)}: saved now Off all day, yours –" in parse(answer).text
 
 
-@every_engine
 def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -> None:
     provider = a_provider()
     form = opened(as_owner, provider.id)

@@ -27,7 +27,7 @@ from tests.bookings.catalog import (
     set_hours,
 )
 from tests.bookings.hours_form import button, now_is, opened, url_of
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ALMA
 from tests.ui.html import form_to, parse
 
 
@@ -40,7 +40,6 @@ def a_booked_day(provider: Provider) -> datetime:
     return start
 
 
-@every_engine
 def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week())
@@ -68,7 +67,6 @@ def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: 
     assert hours_now(provider.id).weekly[0] == ALWAYS
 
 
-@every_engine
 def test_undo_too_lists_what_it_would_strand(table: str, as_owner: Client) -> None:
     provider = a_provider()
     url = url_of(provider.id)

@@ -52,7 +52,6 @@ def in_the_way_at(start: datetime) -> str | None:
     return None
 
 
-@every_engine
 def test_the_first_booking_of_a_day_finds_those_that_are_there(table: str) -> None:
     foreign("book_789", at(17, 30))
     foreign("late", at(23, 30, day=-1))
@@ -67,7 +66,6 @@ def test_the_first_booking_of_a_day_finds_those_that_are_there(table: str) -> No
     assert in_the_way_at(at(17)) == "book_789", "the ledger knows them from now on"
 
 
-@every_engine
 def test_one_that_comes_after_the_ledger_began_is_not_booked_over(table: str) -> None:
     """Another service writes a booking and no ledger, on a day that has one, or moves one that stands in it."""
     book(at(9))
@@ -80,7 +78,6 @@ def test_one_that_comes_after_the_ledger_began_is_not_booked_over(table: str) ->
     assert in_the_way_at(at(17, 30)) is None
 
 
-@every_engine
 def test_neither_moving_nor_restoring_goes_over_one_of_another_service(table: str) -> None:
     cancelled = services.cancel(BUSINESS, book(at(9)).id, seen=1, operation=new_operation(ALMA))
     moving = book(at(14))
@@ -147,7 +144,6 @@ def test_acting_on_one_keeps_what_others_put_on_it(table: str) -> None:
     assert queries.booking(BUSINESS, "book_789").seen == 2
 
 
-@every_engine
 @pytest.mark.parametrize("text", ["{:%Y-%m-%dT%H:%M:%S}.000Z", "{:%Y-%m-%dT%H:%M:%S}+00:00", "{:%Y-%m-%dT%H:%M}"])
 def test_the_same_moment_written_otherwise_is_found_again(table: str, text: str) -> None:
     """Its key is what it is, as long as it does not move."""
@@ -177,7 +173,6 @@ def test_a_start_that_is_no_moment_can_be_shown_and_cancelled(table: str) -> Non
     in_step()
 
 
-@every_engine
 @pytest.mark.parametrize("how", ["cancelled", "taken away"])
 def test_time_that_another_service_gave_back_is_free(table: str, how: str) -> None:
     """It knows nothing of the ledger: whoever wants the time looks, and the ledger is told."""
@@ -190,7 +185,6 @@ def test_time_that_another_service_gave_back_is_free(table: str, how: str) -> No
     assert made.id not in ledger()
 
 
-@every_engine
 def test_one_that_another_service_moved_over_midnight_is_not_hidden_by_where_it_was(table: str) -> None:
     """Tomorrow's ledger still has it, today's has learnt of it, and a booking wants some of both days."""
     foreign("book_789", at(12, day=1))
@@ -202,7 +196,6 @@ def test_one_that_another_service_moved_over_midnight_is_not_hidden_by_where_it_
     assert in_the_way_at(at(12, day=1)) is None
 
 
-@every_engine
 def test_one_that_another_service_made_shorter_gives_the_rest_of_its_time(table: str) -> None:
     foreign("book_789", at(10), 120)
     assert in_the_way_at(at(11)) == "book_789"
@@ -213,7 +206,6 @@ def test_one_that_another_service_made_shorter_gives_the_rest_of_its_time(table:
     assert ledger()["book_789"]["end"] == f"{at(10, 30):%Y-%m-%dT%H:%M:%SZ}"
 
 
-@every_engine
 def test_of_two_that_wait_for_the_same_time_one_is_confirmed(table: str) -> None:
     """Other services let both wait. Whoever is confirmed first has the time."""
     foreign("one", at(10), status="PENDING")
@@ -291,7 +283,6 @@ def test_a_day_that_other_services_have_filled_is_refused_in_words(table: str) -
         book(at(20))
 
 
-@every_engine
 @pytest.mark.parametrize("number", [None, "x", Decimal("2.5"), Decimal("9E+60"), -3])
 def test_hours_that_another_service_counts_in_its_own_way_can_be_booked(table: str, number: Any) -> None:
     """What stands there stands as it stood: nobody is told to try again for ever."""
@@ -306,7 +297,6 @@ def test_hours_that_another_service_counts_in_its_own_way_can_be_booked(table: s
     assert off.schedule_seen > 0
 
 
-@every_engine
 @pytest.mark.parametrize("name", ["status", "revision"])
 def test_a_booking_with_nothing_where_something_is_looked_for_can_be_decided(table: str, name: str) -> None:
     key = keys.BOOKING.key(tenant=BUSINESS, provider="maria", start=at(10), booking="book_789")

@@ -36,7 +36,7 @@ from tests.bookings.catalog import (
     seed_items,
     set_hours,
 )
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ALMA
 from tests.ui.html import Element, form_to, parse
 from tests.ui.walk import calls_of
 
@@ -53,7 +53,6 @@ def seen(provider: Provider) -> Provider:
     return queries.provider(BUSINESS, provider.id)
 
 
-@every_engine
 def test_someone_comes_with_what_they_do(table: str, as_owner: Client) -> None:
     one, other = a_service("Masaje"), a_service("Manicura")
     form = form_to(as_owner.get(NEW), NEW)
@@ -71,7 +70,6 @@ def test_someone_comes_with_what_they_do(table: str, as_owner: Client) -> None:
     assert queries.find_provider(BUSINESS, made.id) is None
 
 
-@every_engine
 def test_what_they_do_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
     one, other = a_service("Masaje"), a_service("Manicura")
     provider = a_provider("María", one.id)
@@ -123,7 +121,6 @@ def test_what_cannot_be_is_said_beside_its_field(table: str, as_owner: Client, f
 
 
 # --- Whether they can be booked ---
-@every_engine
 def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client) -> None:
     service = a_service("Masaje")
     provider = a_provider("María", service.id)
@@ -156,7 +153,6 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     assert (seen(provider).is_active, seen(provider).schedule_seen) == (True, 2)
 
 
-@every_engine
 def test_another_zone_lists_bookings_that_fall_out_of_the_hours(table: str, as_owner: Client) -> None:
     provider = a_provider("María")
     set_hours(provider, a_week(dict.fromkeys(("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"), SPLIT)))
@@ -190,7 +186,6 @@ def test_a_change_that_strands_nobody_asks_nothing(table: str, as_owner: Client)
 
 
 # --- Gone, and back ---
-@every_engine
 def test_deleted_with_their_hours_and_brought_back(table: str, as_owner: Client) -> None:
     provider = a_provider("María")
     set_hours(provider, a_week())
@@ -206,7 +201,6 @@ def test_deleted_with_their_hours_and_brought_back(table: str, as_owner: Client)
     assert [each.weekday for each in queries.hours_on(BUSINESS, "MON")] == ["MON"], "in the index too"
 
 
-@every_engine
 def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> None:
     provider = a_provider("María")
     url = f"{PROVIDERS}{provider.id}/"

@@ -38,7 +38,6 @@ def ids(found: Days | Page[Booking]) -> list[str]:
     return [each.id for each in (found.bookings if isinstance(found, Days) else found.items)]
 
 
-@every_engine
 def test_a_day_shows_who_is_there_whenever_they_came(table: str) -> None:
     foreign("night", at(23, 30, day=-1))
     foreign("ended", at(23, day=-1))
@@ -187,7 +186,6 @@ def test_a_day_costs_the_same_however_many_there_are(table: str) -> None:
     assert costs[0][:2] == (4, 1), "four calls side by side"
 
 
-@every_engine
 def test_what_a_booking_costs(table: str) -> None:
     """Who and what, then hours and ledger, then the write; the first of a day looks for what others have booked."""
     calls = []

@@ -19,7 +19,7 @@ from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
 from dashboard.table.operations import new_operation
 from tests.bookings.catalog import BOOKINGS, BUSINESS, press_undo, raw_at
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ALMA
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
 
@@ -31,7 +31,6 @@ def settings() -> dict[str, Any]:
     return raw_at("SYSTEM", f"TENANT#{BUSINESS}")["settings"]["M"]  # type: ignore[no-any-return]
 
 
-@every_engine
 def test_they_are_saved_at_their_places_and_undone(table: str, as_owner: Client) -> None:
     assert rules_of(business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
     page = as_owner.get(URL)
@@ -49,7 +48,6 @@ def test_they_are_saved_at_their_places_and_undone(table: str, as_owner: Client)
     assert rules_of(business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
 
 
-@every_engine
 def test_what_others_keep_beside_them_stays(table: str, as_owner: Client) -> None:
     key = keys.TENANT.key(tenant=BUSINESS)
     kept = {"deposit": 5, "noticeMinutes": "soon"}

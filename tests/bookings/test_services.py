@@ -24,7 +24,7 @@ from tests.bookings.catalog import (
     raw_at,
     seed_items,
 )
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ALMA
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -39,7 +39,6 @@ def names(client: Client, query: str = "") -> list[str]:
     return [row.one("a").text for row in rows(client, query)]
 
 
-@every_engine
 def test_a_service_comes_and_is_taken_back(table: str, as_owner: Client) -> None:
     form = form_to(as_owner.get(NEW), NEW)
     sent = form.data(name="Masaje", category="masajes", duration_minutes="60", price="25000", currency="CLP")
@@ -89,7 +88,6 @@ def test_what_cannot_be_is_said_beside_its_field(
     assert queries.services_of(BUSINESS).items == []
 
 
-@every_engine
 def test_it_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
     service = a_service(description="Una hora")
     url = f"{SERVICES}{service.id}/"
@@ -131,7 +129,6 @@ def test_two_at_one_service(table: str, as_owner: Client) -> None:
     assert (after.name, after.price) == ("Suyo", Decimal(30000)), "only what I changed is mine"
 
 
-@every_engine
 def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
@@ -153,7 +150,6 @@ def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
         services.activate(BUSINESS, service.id, seen=3, operation=new_operation(ALMA))
 
 
-@every_engine
 def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
@@ -168,7 +164,6 @@ def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> No
     assert queries.service(BUSINESS, service.id).is_active
 
 
-@every_engine
 def test_what_was_deleted_comes_back_with_all_that_others_put_there(table: str, as_owner: Client) -> None:
     put_service("svc_9", name="Ajeno", price=19.999, widget={"color": "red"}, tags={"a", "b"}, active=True)
     before = raw_at(f"TENANT#{BUSINESS}", "SERVICE#svc_9")

@@ -12,7 +12,7 @@ from branding.services import publishing
 from dashboard.table import keys
 from dashboard.table.operations import new_operation
 from tests.branding.setting import OLIVIA, TENANT, draft, many_versions, publish, published, put
-from tests.conftest import add_business, every_engine
+from tests.conftest import add_business
 from tests.faults import bad_network, lose_request
 from tests.table.notes import on_dynoxide
 from tests.ui.walk import calls_of
@@ -38,7 +38,6 @@ def refused(response: Any) -> tuple[int, str]:
     return response.status_code, response.json()["error"]
 
 
-@every_engine
 def test_the_published_look_as_json(table: str) -> None:
     theme = published(name="Winter", primaryColor="#123456", cornerRadius="none")
     draft(primaryColor="#ff0000")
@@ -54,7 +53,6 @@ def test_the_published_look_as_json(table: str) -> None:
     assert body["stylesheet"] == f"http://testserver{CSS}"
 
 
-@every_engine
 def test_the_published_look_as_a_stylesheet(table: str) -> None:
     published(primaryColor="#123456")
     response = ask(CSS)

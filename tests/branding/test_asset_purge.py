@@ -20,7 +20,6 @@ from dashboard.table.transactions import Transaction
 from tests.branding.filing import ANDINA, deleted, listed, on_disk
 from tests.branding.making import put_theme
 from tests.branding.pictures import stored
-from tests.conftest import every_engine
 from tests.table.notes import on_the_wire
 
 New = Callable[[], Operation]
@@ -39,7 +38,6 @@ def in_a_month() -> Any:
     return frozen(now() + assets.KEPT_FOR)
 
 
-@every_engine
 def test_after_thirty_days_it_is_gone(table: str, folder: Path, operation: New) -> None:
     asset, other = stored(), stored(number=1)
     deleted(asset)

@@ -29,7 +29,6 @@ def files_here(folder: Path) -> Path:
     return folder
 
 
-@every_engine
 def test_a_file_is_kept_with_all_that_the_seed_says_and_more(table: str, folder: Path) -> None:
     taken = picture(1)
     asset = stored(number=1, name="Logo of 2025.png")
@@ -151,7 +150,6 @@ def test_what_was_ever_published_keeps_its_files(table: str) -> None:
         deleted(asset)
 
 
-@every_engine
 @pytest.mark.parametrize("way", ["assets", "assetRoles"])
 def test_versions_of_other_services_count_too(table: str, way: str) -> None:
     """They tell the file nothing, so the versions themselves are looked through: all of them."""

@@ -74,7 +74,6 @@ def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, op
     assert actions() == ["theme.create"]
 
 
-@every_engine
 def test_a_number_is_never_used_twice(table: str, operation: Make) -> None:
     """Not after its draft has archived itself, and not where another service went ahead without our counter."""
     for _ in range(2):
@@ -87,7 +86,6 @@ def test_a_number_is_never_used_twice(table: str, operation: Make) -> None:
     assert queries.theme("andina", 41).seen == 0, "what another service wrote is as it was"
 
 
-@every_engine
 def test_a_draft_from_another_version_is_all_of_it(table: str, operation: Make) -> None:
     """Also what we do not know."""
     metadata = {"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"M": {"name": {"S": "Tito"}}}}}
@@ -106,7 +104,6 @@ def test_a_draft_from_a_version_that_is_not_there(operation: Make) -> None:
     assert actions() == []
 
 
-@every_engine
 def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, operation: Make) -> None:
     put(raw_theme(3, metadata={"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"S": "Tito"}}}))
     saved = save(3, operation(), values={"primaryColor": "#112233", "spacing": "airy"}, name="Winter")
@@ -134,7 +131,6 @@ def test_saving_nothing_writes_nothing(operation: Make) -> None:
     assert (queries.theme("andina", 1).seen, actions()) == (1, ["theme.create"])
 
 
-@every_engine
 def test_a_form_sent_again_is_told_as_done(table: str, operation: Make) -> None:
     drafts.create("andina", operation=operation())
     again = operation()
@@ -144,7 +140,6 @@ def test_a_form_sent_again_is_told_as_done(table: str, operation: Make) -> None:
     assert (queries.theme("andina", 1).seen, actions()) == (2, ["theme.create", "theme.save"])
 
 
-@every_engine
 def test_what_was_ever_in_force_never_changes(table: str, operation: Make) -> None:
     drafts.create("andina", operation=operation())
     drafts.create("andina", operation=operation())
@@ -160,7 +155,6 @@ def test_what_was_ever_in_force_never_changes(table: str, operation: Make) -> No
                 refused("andina", version, seen=queries.theme("andina", version).seen, operation=operation())
 
 
-@every_engine
 def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, operation: Make) -> None:
     for _ in range(2):
         drafts.create("andina", operation=operation())
@@ -186,7 +180,6 @@ def test_a_change_puts_off_the_archive(operation: Make) -> None:
     assert before is not None and after is not None and after - before >= timedelta(days=59)
 
 
-@every_engine
 def test_discarding_and_bringing_back(table: str, operation: Make) -> None:
     drafts.create("andina", operation=operation())
     gone = drafts.discard("andina", 1, seen=1, operation=operation())
@@ -202,7 +195,6 @@ def test_discarding_and_bringing_back(table: str, operation: Make) -> None:
 
 
 # --- Files ---------------------------------------------------------------------------------------
-@every_engine
 def test_a_file_knows_which_versions_show_it(table: str, operation: Make) -> None:
     for asset in ("andina-a", "andina-b"):
         link(asset)
@@ -219,7 +211,6 @@ def test_a_file_knows_which_versions_show_it(table: str, operation: Make) -> Non
         assert users("andina-a") == [], "a draft that is gone shows nothing"
 
 
-@every_engine
 def test_a_file_of_a_published_version_is_shown_for_good(table: str, operation: Make) -> None:
     link("andina-a")
     drafts.create("andina", files={"logo": "andina-a"}, operation=operation())
@@ -228,7 +219,6 @@ def test_a_file_of_a_published_version_is_shown_for_good(table: str, operation: 
         assert users("andina-a") == [1]
 
 
-@every_engine
 @pytest.mark.parametrize("asset", ["harbour-x", "nowhere"])
 def test_a_file_of_another_business_is_refused(table: str, operation: Make, asset: str) -> None:
     add_business("harbour", "Harbour Coffee")
@@ -241,7 +231,6 @@ def test_a_file_of_another_business_is_refused(table: str, operation: Make, asse
     assert queries.theme("andina", 1).assets == []
 
 
-@every_engine
 def test_files_that_another_service_named_stay(table: str, operation: Make) -> None:
     """They have no link of ours, and some are neither logo nor banner nor icon."""
     named = [{"S": f"ASSET#{name}"} for name in ("logo-123", "banner-123", "font-9")]

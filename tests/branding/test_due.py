@@ -17,7 +17,7 @@ from dashboard.errors import Conflict, NotFound, Refused
 from dashboard.table import keys, read, write
 from dashboard.table.operations import Actor, new_operation
 from tests.branding.setting import FAINT, OLIVIA, TENANT, draft, in_force, publish, published, put, timeline, trail
-from tests.conftest import add_business, every_engine, real_engines
+from tests.conftest import add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 from tests.table.test_races import at_once
 from tests.ui.walk import values
@@ -56,7 +56,6 @@ def assert_consistent(version: int, publications: int) -> None:
     assert len(timeline()) == len(trail(TENANT, *DONE)) == publications
 
 
-@every_engine
 def test_a_version_goes_live_when_its_moment_has_come(table: str) -> None:
     published(primaryColor="#111111")
     theme = draft(primaryColor="#222222")

@@ -61,7 +61,6 @@ def test_a_draft_can_be_discarded_beside_an_odd_schedule(as_owner: Client) -> No
     assert queries.theme("andina", 1).is_discarded
 
 
-@every_engine
 @pytest.mark.parametrize("odd", ["THEME#draft", "THEME#", "THEME#1#2", "THEME#100000000"])
 def test_the_next_number_passes_by_what_is_none(table: str, as_owner: Client, odd: str) -> None:
     put_theme("andina", 4)
@@ -69,7 +68,6 @@ def test_the_next_number_passes_by_what_is_none(table: str, as_owner: Client, od
     assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
 
 
-@every_engine
 @pytest.mark.parametrize("last", ["seven", {"a": 1}, -5, 1.5, 10**30, Decimal("1E+100")])
 def test_a_counter_that_makes_no_sense_is_set_right(table: str, as_owner: Client, last: Any) -> None:
     put_theme("andina", 4)

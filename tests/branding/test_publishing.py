@@ -54,7 +54,6 @@ def marker_of_another_service(version: Any, sk: str = "PUBLISHED") -> None:
     put(item | {"publishedAt": {"S": "2025-09-10T08:30:00Z"}, "publishedBy": {"S": "user-789"}})
 
 
-@every_engine
 def test_a_first_publication(table: str, operation: Make) -> None:
     marker = publishing.publish("andina", 1, expected=None, text="Go", operation=operation())
     assert marker.outcome.result == {"previous": None, "version": 1, "lost": False}
@@ -84,7 +83,6 @@ def test_the_next_one_and_back(table: str, operation: Make) -> None:
     assert sorted(str(entry.action) for entry in entries()) == ["theme.publish", "theme.publish", "theme.rollback"]
 
 
-@every_engine
 @pytest.mark.parametrize("expected", [None, 2, 99])
 def test_whoever_saw_another_one_in_force_is_told(table: str, operation: Make, expected: int | None) -> None:
     publishing.publish("andina", 1, expected=None, operation=operation())
@@ -109,7 +107,6 @@ def test_a_version_that_is_not_there(operation: Make) -> None:
     assert in_force() is None
 
 
-@every_engine
 def test_what_cannot_be_read_is_asked_once_more_and_recorded(table: str, operation: Make) -> None:
     theme = queries.theme("andina", 1)
     drafts.save("andina", 1, values=PALE, files={}, name="", seen=theme.seen, operation=operation())
@@ -122,7 +119,6 @@ def test_what_cannot_be_read_is_asked_once_more_and_recorded(table: str, operati
     assert entries()[-1].after == {"in_force": "v1", "below_aa": "text-background, text-surface"}
 
 
-@every_engine
 def test_a_first_publication_is_withdrawn(table: str, operation: Make) -> None:
     publishing.publish("andina", 1, expected=None, operation=operation())
     again = operation()
@@ -137,7 +133,6 @@ def test_a_first_publication_is_withdrawn(table: str, operation: Make) -> None:
 
 
 # --- Markers that other services moved -----------------------------------------------------------
-@every_engine
 def test_a_marker_whose_theme_is_missing_can_be_published_over(table: str, operation: Make) -> None:
     marker_of_another_service(41)
     marker = queries.marker("andina")
@@ -146,7 +141,6 @@ def test_a_marker_whose_theme_is_missing_can_be_published_over(table: str, opera
     assert (in_force(), timeline()[0].previous) == (1, 41)
 
 
-@every_engine
 def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, operation: Make) -> None:
     """Theirs says nothing of our revision: the version itself is what we insist on."""
     publishing.publish("andina", 1, expected=None, operation=operation())
@@ -157,7 +151,6 @@ def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, operat
     assert stored is not None and (stored.number, stored.is_ours) == (2, False)
 
 
-@every_engine
 @pytest.mark.parametrize("version", ["none", -1, 10**12])
 def test_a_marker_that_names_no_version_is_as_none(table: str, operation: Make, version: Any) -> None:
     marker_of_another_service(version)

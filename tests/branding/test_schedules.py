@@ -19,7 +19,7 @@ from dashboard.errors import Conflict, NotFound, Refused
 from dashboard.table import keys
 from dashboard.table.operations import new_operation
 from tests.branding.setting import FAINT, NOON, OLIVIA, TENANT, draft, in_force, published, put, put_schedule, trail
-from tests.conftest import add_business, every_engine, real_engines, sign_in
+from tests.conftest import add_business, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.ui.html import form_to, forms, parse, toasts
 from tests.ui.walk import calls_of, values
@@ -56,7 +56,6 @@ def cancel(made: ScheduledPublication) -> None:
     schedules.cancel(TENANT, made.due_key, made.number, operation=new_operation(OLIVIA))
 
 
-@every_engine
 def test_a_draft_is_set_to_go_live(table: str) -> None:
     theme = draft(name="Autumn")
     assert theme.archives_at is not None
@@ -76,7 +75,6 @@ def test_a_draft_is_set_to_go_live(table: str) -> None:
     assert in_force() is None
 
 
-@every_engine
 def test_it_is_cancelled(table: str) -> None:
     theme = draft()
     made = set_for(theme.number, theme.seen)

@@ -54,7 +54,6 @@ def screen(theme: Theme) -> str:
     return f"/b/{TENANT}/branding/themes/{theme.number}/share/"
 
 
-@every_engine
 def test_a_link_is_made_and_only_its_hash_is_stored(table: str) -> None:
     theme = draft(name="Autumn")
     with frozen(NOON):
@@ -84,7 +83,6 @@ def test_the_same_wish_gives_the_same_link(table: str) -> None:
     assert look(shares.token_of(made[0], operation)).status_code == 200
 
 
-@every_engine
 def test_a_stranger_sees_the_screens_and_nothing_else(table: str) -> None:
     theme = draft(name="Autumn", primaryColor="#aa3300")
     _, token = a_link(TENANT, theme.number, days=30)
@@ -179,7 +177,6 @@ def test_a_link_that_has_run_out() -> None:
         assert queries.shares(TENANT, 1) == []
 
 
-@every_engine
 def test_a_link_that_was_revoked(table: str) -> None:
     theme = draft()
     link, token = a_link(TENANT, theme.number, text="For the agency")

@@ -22,7 +22,7 @@ from dashboard.clock import frozen, now
 from dashboard.errors import Unavailable
 from dashboard.table.operations import new_operation
 from tests.branding.pictures import picture, stored
-from tests.conftest import ALMA
+from tests.conftest import ALMA, as_on_aws
 
 HASH = "ab" * 32
 NAME = f"branding/andina/{HASH}.png"
@@ -99,6 +99,7 @@ def test_nobody_else_may_read_the_bucket_and_the_type_is_said(bucket: Any) -> No
     assert public == []
 
 
+@as_on_aws
 def test_the_life_of_a_file_in_a_bucket(table: str, settings: Any) -> None:
     """The whole way as in production: uploaded, served, deleted, removed for good."""
     made = boto3.resource("s3").create_bucket(Bucket=BUCKET)

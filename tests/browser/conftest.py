@@ -11,9 +11,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from dashboard.accounts import queries
 from dashboard.accounts.services import sessions
 from tests import chromium
-from tests.conftest import on_endpoint, quickest
-from tests.live import serving
-from tests.ui.walk import World, make_world
+from tests.live import in_flight, serving
+from tests.ui.world import World, world
+
+__all__ = ["world"]
 
 Open = Callable[..., Page]
 # As long as for the rest of a page: a machine that does other things meanwhile is no defect.
@@ -28,22 +29,9 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-@pytest.fixture
-def table(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """An engine that takes several requests at once: Dynoxide, else moto behind its lock."""
-    engine = quickest()
-    endpoint = request.getfixturevalue(f"{engine}_endpoint")
-    yield from on_endpoint(endpoint, f"{engine} by http", monkeypatch)
-
-
-@pytest.fixture
-def world(table: str) -> World:
-    """Someone of each role and in each state."""
-    return make_world()
-
-
-@pytest.fixture
-def site(world: World) -> Iterator[str]:
+@pytest.fixture(scope="session")
+def site() -> Iterator[str]:
+    """The address of a server that all tests of this worker share: it serves the table in use."""
     with serving() as address:
         yield address
 
@@ -55,7 +43,8 @@ def open_as(site: str, browser: Browser, world: World) -> Iterator[Open]:
     complaints: list[str] = []
 
     def open_page(who: str | None, path: str = "/", **options: object) -> Page:
-        options = {"locale": "en-GB", "timezone_id": "America/Bogota"} | options
+        # Without motion nothing has to be waited for.
+        options = {"locale": "en-GB", "timezone_id": "America/Bogota", "reduced_motion": "reduce"} | options
         context = browser.new_context(base_url=site, **options)  # type: ignore[arg-type]
         context.set_default_timeout(8_000)
         contexts.append(context)
@@ -73,4 +62,6 @@ def open_as(site: str, browser: Browser, world: World) -> Iterator[Open]:
     yield open_page
     for context in contexts:
         context.close()
+    # What a page still asked for would otherwise be written into the table of the next test.
+    in_flight.wait_for_none()
     assert complaints == []

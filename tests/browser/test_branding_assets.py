@@ -14,7 +14,7 @@ from dashboard.table.operations import new_operation
 from tests.branding.pictures import photo, png, stored
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
-from tests.ui.walk import BUSINESS
+from tests.ui.samples import BUSINESS
 
 FILES = f"/b/{BUSINESS}/branding/assets/"
 DROP = """async ([names, bytes]) => {

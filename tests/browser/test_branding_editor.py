@@ -16,7 +16,8 @@ from tests.branding.making import FAINT, a_draft, a_published
 from tests.branding.pictures import stored
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.ui.walk import BUSINESS, World
+from tests.ui.samples import BUSINESS
+from tests.ui.world import World
 
 RED, BLUE = "rgb(170, 0, 0)", "rgb(29, 78, 216)"
 # One of a kind each, so that it is seen which stands on which.
@@ -234,12 +235,11 @@ def test_whatever_the_screens_write_is_one_of_the_pairs_that_are_measured(open_a
     assert used == set(measured.values()), "and every pair that is measured is used"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(open_as: Open, world: World, scheme: str) -> None:
+def test_axe_finds_nothing_serious(open_as: Open, world: World) -> None:
     stored(BUSINESS, 13)
     a_published(BUSINESS, "Live")
     url = draft("Autumn", DISTINCT)
-    look = {"viewport": SIZES["wide"], "color_scheme": scheme, "reduced_motion": "reduce"}
+    look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     page = open_as("owner", f"{url}?view=overlay", **look)
     expect(head(page)).to_be_visible()
     found = complaints_at_both_widths(page)

@@ -19,7 +19,7 @@ from tests.branding.making import a_draft, a_published, in_force
 from tests.branding.setting import a_link
 from tests.browser.conftest import Open
 from tests.live import Quiet
-from tests.ui.walk import BUSINESS
+from tests.ui.samples import BUSINESS
 
 LIST = f"/b/{BUSINESS}/branding/"
 RED, GREEN = "rgb(170, 0, 0)", "rgb(0, 102, 51)"

@@ -20,7 +20,7 @@ from tests.bookings.making import now_is
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
-from tests.ui.walk import World
+from tests.ui.world import World
 
 SANTIAGO = ZoneInfo("America/Santiago")
 

@@ -108,17 +108,14 @@ def test_without_scripts(open_as: Open) -> None:
 
 
 def test_axe_finds_nothing_serious(open_as: Open) -> None:
-    found = []
-    for scheme in ("light", "dark"):
-        page = open_as("admin", PERSON, viewport=SIZES["wide"], color_scheme=scheme, reduced_motion="reduce")
+    page = open_as("admin", PERSON, viewport=SIZES["wide"], reduced_motion="reduce")
+    found = complaints_at_both_widths(page)
+    page.locator("#step-2").click()
+    page.locator("[data-toast]").wait_for()
+    found += complaints_at_both_widths(page)
+    for query in ("", "?country=Colombia", "?q=nobody@example.org", f"?country={'x' * 101}"):
+        page.goto(f"{URL}{query}")
         found += complaints_at_both_widths(page)
-        page.locator("#step-2").click()
-        page.locator("[data-toast]").wait_for()
-        found += complaints_at_both_widths(page)
-        page.locator("#step-2").click()
-        for query in ("", "?country=Colombia", "?q=nobody@example.org", f"?country={'x' * 101}"):
-            page.goto(f"{URL}{query}")
-            found += complaints_at_both_widths(page)
     assert found == []
 
 

@@ -13,7 +13,7 @@ from forum.profanity import starter
 from tests.browser.axe import SIZES, complaints
 from tests.browser.conftest import Open
 from tests.forum.screens import ALMA, SOFIA, put_filter
-from tests.ui.walk import World
+from tests.ui.world import World
 
 URL = "/forum/profanity/"
 

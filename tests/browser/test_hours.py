@@ -24,7 +24,7 @@ from tests.bookings.catalog import (
 )
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from dashboard.apikeys import queries
 from tests.apikeys.issuing import issue_key
 from tests.browser.conftest import Open
-from tests.ui.walk import BUSINESS
+from tests.ui.samples import BUSINESS
 
 KEYS = f"/b/{BUSINESS}/keys/"
 LONG = "Maximiliana Bartolomea de los Ángeles Fernández-Villaseñor y Etxeberria-Goikoetxea de la Santísima"

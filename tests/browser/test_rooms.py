@@ -18,7 +18,7 @@ from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
 from tests.rooms.making import BOGOTA, a_room, in_step, now_is
-from tests.ui.walk import World
+from tests.ui.world import World
 
 URL = "/rooms/"
 # A day of their own, on which no other room opens, in the middle of it for whoever reads.

@@ -17,7 +17,7 @@ from tests.accounts.factors import switch_on
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA, PASSWORD
-from tests.ui.walk import World
+from tests.ui.world import World
 
 SET_UP = "/account/second-factor/"
 
@@ -118,10 +118,9 @@ def test_an_admin_requires_it_and_a_colleague_is_led_there(open_as: Open, world:
     expect(page.get_by_label("Staff")).not_to_be_checked()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World, scheme: str) -> None:
+def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World) -> None:
     """Those that the walk does not come by: it has no second factor, and none is required of it."""
-    look = {"viewport": SIZES["wide"], "color_scheme": scheme, "reduced_motion": "reduce"}
+    look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     alma, _codes = switch_on(world.people["admin"])
     switch_on(world.people["moderator"])
     security.require_second_factor([Role.STAFF], by=alma, seen=0, operation=new_operation(ALMA))

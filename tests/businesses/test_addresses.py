@@ -10,7 +10,7 @@ from dashboard.businesses.addresses import check_slug, suggest_slug, to_domain
 from dashboard.businesses.forms import BusinessForm, NewBusinessForm
 from tests.businesses.acts import new, now_is, url_of, values
 from tests.ui.html import parse
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 @pytest.mark.parametrize("slug", ["a", "7", "123", "coca-cola", "a--b", "x" * 48])

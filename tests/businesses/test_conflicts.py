@@ -8,7 +8,7 @@ from dashboard.businesses.services import businesses
 from dashboard.table.operations import new_operation
 from tests.businesses.acts import ALDO, actions, edit, form_of, new, now_is, said, url_of
 from tests.ui.html import form_to, parse, undo_form
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 def rows(page: object) -> dict[str, list[str]]:

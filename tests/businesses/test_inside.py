@@ -15,7 +15,8 @@ from dashboard.table.operations import new_operation
 from tests.businesses.acts import ALDO, actions, new, now_is, said, trails
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse, undo_form
-from tests.ui.walk import World, calls_of
+from tests.ui.walk import calls_of
+from tests.ui.world import World
 
 
 def run_by(person: Person, **given: str) -> Tenant:

@@ -19,8 +19,9 @@ from tests.businesses.acts import (
     values,
 )
 from tests.ui.html import form_to, parse, toasts, undo_form
-from tests.ui.walk import World, calls_of
+from tests.ui.walk import calls_of
 from tests.ui.walk import values as attributes
+from tests.ui.world import World
 
 
 def test_a_business_is_created(world: World) -> None:

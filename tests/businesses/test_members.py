@@ -16,7 +16,8 @@ from dashboard.table.operations import new_operation
 from tests.businesses.acts import ALDO, edit, new, put_raw, said, url_of
 from tests.conftest import ALMA, add_business, sign_in
 from tests.ui.html import form_to, parse, undo_form
-from tests.ui.walk import World, new_browser
+from tests.ui.walk import new_browser
+from tests.ui.world import World
 
 
 def add(browser: Any, business: Tenant, email: str) -> Any:

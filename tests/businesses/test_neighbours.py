@@ -19,7 +19,9 @@ from tests.branding.pictures import stored
 from tests.branding.setting import put_link, put_schedule
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
-from tests.ui.walk import BUSINESS, NEIGHBOURS, Route, World, routes, someone_to_book
+from tests.ui.samples import BUSINESS, NEIGHBOURS, someone_to_book
+from tests.ui.walk import Route, routes
+from tests.ui.world import World
 
 NESTED = [route for route in routes() if route.inside and len(route.parts) > 1]
 AT = utc("2025-09-22T10:00:00")

@@ -13,7 +13,7 @@ from dashboard.table.operations import new_operation
 from tests.businesses.acts import edit, form_of, holder, new, now_is, put_raw, raw_at, said
 from tests.conftest import ALMA
 from tests.ui.html import undo_form
-from tests.ui.walk import World
+from tests.ui.world import World
 
 
 def seeded(tenant: str) -> None:

@@ -12,7 +12,8 @@ from dashboard.businesses.views import switcher
 from tests.businesses.acts import new
 from tests.conftest import add_business, sign_in
 from tests.ui.html import Element, parse
-from tests.ui.walk import World, calls_of
+from tests.ui.walk import calls_of
+from tests.ui.world import World
 
 HTMX = {"HX-Request": "true"}
 

@@ -23,7 +23,6 @@ from tests.conftest import ALMA, every_engine
 from tests.faults import bad_network, lose_reply
 
 
-@every_engine
 def test_the_first_version(table: str) -> None:
     stage("a", "b")
     assert texts() == [], "nothing is changed before it is saved"
@@ -113,7 +112,6 @@ def test_what_another_service_wrote_is_a_version_before_ours(table: str) -> None
     assert texts() == ["anew", "mine"]
 
 
-@every_engine
 def test_what_another_service_writes_between_reading_and_writing_stays(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +134,6 @@ def test_what_another_service_writes_between_reading_and_writing_stays(
     assert texts() == ["a", "b", "theirs"]
 
 
-@every_engine
 def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
     for each in "abc":
         stage(each)

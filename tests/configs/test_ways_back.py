@@ -7,13 +7,11 @@ from django.test import Client
 from dashboard.configs import queries
 from forum.configs.reasons import REASONS
 from tests.configs.lists import BRUNO, TEXTS, add, texts, trail
-from tests.conftest import every_engine
 from tests.forum.giving import a_version
 from tests.forum.screens import rows
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 
-@every_engine
 def test_a_version_comes_back_and_the_toast_takes_that_back(table: str, as_staff: Client, texts_pages: str) -> None:
     for each in "abc":
         add(each)
@@ -36,7 +34,6 @@ def test_a_version_comes_back_and_the_toast_takes_that_back(table: str, as_staff
     assert texts() == ["a"]
 
 
-@every_engine
 def test_one_version_is_taken_back_and_what_came_later_stays(table: str, as_staff: Client, texts_pages: str) -> None:
     for each in "abc":
         add(each)

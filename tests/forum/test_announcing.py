@@ -18,7 +18,7 @@ from forum.services.announcing import withdraw
 from forum.services.deciding import Overtaken
 from forum.states import Action
 from forum.targets import Target
-from tests.conftest import every_engine, real_engines, sign_in
+from tests.conftest import real_engines, sign_in
 from tests.forum.screens import SOFIA, rows, trail
 from tests.forum.writing import FOUL, a_post, decided, entries_of, now_is
 from tests.ui.html import form_to, parse, toasts, undo_form
@@ -35,7 +35,6 @@ def own() -> list[Post]:
     return announcements_of(SOFIA).items
 
 
-@every_engine
 def test_announced_seen_and_taken_back(table: str, as_staff: Client) -> None:
     text = "Cambio de horario:\nel norte a las 19:30"
     form = form_to(as_staff.get(URL), URL)

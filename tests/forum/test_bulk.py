@@ -49,7 +49,6 @@ def test_a_selection_begins_at_once_and_has_one_id_in_the_log(table: str) -> Non
     }
 
 
-@every_engine
 def test_everything_of_a_list_is_counted_and_waits(table: str) -> None:
     posts = many_posts(120)
     work = of_list()
@@ -106,7 +105,6 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     assert len(together(after)) == 5
 
 
-@every_engine
 def test_what_is_deleted_already_stays_a_failure_when_tried_again(table: str) -> None:
     posts = many_posts(2)
     work = of_chosen(posts, action="delete", reason="")

@@ -19,7 +19,7 @@ from forum.queries import posts as queries
 from forum.services import bulk
 from forum.states import Action
 from forum.targets import Target
-from tests.conftest import ALMA, every_engine, sign_in
+from tests.conftest import ALMA, sign_in
 from tests.forum.bulks import (
     ANA,
     URL,
@@ -42,7 +42,6 @@ from tests.operations.driving import finish, now_is
 from tests.ui.html import form_to, parse
 
 
-@every_engine
 def test_each_goes_back_to_what_it_was(table: str) -> None:
     posts = many_posts(10)
     comments = many_comments(posts[:2], 4)
@@ -168,7 +167,6 @@ def of_version(number: int) -> Wish:
     return Wish("restore", version=number)
 
 
-@every_engine
 def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
     put_filter(**SEED)
     number = a_filter_version("blorfo")

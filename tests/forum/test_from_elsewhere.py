@@ -20,7 +20,7 @@ from forum.queries.latest import newest, sample
 from forum.services import counting
 from forum.services.writing import MAX_CONTENT
 from forum.targets import Kind, Target
-from tests.conftest import ALMA, every_engine, real_engines, sign_in
+from tests.conftest import ALMA, real_engines, sign_in
 from tests.forum.bulks import counted_and_done, counts, of_list
 from tests.forum.writing import CALM, RUDE, a_comment
 from tests.operations.driving import now_is
@@ -113,7 +113,6 @@ def test_matches_that_nobody_can_read_are_none(marco: Client) -> None:
     assert marco.get("/forum/").status_code == 200
 
 
-@every_engine
 def test_a_comment_below_a_post_that_counts_in_words(table: str, marco: Client) -> None:
     put_post("POST#p1", commentsCount=text("twelve"), likes=text("many"))
     comment = a_comment(the_post(), CALM)
@@ -125,7 +124,6 @@ def test_a_comment_below_a_post_that_counts_in_words(table: str, marco: Client) 
         counting.like(Target("p1"), operation=new_operation(ALMA))
 
 
-@every_engine
 def test_a_status_of_another_type_can_be_decided_about(table: str, marco: Client) -> None:
     put_post("POST#p1", status={"N": "3"})
     assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "version": 0}).status_code == 303
@@ -143,7 +141,6 @@ def test_a_post_without_room_for_a_reason_says_so(table: str, marco: Client) -> 
 
 
 # --- Entries of the log --------------------------------------------------------------------------
-@every_engine
 @pytest.mark.parametrize(
     "before",
     [

@@ -12,7 +12,6 @@ from forum import holding
 from forum.holding import bans_more, weigh
 from forum.impact import Text
 from forum.profanity import FilterConfig, Severity, Word
-from tests.conftest import every_engine
 from tests.forum.screens import FILTER, SEED, post, put_filter, save, saved, staged, trail
 from tests.forum.writing import a_comment, a_post
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
@@ -93,7 +92,6 @@ def staged_word(client: Client, word: str = "fila", texts: int = 3) -> None:
     post(client, "", word=word, severity="high")
 
 
-@every_engine
 def test_it_is_held_named_and_saved_once_confirmed(table: str, as_staff: Client) -> None:
     staged_word(as_staff)
     response = save(as_staff, note="Enough")

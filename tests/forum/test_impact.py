@@ -22,7 +22,7 @@ from forum.items import Post
 from forum.profanity import FilterConfig, Severity, Word
 from forum.queries.filter import filter_standing
 from forum.states import Action
-from tests.conftest import every_engine, real_engines, sign_in
+from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.forum.screens import FILTER, SEED, SOFIA, post, put_filter, save
 from tests.forum.writing import a_comment, a_post, decided
@@ -118,7 +118,6 @@ def begun(client: Client, word: str = "marciano") -> Work:
     return replaying.begin(filter_standing(SOFIA), operation=new_operation(Actor(SOFIA)))
 
 
-@every_engine
 def test_the_latest_of_all_statuses_are_judged_by_both(table: str, as_staff: Client, small_pieces: None) -> None:
     written()
     work = begun(as_staff)

@@ -145,7 +145,6 @@ def test_what_was_done_together_says_so(as_moderator: Client) -> None:
 
 
 # --- Day by day ----------------------------------------------------------------------------------
-@every_engine
 def test_days_are_read_newest_first_across_pages(table: str, as_moderator: Client) -> None:
     """Pages end in the middle of a day, at its end, and where days are empty."""
     start = utc("2025-09-01T00:00:00")
@@ -193,7 +192,9 @@ def test_an_empty_stretch_is_bounded_and_says_how_far_it_looked(as_moderator: Cl
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-def test_a_page_costs_the_same_at_a_hundred_and_at_ten_thousand_entries_a_day(table: str, as_moderator: Client) -> None:
+def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries_a_day(
+    table: str, as_moderator: Client
+) -> None:
     questions = {
         "all": ("", BY_DAY),
         "days": ("?since=2025-09-01&until=2025-09-24", BY_DAY),
@@ -225,7 +226,7 @@ def test_a_page_costs_the_same_at_a_hundred_and_at_ten_thousand_entries_a_day(ta
     with frozen(utc("2025-09-24T23:59:59")):
         add(range(600))
         few = costs()
-        add(range(600, 10_000))
+        add(range(600, 4_000))
         many = costs()
         assert many == few
         for name, (_, calls) in questions.items():

@@ -30,7 +30,6 @@ from tests.audit.sealing import (
     remove,
     verify,
 )
-from tests.conftest import every_engine
 from tests.forum.logs import logged_entry
 from tests.forum.writing import CALM, FOUL, a_post, decided
 from tests.table.notes import put
@@ -71,7 +70,6 @@ def state() -> Sealing:
     return sealing
 
 
-@every_engine
 def test_it_is_sealed_each_night_and_whole(week: None) -> None:
     assert (state().through, state().number) == ("2025-09-18", 3)
     said = verify()[1]

@@ -16,7 +16,7 @@ from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected
 from forum.configs.reasons import PRESETS, REASONS
 from forum.forms.reasons import LONGEST, MOST
-from tests.conftest import every_engine, sign_in
+from tests.conftest import sign_in
 from tests.forum.reasons_form import IDS, URL, button, form_of, names, opened, put_elsewhere, saved, trail, typed
 from tests.ui.html import parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -42,7 +42,6 @@ def test_what_comes_with_the_product_is_there_before_anything_is_saved(as_staff:
     assert queries.current(REASONS) is None
 
 
-@every_engine
 def test_change_add_remove_and_undo(table: str, as_staff: Client) -> None:
     form = form_of(opened(as_staff).send(as_staff, button(opened(as_staff), "add")))
     form = form_of(form.send(as_staff, button(form, "remove", "spam")))

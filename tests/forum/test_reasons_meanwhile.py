@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from django.test import Client
 
-from tests.conftest import every_engine
 from tests.forum.reasons_form import IDS, button, form_of, names, opened, saved, typed
 from tests.ui.html import parse, toasts
 
 
-@every_engine
 def test_two_people_at_once_and_both_are_in(table: str, as_staff: Client, as_admin: Client) -> None:
     mine, theirs = opened(as_staff), opened(as_admin)
     theirs = form_of(theirs.send(as_admin, button(theirs, "add")))

@@ -12,7 +12,7 @@ from django.test import Client
 from dashboard.accounts.items import Person
 from dashboard.configs import queries
 from forum.configs.profanity import PROFANITY
-from tests.conftest import every_engine, real_engines, sign_in
+from tests.conftest import real_engines, sign_in
 from tests.forum.screens import FILTER, SEED, SOFIA, post, put_filter, save, saved, staged, trail
 from tests.ui.html import form_to, parse, toasts, undo_form
 
@@ -22,7 +22,6 @@ def opened(client: Client) -> dict[str, Any]:
     return form_to(client.get(f"{FILTER}review/"), f"{FILTER}review/").data()
 
 
-@every_engine
 def test_what_does_not_overlap_is_merged_and_both_are_told(table: str, cast: dict[str, Person]) -> None:
     staff, admin = sign_in(cast["staff"]), sign_in(cast["admin"])
     put_filter(**SEED)
@@ -35,7 +34,6 @@ def test_what_does_not_overlap_is_merged_and_both_are_told(table: str, cast: dic
     assert saved().blacklist == ["palabra1", "palabra2", "de-alma", "de-sofia"]
 
 
-@every_engine
 def test_what_overlaps_is_asked_with_both_and_decided(table: str, cast: dict[str, Person]) -> None:
     staff, admin = sign_in(cast["staff"]), sign_in(cast["admin"])
     put_filter(**SEED)

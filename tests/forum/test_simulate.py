@@ -20,7 +20,6 @@ from forum.queries import gate
 from forum.queries.posts import posts_by_status
 from forum.services import counting, writing
 from forum.traffic import Second, Traffic, play
-from tests.conftest import every_engine
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import FOUL, a_post
 
@@ -56,7 +55,6 @@ def simulate(**options: Any) -> str:
     return out.getvalue()
 
 
-@every_engine
 def test_as_much_happens_as_was_asked_for_and_stays(table: str) -> None:
     put_filter(**SEED)
     told = played(seconds=3, rate=8)

@@ -157,10 +157,9 @@ def found(text: str) -> list[str]:
     return [f"{text[match.start : match.end]} ({match.word})" for match in compiled(starter()).find(text)]
 
 
-@pytest.mark.parametrize("word", INNOCENT_WORDS)
-def test_innocent_words_are_let_through(word: str) -> None:
-    assert found(word) == []
-    assert found(f"{word.upper()}, {word.capitalize()}!") == []
+def test_innocent_words_are_let_through() -> None:
+    ways = [way for word in INNOCENT_WORDS for way in (word, f"{word.upper()}, {word.capitalize()}!")]
+    assert {way: found(way) for way in ways if found(way)} == {}
 
 
 @pytest.mark.parametrize("text", INNOCENT)

@@ -8,7 +8,7 @@ from django.test import Client
 from dashboard.accounts.items import Person
 from forum.configs.profanity import PROFANITY
 from forum.profanity import starter
-from tests.conftest import every_engine, sign_in
+from tests.conftest import sign_in
 from tests.forum.screens import (
     FILTER,
     HTMX,
@@ -40,7 +40,6 @@ def test_the_starter_list_holds_until_one_is_saved(as_staff: Client) -> None:
     assert raw_filter() == {}
 
 
-@every_engine
 def test_the_seed_loads_shows_and_is_what_is_written(table: str, cast: dict[str, Person]) -> None:
     browser = sign_in(cast["staff"])
     put_filter(**SEED)

@@ -40,7 +40,6 @@ def test_a_set_of_words_is_read_and_becomes_a_list_when_it_is_saved(table: str, 
     assert raw_filter()["blacklist"] == {"L": [{"S": "dos"}, {"S": "uno"}, {"S": "tres"}]}
 
 
-@every_engine
 @pytest.mark.parametrize(
     ("name", "value", "kept"),
     [
@@ -65,7 +64,6 @@ def test_what_nobody_changed_stays_of_its_type(table: str, as_staff: Client) -> 
     assert raw_filter()["autoModerationThreshold"] == {"S": "0.8"}
 
 
-@every_engine
 @pytest.mark.parametrize(
     "odd",
     [

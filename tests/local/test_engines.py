@@ -30,7 +30,7 @@ def listens(endpoint: str) -> bool:
 def test_it_answers(fixture: str, request: pytest.FixtureRequest) -> None:
     client = client_for(request.getfixturevalue(fixture))
     create_table(client)
-    assert client.list_tables()["TableNames"] == [TABLE]
+    assert TABLE in client.list_tables()["TableNames"]
     client.delete_table(TableName=TABLE)
 
 

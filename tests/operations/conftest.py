@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.operations import counting
-from tests.ui.walk import own_engine as own_engine
-from tests.ui.walk import world as world
+from tests.ui.world import world as world
 
 
 @pytest.fixture(autouse=True)

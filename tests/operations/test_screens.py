@@ -22,7 +22,8 @@ from tests.operations import counting
 from tests.operations.counting import begun, lines, long_work
 from tests.operations.driving import finish, now_is
 from tests.ui.html import Element, form_to, forms, parse, toasts
-from tests.ui.walk import World, calls_of, new_browser
+from tests.ui.walk import calls_of, new_browser
+from tests.ui.world import World
 
 HTMX = {"HX-Request": "true", "HX-Target": "operation"}
 

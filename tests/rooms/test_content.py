@@ -33,7 +33,6 @@ def numbers(room: str = "sala1") -> list[int]:
     return [each.number for each in queries.at_room(room).versions]
 
 
-@every_engine
 def test_the_seeds_load_and_say_what_plays(table: str) -> None:
     put_seeds()
     at = queries.at_room("sala1")
@@ -46,7 +45,6 @@ def test_the_seeds_load_and_say_what_plays(table: str) -> None:
     assert queries.at_room("sala2").versions == []
 
 
-@every_engine
 def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) -> None:
     put_seeds()
     fields = Fields("Cierre", "live", "https://vimeo.com/event/4154130", TEN, "America/Bogota")

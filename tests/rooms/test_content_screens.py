@@ -9,7 +9,6 @@ from django.test import Client
 
 from dashboard.table.operations import Actor
 from rooms.queries import content as queries
-from tests.conftest import every_engine
 from tests.rooms.making import now_is, put, put_room
 from tests.rooms.showing import a_version, activated, in_index, put_seeds, put_version, trail
 from tests.ui.html import Element, form_to, forms, inline, parse, toasts, undo_form
@@ -43,7 +42,6 @@ def buttons(found: Element) -> list[str]:
     return [each.text for each in found.one("main").all("button")]
 
 
-@every_engine
 def test_the_seeds_show_with_the_newest_first_and_what_plays(as_staff: Client) -> None:
     put_seeds()
     put_version(10, title="Diez")
@@ -81,7 +79,6 @@ def test_a_room_that_only_has_content_shows_it(as_staff: Client) -> None:
     assert in_index() == [] and now_is("sola").seen == 1
 
 
-@every_engine
 def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Client) -> None:
     put_seeds()
     form = form_to(as_staff.get(f"{NEW}?from=1"), NEW)
@@ -308,7 +305,6 @@ ODD: dict[str, Any] = {"title": ["a"], "type": 3, "vimeoUrl": {"a": "b"}, "openA
 ODD |= {"shownAt": True, "madeFrom": 1.5, "createdAt": "never", "updatedByName": 7, "active": "yes"}
 
 
-@every_engine
 def test_whatever_others_wrote_is_a_page(as_staff: Client) -> None:
     put("ROOM#STATUS", "ROOM#a b%ü<i>", openAt=3, manualOverride="ajar", activeVersion="x", name=["n"])
     for version, values in {"1": ODD, "0": {}, "007": {"title": "<script>alert(1)</script>"}, "9" * 40: {}}.items():

@@ -18,7 +18,7 @@ from rooms.counted import OTHERS, Counted, with_people
 from rooms.queries import domains as queries
 from rooms.services import counting
 from tests.audit.entries import put_all
-from tests.conftest import ALMA, every_engine
+from tests.conftest import ALMA
 from tests.due.chores import NOON
 from tests.rooms.counted import come, count_all, counted, leave, raw_person, run, the_count
 from tests.rooms.making import put
@@ -32,7 +32,6 @@ def in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "PAGE", 2)
 
 
-@every_engine
 def test_everyone_is_counted_once_in_turn(table: str) -> None:
     come(MANY)
     assert run() == ["began to count people by their domain", "counted 9 people by their domain"]
@@ -46,7 +45,6 @@ def test_everyone_is_counted_once_in_turn(table: str) -> None:
     assert counted() == Counter([*MANY, "sura.com.co", "new.example"])
 
 
-@every_engine
 def test_it_goes_on_after_someone_who_has_left(table: str) -> None:
     """Their place in the index is where it goes on from, and nobody stands there any more."""
     come(["a.example", "b.example"])
@@ -57,7 +55,6 @@ def test_it_goes_on_after_someone_who_has_left(table: str) -> None:
     assert counted() == dict.fromkeys(["a.example", "b.example", "c.example", "d.example", "e.example"], 1)
 
 
-@every_engine
 def test_people_who_came_in_one_second_are_each_counted(table: str) -> None:
     put_all(raw_person(f"p{number}@sura.com.co", NOON) for number in range(7))
     count_all()

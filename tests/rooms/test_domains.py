@@ -55,7 +55,6 @@ def test_an_empty_list_lets_everybody_in_and_says_so(as_staff: Client) -> None:
     assert writing.write_post("ana@anything.example", "Hola", operation=new_operation(ALMA)).status == "active"
 
 
-@every_engine
 def test_the_seeds_list_shows_and_what_is_saved_has_its_shape(table: str, as_staff: Client) -> None:
     put_elsewhere(SEED)
     assert list(listed(as_staff.get(URL))) == ["bancoldex.com", "sura.com.co"]
@@ -134,7 +133,6 @@ def test_where_anybody_can_have_an_address_it_is_said(as_staff: Client) -> None:
     assert badge.text == "Anyone can have one"
 
 
-@every_engine
 def test_remove_one_and_some_that_are_selected(table: str, as_staff: Client) -> None:
     let_in("a.example", "b.example", "c.example", "d.example")
     assert toasts(remove(as_staff, "b.example")) == ["b.example is removed."]

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.conftest import every_engine
 from tests.rooms.domains import URL, let_in, put_count, put_elsewhere, seen, stands, trail
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 
@@ -30,7 +29,6 @@ def confirmed(browser: Client, held: Any, url: str = URL) -> Any:
     return form.send(browser, typed={"confirm": box(held).attrs["value"]}, follow=True)
 
 
-@every_engine
 def test_removing_a_domain_that_has_people_is_held_and_says_how_many(table: str, as_staff: Client) -> None:
     let_in("sura.com.co", "b.example")
     put_count(sura_com_co=1_204, gmail_com=3)
@@ -79,7 +77,6 @@ def test_another_spelling_of_it_that_stays_shuts_nobody_out(as_staff: Client) ->
     assert says(post(as_staff, remove="bücher.de")) == ["5 people of bücher.de lose access."]
 
 
-@every_engine
 def test_removing_the_last_domain_lets_everybody_in_and_is_held(table: str, as_staff: Client) -> None:
     let_in("sura.com.co")
     held = post(as_staff, remove="sura.com.co")
@@ -102,7 +99,6 @@ def test_what_another_service_keeps_in_it_is_not_an_empty_list(as_staff: Client)
     assert stands() == [{"domain": "@x.example"}]
 
 
-@every_engine
 def test_the_first_domain_shuts_everybody_else_out_and_is_held(table: str, as_staff: Client) -> None:
     put_count(sura_com_co=4, gmail_com=300, **{"*": 2})
     held = post(as_staff, domains="sura.com.co, b.example")

@@ -9,7 +9,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from rooms.importing import read
-from tests.conftest import every_engine
 from tests.rooms.domains import URL, let_in, put_count, stands, trail
 from tests.ui.html import Element, Form, form_to, parse, toasts, undo_form
 
@@ -66,7 +65,6 @@ def test_what_a_list_says(text: str, names: list[str], problems: list[int]) -> N
     assert [each.number for each in found.problems] == problems
 
 
-@every_engine
 def test_pasted_looked_at_saved_and_undone(table: str, as_staff: Client) -> None:
     let_in("sura.com.co")
     looked = look(as_staff, "sura.com.co\nana@a.example\nb.example")

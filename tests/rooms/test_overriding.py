@@ -24,7 +24,7 @@ from rooms.queries import rooms as queries
 from rooms.queries.rooms import Scheduled
 from rooms.services import scheduling
 from rooms.services.overriding import OPENING, override
-from tests.conftest import ALMA, every_engine, real_engines, sign_in
+from tests.conftest import ALMA, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.making import NINE, NOON, TEN, a_room, actions, entries_of, now_is, press_undo, put_room, soon
 from tests.table.test_races import at_once
@@ -50,7 +50,6 @@ def on_the_wire() -> dict[str, Any]:
     return found
 
 
-@every_engine
 def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
     client = sign_in(cast["staff"])
     opening = soon()
@@ -155,7 +154,6 @@ def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff:
         assert now_is().manual_override == "open", "other readers do not know yet"
 
 
-@every_engine
 def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "STANDING", [])
     a_room(open_at=soon(60))
@@ -201,7 +199,6 @@ def test_a_new_one_is_not_let_go_of_with_the_old(table: str, monkeypatch: pytest
     assert now_is().manual_override == "closed"
 
 
-@every_engine
 @pytest.mark.parametrize(
     ("later", "due"),
     [

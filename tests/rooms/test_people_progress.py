@@ -21,7 +21,7 @@ from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import find_done
 from rooms.queries import people as event_people
 from rooms.services import progress as services
-from tests.conftest import ALMA, every_engine, real_engines, sign_in
+from tests.conftest import ALMA, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.rooms.making import a_room
 from tests.rooms.people import ANA, an_attendee, names, progress_of, stored, trail
@@ -46,7 +46,6 @@ def button(step: Element) -> str:
     return step.one("button").text.removesuffix(step.one("button").by_class("sr-only")[0].text).strip()
 
 
-@every_engine
 def test_marked_and_taken_back(table: str, as_staff: Client) -> None:
     a_room("sala1", name="Auditorio")
     a_room("sala2")

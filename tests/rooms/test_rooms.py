@@ -188,7 +188,6 @@ def test_one_query_however_many_there_are(table: str, as_staff: Client, count: i
     assert log.trips == 2
 
 
-@every_engine
 def test_the_seeds_rooms_show_and_are_what_is_written(table: str, cast: Any) -> None:
     client = sign_in(cast["staff"])
     stamps = {"createdAt": "2025-08-01T10:00:00Z", "updatedAt": "2025-08-01T10:00:00Z"}
@@ -309,7 +308,6 @@ def test_a_room_in_which_something_plays_stays(table: str, as_staff: Client) -> 
     assert as_staff.post(form.action, {"version": 0}).status_code == 404
 
 
-@every_engine
 @pytest.mark.parametrize("room_id", ["Sala_4", "salón", "x" * 200])
 def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Client, room_id: str) -> None:
     """Also where we would not have made it so: its id, its name, what others keep in it, and who holds it."""

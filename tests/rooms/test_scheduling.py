@@ -179,7 +179,6 @@ def test_a_schedule_that_is_no_map_becomes_one(table: str, as_staff: Client, who
     in_step()
 
 
-@every_engine
 def test_the_same_form_sent_again_changes_nothing(table: str, cast: Any) -> None:
     client = sign_in(cast["staff"])
     a_room()

@@ -169,7 +169,6 @@ def test_half_done_is_shown_as_such_to_everybody(table: str, cast: Any, monkeypa
     assert parse(sign_in(cast["staff"]).get("/rooms/")).by_class("notice") == []
 
 
-@every_engine
 def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
     some_rooms(9, soon())
     before = openings()
@@ -183,7 +182,6 @@ def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
     assert stopped is not None and stopped.state == State.STOPPED
 
 
-@every_engine
 def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None:
     rooms = some_rooms(5, soon())
     before = openings()
@@ -279,7 +277,6 @@ def test_a_day_at_the_end_of_the_calendar_is_no_day(table: str, cast: Any, day: 
     assert answer.status_code == 422 and "Say which day" in parse(answer).text
 
 
-@every_engine
 def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_others(table: str) -> None:
     some_rooms(5, soon())
     before = openings()
@@ -306,7 +303,6 @@ def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_othe
     in_step()
 
 
-@every_engine
 def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
     table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from django.core.management import call_command
 
 from dashboard.table import admin, connection, read, schema
 from dashboard.table.ids import new_id
-from tests.conftest import every_engine
+from tests.conftest import as_on_aws, every_engine
 from tests.faults import bad_network, reply
 from tests.table.notes import SHELF, Note, add, note_at, on_dynoxide, put_note
 
@@ -112,6 +112,7 @@ def test_an_older_table_gets_the_indexes_it_lacks(no_table: str, monkeypatch: py
     assert not [line for line in admin.create_table() if "added" in line]
 
 
+@as_on_aws
 def test_on_a_service_that_has_all_of_it_everything_is_on(no_table: str) -> None:
     """moto plays AWS here: encryption, recovery, expiry."""
     said = admin.create_table()

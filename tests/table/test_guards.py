@@ -20,8 +20,9 @@ from dashboard.table.guards import ScanRefused, offline, serving_request
 from dashboard.table.read import gather
 from tests.table.code import dotted, modules, name_of
 from tests.table.notes import Note, add
-from tests.ui.walk import World, calls_of
-from tests.ui.walk import world as world
+from tests.ui.walk import calls_of
+from tests.ui.world import World
+from tests.ui.world import world as world
 
 
 # --- At run time ---------------------------------------------------------------------------------

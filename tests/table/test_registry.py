@@ -16,8 +16,9 @@ from dashboard.table.management.commands.access_patterns import load_queries
 from dashboard.table.registry import AccessPattern, access_pattern, as_markdown
 from tests.table.code import dotted, modules, name_of
 from tests.table.notes import NOTE, SHELF
-from tests.ui.walk import World, calls_of
-from tests.ui.walk import world as world
+from tests.ui.walk import calls_of
+from tests.ui.world import World
+from tests.ui.world import world as world
 
 # What asks the table. `gather` only runs others, and writes go through transactions.
 READS = {f"read.{name}" for name in ("get", "get_many", "page", "raw_page", "count")}

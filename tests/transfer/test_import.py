@@ -12,7 +12,7 @@ from django.conf import settings
 
 from dashboard.transfer import importing
 from dashboard.transfer.source import MAX_LINE, Source
-from tests.conftest import every_engine
+from tests.conftest import as_on_aws, every_engine
 from tests.table.notes import on_dynoxide
 from tests.transfer import many
 from tests.transfer.helpers import file_of, in_table, plain, run
@@ -215,8 +215,8 @@ def _counting(confirm: Any, rounds: list[int]) -> Any:
 
 
 # --- Where to ------------------------------------------------------------------------------------
+@as_on_aws
 def test_on_aws_the_table_must_be_named(table: str, tmp_path: Path) -> None:
-    """moto stands at AWS's own address."""
     path = many.write(tmp_path / "items.json", 3)
     for command in (["import_items", path], ["reindex"]):
         ran = run(*command, table=None)
@@ -241,7 +241,7 @@ def test_elsewhere_it_is_the_one_of_the_settings(table: str, tmp_path: Path) -> 
 
 def test_a_table_that_is_not_there(table: str, tmp_path: Path) -> None:
     ran = run("import_items", many.write(tmp_path / "items.json", 3), table="no-such-table")
-    assert "The table no-such-table at https://" in ran.failure
+    assert "The table no-such-table at http" in ran.failure
     assert "cannot be read" in ran.failure
 
 

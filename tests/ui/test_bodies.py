@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from tests.ui.html import form_to, parse
-from tests.ui.walk import World
+from tests.ui.world import World
 
 LIMIT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 

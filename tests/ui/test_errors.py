@@ -19,7 +19,8 @@ from dashboard.ui import shell, views
 from tests.conftest import sign_in
 from tests.ui import failing
 from tests.ui.html import Element, form_to, parse, toasts
-from tests.ui.walk import World, new_browser
+from tests.ui.walk import new_browser
+from tests.ui.world import World
 
 HTMX = {"HX-Request": "true"}
 FORM = "application/x-www-form-urlencoded"

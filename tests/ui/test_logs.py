@@ -15,7 +15,8 @@ from dashboard.accounts.permissions import Role
 from dashboard.accounts.views import people as people_views
 from dashboard.ui.requests import JsonLines
 from tests.conftest import PASSWORD
-from tests.ui.walk import World, new_browser
+from tests.ui.walk import new_browser
+from tests.ui.world import World
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import profile
 from dashboard.table.ids import new_id
 from tests.ui.html import Element, Form, forms, inline, parse
-from tests.ui.walk import World, new_browser, routes
+from tests.ui.walk import new_browser, routes
+from tests.ui.world import World
 
 URLENCODED = "application/x-www-form-urlencoded"
 NAUGHTY = {

@@ -9,7 +9,8 @@ from django.urls import Resolver404, ResolverMatch, resolve
 
 from dashboard.accounts.permissions import Role
 from tests.ui.html import Element, Form, forms
-from tests.ui.walk import World, new_browser
+from tests.ui.walk import new_browser
+from tests.ui.world import World
 
 VISITORS = ("anonymous", *Role)
 # What these do needs no record that it was done: nothing is audited, and doing it twice changes nothing.

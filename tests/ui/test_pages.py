@@ -14,7 +14,8 @@ from dashboard.table import cursors
 from tests.accounts.crowd import add_crowd, raw_person
 from tests.conftest import add_person, sign_in
 from tests.ui.html import parse, toasts
-from tests.ui.walk import World, calls_of
+from tests.ui.walk import calls_of
+from tests.ui.world import World
 
 HTMX = {"HX-Request": "true"}
 VISITORS = ("anonymous", *Role)

@@ -9,7 +9,9 @@ import pytest
 
 from dashboard.accounts.permissions import Role
 from tests.ui.html import inline, parse
-from tests.ui.walk import World, new_browser, routes, samples
+from tests.ui.samples import samples
+from tests.ui.walk import new_browser, routes
+from tests.ui.world import World
 
 VISITORS = ("anonymous", *Role)
 

@@ -18,7 +18,8 @@ from dashboard.table.transactions import Transaction
 from dashboard.ui.templatetags.ui import when
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import Element, form_to, parse, toasts
-from tests.ui.walk import World, calls_of, new_browser
+from tests.ui.walk import calls_of, new_browser
+from tests.ui.world import World
 
 FORUM = ["/forum/announce/", "/forum/profanity/", "/forum/reasons/"]
 MODERATION = ["/forum/", "/forum/log/", "/forum/numbers/"]

@@ -1,0 +1,178 @@
+"""A value for every part that an address can have, made by the services."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import timedelta
+
+from bookings.queries import providers as bookings
+from bookings.services.bookings import create as make_booking
+from bookings.states import Status as BookingStatus
+from dashboard.accounts.permissions import Role
+from dashboard.accounts.services import links, people
+from dashboard.clock import now
+from dashboard.operations.items import Work
+from dashboard.table.ids import new_id
+from dashboard.table.operations import Actor, new_operation
+from forum.services import writing
+from forum.states import Action
+from forum.targets import Target
+from rooms.services import shifts
+from rooms.shifts import lines_of
+from tests.accounts.imports import uploaded
+from tests.apikeys.issuing import seed_key
+from tests.audit.entries import utc
+from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
+from tests.branding.making import a_draft
+from tests.branding.pictures import stored
+from tests.branding.setting import a_link, put_schedule
+from tests.conftest import ALMA
+from tests.forum.bulks import a_counted_bulk
+from tests.forum.giving import a_filter_version, a_version
+from tests.forum.writing import a_comment, a_post, decided
+from tests.operations.counting import long_work
+from tests.rooms.domains import let_in
+from tests.rooms.making import a_room
+from tests.rooms.people import an_attendee
+from tests.rooms.showing import a_version as content_of_room
+from tests.rooms.showing import activated, put_version
+
+# The business of the walk, and one that its owner has nothing to do with.
+BUSINESS, NEIGHBOURS = "andina", "harbour"
+# An entry of the platform's trail and one of the business's at the same address.
+ENTRY = "2025-09-21T10:00:00Z_walk"
+
+
+class Samples(Mapping[str, str]):
+    """A value for every part that an address can have, made when it is first asked for: most addresses have two."""
+
+    def __init__(self, makers: dict[tuple[str, ...], Callable[[], Iterable[str]]]) -> None:
+        self._makers = {name: (names, make) for names, make in makers.items() for name in names}
+        self._made: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._made:
+            names, make = self._makers[name]
+            self._made |= dict(zip(names, make(), strict=True))
+        return self._made[name]
+
+    def __or__(self, others: dict[str, str]) -> ChainMap[str, str]:
+        """The same with some other values; nothing is made for that."""
+        return ChainMap(others, self)  # type: ignore[arg-type]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._makers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+
+def samples(who: Actor = ALMA) -> Samples:
+    """Made anew: what one test does to it disturbs no other. Long work is only its own person's: `who` that is."""
+    known = {"session_id": "0" * 64, "business": BUSINESS, "entry": ENTRY}
+    return Samples(
+        {
+            tuple(known): known.values,
+            ("email", "token"): a_guest,
+            ("key_id",): lambda: [seed_key(BUSINESS, f"key-{new_id()}").id],
+            ("operation",): lambda: [long_work(who).id],
+            ("forum_operation",): lambda: [a_counted_bulk(who).id],
+            ("upload",): lambda: [uploaded().id],
+            ("version", "schedule", "share", "shared"): a_look,
+            ("asset",): lambda: [stored(BUSINESS, int(new_id()[-4:], 36) % 90).id],
+            ("number",): lambda: [str(a_version(f"Spam {new_id()}"))],
+            ("profanity_number",): lambda: [str(a_filter_version(f"word-{new_id()}"))],
+            ("domains_number",): lambda: [str(let_in("example.com", f"d-{new_id()}.example"))],
+            ("post", "comment", "user", "forum_entry"): lambda: a_case().values(),
+            ("forum_post",): lambda: [an_announcement(who)],
+            ("room", "room_version"): lambda: a_room_with_content(f"sala-{new_id()[-8:]}").values(),
+            ("rooms_operation",): lambda: [a_shift(who).id],
+            ("event_email",): lambda: someone_at_the_event(f"event-{new_id()[-8:]}@example.org").values(),
+            ("service", "provider", "customer", "booking"): lambda: someone_to_book().values(),
+        }
+    )
+
+
+def a_guest() -> tuple[str, str]:
+    """Someone who was invited, and what opens the door."""
+    operation = new_operation(ALMA)
+    guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
+    token = links.token_of(guest, operation)
+    assert token is not None
+    return guest.email, token
+
+
+def a_look() -> tuple[str, str, str, str]:
+    """A draft that goes live tomorrow, and a link that shows it."""
+    version = a_draft(BUSINESS).number
+    link, shared = a_link(BUSINESS, version)
+    return str(version), put_schedule(BUSINESS, version, now() + timedelta(days=1)), link.id, shared
+
+
+def a_shift(who: Actor) -> Work:
+    """Openings that wait to be moved."""
+    rooms = [a_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
+    return shifts.prepare(lines_of(rooms, 15), 15, operation=new_operation(who))
+
+
+def an_announcement(who: Actor) -> str:
+    return Target.of(writing.announce("La sala 2 abre a las cinco", operation=new_operation(who))).post
+
+
+def a_case() -> dict[str, str]:
+    """A post that waits, a comment below it, who wrote it, and an entry of the log that can be taken back."""
+    post = a_post("palabra2 a la salida")
+    comment = Target.of(a_comment(post, "palabra2 a la entrada"))
+    banned = decided(a_post("palabra2 otra vez"), Action.BAN)
+    entry = str(banned.outcome.result["entry"])
+    return {"post": comment.post, "comment": comment.comment, "user": str(post.user_id), "forum_entry": entry}
+
+
+def someone_at_the_event(email: str) -> dict[str, str]:
+    """Who has been in a room that there is, and in one that there was."""
+    an_attendee(email, "Ana Torres", progress=["sala1", "sala9"])
+    return {"event_email": email}
+
+
+def a_room_with_content(room: str) -> dict[str, str]:
+    """A room with three versions of what it shows: one was on before, the second plays, the third is new."""
+    put_version(1, room, title="Bienvenida", type="hologram", vimeoUrl="rtmp://live.example.com/1", active=True)
+    a_room(room, now() + timedelta(hours=1), f"Sala {room}")
+    opening = utc("2026-03-01T10:15:00")
+    number = content_of_room("La misma, más " + "larga " * 20, room, address="https://vimeo.com/76979871").number
+    activated(number, room)
+    return {"room": room, "room_version": str(content_of_room("Cierre", room, source=number, open_at=opening).number)}
+
+
+def someone_to_book(business: str = BUSINESS) -> dict[str, str]:
+    """A service, someone who does it, and someone who comes."""
+    service = a_service(f"Masaje {new_id()[-4:]}", business=business)
+    provider = a_provider("María González", service.id, business=business)
+    found = {"service": service.id, "provider": provider.id, "customer": a_customer(business=business).id}
+    return found | {"booking": a_booking(business=business)}
+
+
+def a_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: str = BUSINESS) -> str:
+    """Someone comes to someone who always works."""
+    service = a_service(f"Limpieza {new_id()[-4:]}", business=business, buffer_after=10)
+    provider = set_hours(a_provider("Antonia Muñoz", service.id, business=business), a_week())
+    start = (now() + timedelta(days=3)).replace(hour=15, minute=0, second=0)
+    customer = a_customer("Carolina Soto", business=business).id
+    operation = new_operation(ALMA)
+    return make_booking(business, service.id, provider.id, start, customer, status=status, operation=operation).id
+
+
+def a_booked_business() -> dict[str, str]:
+    """What the seed shows, and one of our own with hours and a booking to come."""
+    seed_items()
+    found = someone_to_book()
+    provider = bookings.provider(BUSINESS, found["provider"])
+    set_hours(provider, a_week(dates={now().date() + timedelta(days=9): None}))
+    start = (now() + timedelta(days=2)).replace(minute=0, second=0)
+    put_booking(provider.id, start, "book_1", serviceId=found["service"], customerId=found["customer"])
+    a_booking(BookingStatus.PENDING)
+    return found

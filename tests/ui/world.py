@@ -1,0 +1,333 @@
+"""A table with someone of each role and in each state, and every page that they can open."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from django.test import Client
+
+from dashboard.accounts import queries
+from dashboard.accounts.items import Person
+from dashboard.accounts.permissions import Permission, Role
+from dashboard.accounts.services import links, people
+from dashboard.apikeys.items import ApiKey
+from dashboard.clock import now
+from dashboard.configs.services import drafts as configs
+from dashboard.table.ids import new_id
+from dashboard.table.operations import Actor, new_operation
+from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
+from forum.services.presence import open_up
+from forum.states import Action
+from rooms.services.overriding import OPENING, override
+from tests.accounts.imports import uploaded
+from tests.apikeys.issuing import issue_key, revoked_key, seed_key
+from tests.audit.entries import put, raw_entry, utc
+from tests.branding.making import a_discarded, a_draft, a_published, put_theme
+from tests.branding.pictures import stored
+from tests.branding.setting import a_link, put_schedule
+from tests.conftest import ALMA, add_business, add_person, sign_in
+from tests.forum.bulks import a_counted_bulk
+from tests.forum.giving import a_filter_version, a_version
+from tests.forum.screens import SEED, put_filter
+from tests.forum.writing import a_comment, a_post, decided
+from tests.operations.counting import long_work
+from tests.rooms.domains import let_in, put_count
+from tests.rooms.making import a_room, disagree, put_room
+from tests.tables import Raw, SharedTable, quickest
+from tests.ui.html import Element, parse
+from tests.ui.samples import (
+    BUSINESS,
+    ENTRY,
+    NEIGHBOURS,
+    Samples,
+    a_booked_business,
+    a_case,
+    a_room_with_content,
+    a_shift,
+    an_announcement,
+    someone_at_the_event,
+)
+from tests.ui.variants import A_WORD, QUERIES
+from tests.ui.walk import Route, new_browser, routes
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the addresses answered to someone, and the samples that they name."""
+
+    pages: dict[str, Any]
+    items: list[Raw]
+
+
+@dataclass(repr=False)
+class World:
+    """A table with someone of each role and someone in each state."""
+
+    table: SharedTable
+    people: dict[str, Person]
+    tokens: dict[str, str] = field(default_factory=dict)
+    keys: dict[str, ApiKey] = field(default_factory=dict)
+    cookies: dict[str, SimpleCookie] = field(default_factory=dict)
+    answers: dict[str, Answers] = field(default_factory=dict)
+    elements: dict[str, dict[str, Element]] = field(default_factory=dict)
+    # What one test has asked for so far, by who asked.
+    sampled: dict[str, Samples] = field(default_factory=dict)
+    walked: set[str] = field(default_factory=set)
+    # Versions of the business's look, by how they stand.
+    versions: dict[str, int] = field(default_factory=dict)
+    # What is set for later, and a link that shows the draft.
+    live: dict[str, str] = field(default_factory=dict)
+
+    def for_one_test(self) -> World:
+        """A copy that a test may change. What the pages answer is asked for once for all tests."""
+        return replace(self, people=copy.deepcopy(self.people), cookies=dict(self.cookies), sampled={}, walked=set())
+
+    def browser(self, who: str, *, fresh: bool = False) -> Client:
+        """A browser, signed in unless it is nobody's; `fresh` for one whose session may come to an end."""
+        browser = new_browser()
+        if who == "anonymous":
+            return browser
+        if fresh or who not in self.cookies:
+            self.cookies[who] = sign_in(queries.person(self.people[who].email)).cookies
+        browser.cookies = SimpleCookie(self.cookies[who].output(header="", sep=";"))
+        if fresh:
+            del self.cookies[who]
+        return browser
+
+    def add(self, role: Role = Role.STAFF, name: str = "") -> Person:
+        """Someone new, whom no other test knows."""
+        return add_person(f"{role}-{new_id()[-8:]}@example.com", role, name)
+
+    def pages(self, who: str) -> dict[str, Any]:
+        """Every address that this person can open with GET, and the answer: asked for once for all tests."""
+        if who not in self.answers:
+            before = self.table.written()
+            browser = self.browser(who)
+            answers = {url: browser.get(url) for url in self.open_to(who)}
+            pages = {url: each for url, each in answers.items() if each.status_code not in {303, 405}}
+            self.answers[who] = Answers(pages, self.table.read(self.table.written() - before))
+        elif who not in self.walked:
+            self.table.put(self.answers[who].items)
+        self.walked.add(who)
+        return self.answers[who].pages
+
+    def html(self, who: str) -> dict[str, Element]:
+        """The same, read."""
+        pages = self.pages(who)
+        if who not in self.elements:
+            self.elements[who] = {url: parse(each) for url, each in pages.items() if _is_html(each)}
+        return self.elements[who]
+
+    def addresses(self, who: str) -> list[str]:
+        """Where those pages are, for a real browser."""
+        return [url for url, each in self.pages(who).items() if _is_html(each)]
+
+    def one_of_each_template(self, who: str) -> list[str]:
+        """Addresses that show every template among them, as few as come easily."""
+        shown = {url: {str(each.name) for each in self.pages(who)[url].templates} for url in self.addresses(who)}
+        found: list[str] = []
+        seen: set[str] = set()
+        for url in sorted(shown, key=lambda url: -len(shown[url])):
+            if not shown[url] <= seen:
+                found.append(url)
+                seen |= shown[url]
+        return found
+
+    def open_to(self, who: str) -> Iterator[str]:
+        for route in routes():
+            if route.for_programs or (route.inside and who == "neighbour"):
+                continue
+            if route.public or (who != "anonymous" and self.people[who].may(Permission(str(route.permission)))):
+                for values in self._each_way(route, who):
+                    yield from (route.url(values) + query for query in QUERIES.get(route.name, ("",)))
+
+    def _each_way(self, route: Route, who: str) -> list[Mapping[str, str]]:
+        if route.name == "person":
+            return [self.samples(who) | {"email": person.email} for person in self.people.values()]
+        if route.name == "event_person":
+            others = [self.people["staff"].email]
+            return [self.samples(who), *(self.samples(who) | {"event_email": each} for each in others)]
+        if route.name in {"provider", "provider_hours", "service"}:
+            return [self.samples(who), self.samples(who) | {"provider": "pro_55", "service": "svc_123"}]
+        if route.name == "api_key":
+            return [self.samples(who) | {"key_id": key.id} for key in self.keys.values()]
+        if route.name in {"theme", "theme_publish", "theme_schedule", "theme_share"}:
+            return [self.samples(who) | {"version": str(number)} for number in self.versions.values()]
+        if route.name == "room":
+            return [self.samples(who) | {"room": room} for room in ("sala1", "sala2")]
+        return [self.samples(who)]
+
+    def actor(self, who: str) -> Actor:
+        return self.people[who].actor if who in self.people else ALMA
+
+    def samples(self, who: str = "admin") -> Samples:
+        """The same parts each time: for requests that change nothing. Long work is only its own person's."""
+        if who not in self.sampled:
+            actor = self.people.get(who, self.people["admin"]).actor
+            known = {
+                "email": self.people["invited"].email,
+                "token": self.tokens["invited"],
+                "session_id": "0" * 64,
+                "business": BUSINESS,
+                "key_id": self.keys["active"].id,
+                "entry": ENTRY,
+                "version": str(self.versions["draft"]),
+                "number": "2",
+                **self.live,
+            }
+            self.sampled[who] = Samples(
+                {
+                    tuple(known): known.values,
+                    ("operation",): lambda: [long_work(actor).id],
+                    ("forum_operation",): lambda: [a_counted_bulk(actor).id],
+                    ("rooms_operation",): lambda: [a_shift(actor).id],
+                    ("upload",): lambda: [uploaded().id],
+                    # A file that no version shows.
+                    ("asset",): lambda: [stored(BUSINESS).id],
+                }
+            )
+        return self.sampled[who]
+
+
+def _is_html(answer: Any) -> bool:
+    return "html" in answer.headers["Content-Type"]
+
+
+@dataclass
+class SharedWorld:
+    """The world of this worker: made once, and restored after each test."""
+
+    world: World
+    files: dict[Path, bytes]
+    signed_in_at: datetime | None = None
+
+    def sign_in(self) -> None:
+        """Give everyone a session of these minutes: requests write down the use of an older one."""
+        if self.signed_in_at is None or now() - self.signed_in_at > timedelta(minutes=3):
+            for name, person in self.world.people.items():
+                if person.may(Permission.HOME):
+                    self.world.cookies[name] = sign_in(person).cookies
+            self.world.table.keep_written()
+            self.signed_in_at = now()
+
+    def restore_files(self) -> None:
+        for path, content in self.files.items():
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+
+
+_worlds: dict[str, SharedWorld] = {}
+
+
+@pytest.fixture
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    """Someone of each role and in each state. A test may change everything: it is restored."""
+    engine = quickest()
+    endpoint: str = request.getfixturevalue(f"{engine}_endpoint")
+    if endpoint not in _worlds:
+        _worlds[endpoint] = _share_world(SharedTable(engine, endpoint).create())
+    shared = _worlds[endpoint]
+    with shared.world.table.in_use():
+        shared.sign_in()
+        yield shared.world.for_one_test()
+    shared.restore_files()
+
+
+def _share_world(table: SharedTable) -> SharedWorld:
+    with table.in_use():
+        made = make_world(table)
+        table.keep()
+    folder = Path(default_storage.path(""))
+    return SharedWorld(made, {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+
+
+def a_forum() -> dict[str, str]:
+    """Something in every list of the desk."""
+    found = a_case()
+    a_post("palabra1 y " + "muy larga " * 40, author="el-filtro@example.com", images=["https://pics.example.com/a.jpg"])
+    for action in (Action.DELETE, Action.APPROVE):
+        decided(a_post("palabra2 y ya"), action)
+    below = a_post("Nada que decir", name="")
+    for action in (Action.BAN, Action.DELETE):
+        decided(a_comment(below, "palabra2"), action)
+    open_up(Actor("ines@example.com", "Inés Mar"), found["post"])
+    return found | {"forum_post": an_announcement(ALMA)}
+
+
+def an_event() -> dict[str, str]:
+    """Rooms in every state, one of which the schedule has at another time, and someone on the way through them."""
+    shown = a_room_with_content("sala1")
+    for number, minutes in enumerate((45, 90), 2):
+        a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
+    for room, value, until in (("sala2", "open", OPENING), ("sala3", "closed", None)):
+        override(room, value=value, until=until, seen=1, operation=new_operation(ALMA))
+    put_room("sala4", openAt="2025-08-18T15:00:00Z")
+    disagree("sala2")
+    a_post("Nos vemos en la sala 2", author="ana@example.org")
+    return shown | someone_at_the_event("ana@example.org")
+
+
+def make_world(table: SharedTable) -> World:
+    made = World(
+        table,
+        {
+            "admin": add_person("alma@example.com", Role.ADMIN, "Alma Ríos"),
+            "admin2": add_person("aldo@example.com", Role.ADMIN, "Aldo Paz"),
+            "moderator": add_person("marco@example.com", Role.MODERATOR, "Marco Peña"),
+            "staff": add_person("sofia@example.com", Role.STAFF, "Sofía Duarte"),
+            "owner": add_person("olivia@example.com", Role.OWNER, "Olivia Andrade"),
+            "neighbour": add_person("nuria@example.com", Role.OWNER, "Nuria Vidal"),
+            "disabled": add_person("dora@example.com", Role.STAFF, "Dora Luz"),
+        },
+    )
+    add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
+    add_business(NEIGHBOURS, "Harbour Coffee", "nuria@example.com")
+    for tenant in ("", BUSINESS):
+        before = {"role": "staff", "active": True, "widget": {"primaryColor": "#aa0000"}, "text": "One\nTwo\nThree"}
+        after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
+        put(raw_entry(utc("2025-09-21T10:00:00"), "walk", tenant=tenant, before=before, after=after))
+    dora = made.people["disabled"]
+    made.people["disabled"] = people.disable(dora.email, seen=dora.seen, operation=new_operation(ALMA))
+    operation = new_operation(ALMA)
+    made.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, operation=operation)
+    token = links.token_of(made.people["invited"], operation)
+    assert token is not None
+    made.tokens["invited"] = token
+    made.keys["active"], _ = issue_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
+    made.keys["revoked"] = revoked_key(BUSINESS, "Old site")
+    made.keys["of a seed"] = seed_key(BUSINESS)
+    made.versions["earlier"] = a_published(BUSINESS, "First look", text="For the opening").number
+    made.versions["in force"] = a_published(BUSINESS, "Summer").number
+    made.versions["draft"] = a_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number
+    made.versions["discarded"] = a_discarded(BUSINESS).number
+    made.versions["of a seed"] = put_theme(
+        BUSINESS, 42, metadata={"primaryColor": "#0F172A", "typography": "intrale-regular"}
+    )
+    put_schedule(BUSINESS, 42, now() - timedelta(days=1), missed="closed", note="For the weekend")
+    link, shared = a_link(BUSINESS, made.versions["draft"], text="For the agency")
+    schedule = put_schedule(BUSINESS, made.versions["earlier"], now() + timedelta(days=2), belowAA=["text-surface"])
+    a_version("Spam")
+    event = an_event()
+    # Whoever writes from now on is of the first; with people in each, nothing that a form does shuts them out.
+    let_in("example.com", "sura.com.co")
+    let_in("gmail.com")
+    put_count(example_com=12, sura_com_co=1_204, gmail_com=8, mail_sura_com_co=3, else_example=1)
+    # A list of two words: with the starter list every step would carry thousands.
+    put_filter(**SEED)
+    a_filter_version(A_WORD)
+    # Someone is about to change what is saved.
+    for email in ("alma@example.com", "sofia@example.com"):
+        wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
+        configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
+    made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), **event}
+    made.live |= a_booked_business()
+    return made

@@ -16,10 +16,11 @@ TRANSLATIONS := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 # Two installations at once would disturb each other.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run install serve test lint bench bench-pages bench-filter screenshots requirements messages
+.PHONY: help run install serve test lint golden golden-check defects bench bench-pages bench-filter screenshots \
+	requirements messages
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.local $(TRANSLATIONS) ## Run it here with demo data (PORT, ENGINE=dynoxide|moto, ENGINE_PORT, FRESH=1)
 	@exec $(BIN)/python -m dashboard.local
@@ -32,7 +33,7 @@ serve: $(VENV)/.app $(TRANSLATIONS) ## Run it for production, on what the AWS va
 	@exec $(BIN)/python -m gunicorn dashboard.wsgi:application --bind $(BIND) --workers $(WORKERS) \
 		--worker-class gthread --threads $(THREADS) --no-control-socket
 
-test: $(VENV)/.dev $(TRANSLATIONS) ## Run the tests (ARGS="-k people" chooses some)
+test: $(VENV)/.dev $(TRANSLATIONS) ## Run the tests (ARGS="-k people" chooses some, ARGS=--changed what a change can affect)
 	@$(BIN)/python -m pytest $(ARGS)
 
 lint: $(VENV)/.dev $(TRANSLATIONS) ## Check style, types, translations and settings
@@ -42,6 +43,15 @@ lint: $(VENV)/.dev $(TRANSLATIONS) ## Check style, types, translations and setti
 	@$(BIN)/python -m dashboard.ui.lint
 	@$(BIN)/python -m dashboard.ui.messages check
 	@TRASTIENDA_MODE=test $(BIN)/python manage.py check
+
+golden: $(VENV)/.dev $(TRANSLATIONS) ## Record what the product stores, serves and shows, before a refactoring
+	@$(BIN)/python -m tests.golden write
+
+golden-check: $(VENV)/.dev $(TRANSLATIONS) ## Show what is different from what `make golden` recorded
+	@$(BIN)/python -m tests.golden check
+
+defects: $(VENV)/.dev $(TRANSLATIONS) ## Put each deliberate defect into a copy: a test must find it
+	@$(BIN)/python -m tests.defects $(ARGS)
 
 bench: $(if $(DATA),bench-filter,bench-pages) ## Measure the pages (ARGS=import: the import of 150,000 items), with DATA=<folder> the filter
 

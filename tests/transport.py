@@ -1,6 +1,6 @@
 """HTTP to an engine on this machine, without what only a real network needs.
 
-Every test makes dozens of calls to the table, and two thirds of a call's time in this process went into urllib3 and
+Every test makes dozens of calls to the table, and half of a call's CPU time in this process went into urllib3 and
 http.client. This session sends a request in one piece over a connection that stays open, one for each thread, and
 fails with the same errors as botocore's own.
 """

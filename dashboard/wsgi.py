@@ -6,11 +6,12 @@ from contextlib import suppress
 from botocore.exceptions import BotoCoreError
 from django.core.wsgi import get_wsgi_application
 
+from dashboard.stack import with_deep_stack
 from dashboard.table.connection import client
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 
-application = get_wsgi_application()
+application = with_deep_stack(get_wsgi_application())
 
 # Made now rather than while the first person waits for their first page.
 with suppress(BotoCoreError):

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import hypothesis
 import pytest
+from _pytest import runner
 from django.conf import settings as django_settings
 from django.contrib.auth.hashers import make_password
 from django.test import Client
@@ -25,6 +26,7 @@ from dashboard.accounts.permissions import Role
 from dashboard.accounts.services import people, sessions
 from dashboard.businesses.items import Member, Slug, Tenant
 from dashboard.local import moto_patch
+from dashboard.stack import with_deep_stack
 from dashboard.table import connection
 from dashboard.table.guards import offline
 from dashboard.table.operations import Actor, Operation, new_operation
@@ -56,6 +58,10 @@ BotocoreStubber.process_request = _locked  # type: ignore[method-assign]
 moto_patch.apply()
 
 tables.install()
+
+# As the product is served. A test calls from deeper down, and has threads of its own.
+threading.Thread.run = with_deep_stack(threading.Thread.run)  # type: ignore[method-assign]
+_run_test = with_deep_stack(runner.pytest_runtest_protocol)
 
 # Collecting garbage took an eighth of the time: requests and engines make much of it, and the tests stay anyway.
 gc.set_threshold(50_000)
@@ -94,6 +100,11 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     """The order of the tests, to repeat it where it matters."""
     if config.pluginmanager.hasplugin("randomly"):
         terminalreporter.line(f"In random order: --randomly-seed={config.getoption('randomly_seed')}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    return _run_test(item, nextitem)
 
 
 def pytest_collection_finish() -> None:

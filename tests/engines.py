@@ -1,11 +1,15 @@
 """Engines for tests: each is started when the first test asks for it, once per xdist worker, in memory."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
 from dashboard.local.engines import EngineName, start_engine
 from dashboard.local.packages import Unavailable
+
+# Dynoxide answers one request at a time in any case, and workers that wait for each other took a fifth of its time.
+os.environ["TOKIO_WORKER_THREADS"] = "1"
 
 
 def _endpoint(name: EngineName) -> Iterator[str]:

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from html import unescape
 from typing import Any
 
 from django.http import HttpResponseBase
@@ -19,7 +19,7 @@ CONTROLS = {"input", "select", "textarea", "button"}
 LOOSE = {"li", "dt", "dd", "p", "option", "tr", "td", "th"}
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False, slots=True)
 class Element:
     tag: str
     attrs: dict[str, str] = field(default_factory=dict)
@@ -79,21 +79,41 @@ class Element:
         return False
 
 
-class _Reader(HTMLParser):
+# A tag with its attributes, or what is none: a comment, a declaration. What people wrote is escaped, so `<` is ours.
+TAG = re.compile(r"""<(?:!--.*?-->|![^>]*>|(/?)([a-zA-Z][^\s/>]*)((?:[^>"']++|"[^"]*"|'[^']*')*)>)""", re.DOTALL)
+ATTRIBUTE = re.compile(r"""([^\s=>/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?""")
+# Their content is text, whatever it holds.
+TEXT_ONLY = {"script", "style"}
+
+
+class _Reader:
+    """Reads what our templates write. Python's own parser, which reads anything, takes five times as long."""
+
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.root = self.here = Element("#document")
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        made = Element(tag, {name: value or "" for name, value in attrs}, self.here)
+    def feed(self, text: str) -> None:
+        end = 0
+        for found in TAG.finditer(text):
+            closes, tag, attrs = found[1], (found[2] or "").lower(), found[3]
+            if self.here.tag in TEXT_ONLY and not (closes and tag == self.here.tag):
+                continue
+            self._add_text(text[end : found.start()])
+            end = found.end()
+            if closes:
+                self._close(tag)
+            elif tag:
+                self._open(tag, attrs)
+        self._add_text(text[end:])
+
+    def _open(self, tag: str, attrs: str) -> None:
+        named = {name.lower(): unescape(a or b or c) for name, a, b, c in ATTRIBUTE.findall(attrs)} if attrs else {}
+        made = Element(tag, named, self.here)
         self.here.content.append(made)
-        if tag not in VOID:
+        if tag not in VOID and not attrs.endswith("/"):
             self.here = made
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.here.content.append(Element(tag, {name: value or "" for name, value in attrs}, self.here))
-
-    def handle_endtag(self, tag: str) -> None:
+    def _close(self, tag: str) -> None:
         at: Element | None = self.here
         while at is not None and at.tag != tag:
             at = at.parent
@@ -105,8 +125,9 @@ class _Reader(HTMLParser):
             between = between.parent
         self.here = at.parent
 
-    def handle_data(self, data: str) -> None:
-        self.here.content.append(data)
+    def _add_text(self, text: str) -> None:
+        if text:
+            self.here.content.append(text if self.here.tag in TEXT_ONLY else unescape(text))
 
 
 def parse(response: HttpResponseBase | str) -> Element:
@@ -120,7 +141,6 @@ def _read(text: str) -> Element:
     """Nobody changes what was read, and many a test reads an answer several times."""
     reader = _Reader()
     reader.feed(text)
-    reader.close()
     assert reader.here is reader.root, f"<{reader.here.tag} {reader.here.attrs}> is never closed"
     return reader.root
 

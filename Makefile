@@ -23,7 +23,7 @@ help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.local $(TRANSLATIONS) ## Run it here with demo data (PORT, ENGINE=dynoxide|moto, ENGINE_PORT, FRESH=1)
-	@exec $(BIN)/python -m dashboard.local
+	@exec $(BIN)/python -m dashboard.dev
 
 install: $(VENV)/.app $(TRANSLATIONS) ## Install what production needs, and nothing else
 
@@ -40,8 +40,9 @@ lint: $(VENV)/.dev $(TRANSLATIONS) ## Check style, types, translations and setti
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m mypy
-	@$(BIN)/python -m dashboard.ui.lint
-	@$(BIN)/python -m dashboard.ui.messages check
+	@$(BIN)/lint-imports --no-logo --no-cache
+	@$(BIN)/python -m dashboard.web.lint
+	@$(BIN)/python -m dashboard.web.messages check
 	@TRASTIENDA_MODE=test $(BIN)/python manage.py check
 
 golden: $(VENV)/.dev $(TRANSLATIONS) ## Record what the product stores, serves and shows, before a refactoring
@@ -74,8 +75,8 @@ requirements: ## Pin the newest versions of what requirements/*.in name (needs u
 	done
 
 messages: $(VENV)/.dev ## Collect the texts to translate and compile the translations
-	@$(BIN)/python -m dashboard.ui.messages extract
-	@$(BIN)/python -m dashboard.ui.messages compile
+	@$(BIN)/python -m dashboard.web.messages extract
+	@$(BIN)/python -m dashboard.web.messages compile
 
 # The environment. bench.txt holds all of dev.txt, that all of local.txt, and that all of app.txt: the same versions.
 $(VENV)/.app: requirements/app.txt | $(BIN)/python
@@ -113,5 +114,5 @@ $(BIN)/python:
 	fi >&2; exit 1
 
 %.mo: %.po | $(VENV)/.app
-	@$(BIN)/python -m dashboard.ui.messages compile
+	@$(BIN)/python -m dashboard.web.messages compile
 	@touch $@

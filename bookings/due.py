@@ -5,9 +5,9 @@ from __future__ import annotations
 from bookings.items import BookingRef
 from bookings.services import deciding
 from bookings.states import Status
-from dashboard.clock import now
-from dashboard.due.registry import due
-from dashboard.errors import NotFound
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound
+from dashboard.platform.due.registry import due
 
 
 @due("booking by id")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from bookings.items import Booking
 from bookings.reasons import clock_times, in_words
 from bookings.slots import Taken, Verdict
-from dashboard.errors import Conflict, DomainError, Refused, Unavailable
+from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
 
 Offer = Callable[[], list[datetime]]
 

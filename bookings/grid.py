@@ -10,7 +10,7 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bookings.hours import DAY, MINUTES_A_DAY, Hours, Range, Span, joined, spans_of, windows
-from dashboard.ui.moments import Skipped, moment_at
+from dashboard.web.moments import Skipped, moment_at
 
 T = TypeVar("T")
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

@@ -19,9 +19,9 @@ from bookings.reasons import clock_time, in_words
 from bookings.shown import short_day
 from bookings.slots import Rules, Taken, Verdict, Want, free_starts, next_free, why_not
 from dashboard.table.timestamps import to_wire
-from dashboard.ui.locale import zone_in_words
-from dashboard.ui.moments import as_local, read_moment
-from dashboard.ui.templatetags.ui import zone_name
+from dashboard.web.locale import zone_in_words
+from dashboard.web.moments import as_local, read_moment
+from dashboard.web.templatetags.ui import zone_name
 
 
 @dataclass(frozen=True)

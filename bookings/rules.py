@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bookings.slots import STEP, Rules
-from dashboard.businesses.items import Tenant
+from dashboard.platform.businesses.items import Tenant
 
 MOST_NOTICE = 30 * 24 * 60
 MOST_DAYS = 730

@@ -20,7 +20,7 @@ from bookings.items import Booking, Provider, Service
 from bookings.reasons import clock_times
 from bookings.states import Payment, Status
 from bookings.words import PAYMENT_LABELS, STATUS_LABELS
-from dashboard.ui.templatetags.ui import day_format, zone_name
+from dashboard.web.templatetags.ui import day_format, zone_name
 
 LAPSED = "LAPSED"
 MINUTE = timedelta(minutes=1)

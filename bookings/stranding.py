@@ -12,7 +12,7 @@ from bookings.hours import Hours
 from bookings.items import Booking
 from bookings.slots import Rules, why_not
 from bookings.states import Status
-from dashboard.errors import DomainError
+from dashboard.core.errors import DomainError
 
 # So far ahead is looked.
 AHEAD = timedelta(days=90)

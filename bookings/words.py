@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from bookings.states import LAPSED, Payment, Status
-from dashboard.audit.vocabulary import speak
+from dashboard.platform.audit.vocabulary import speak
 
 # --- Bookings ------------------------------------------------------------------------------------
 STATUS_LABELS = {

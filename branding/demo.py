@@ -10,9 +10,10 @@ from PIL import Image, ImageDraw
 from branding import images, queries
 from branding.items import Role
 from branding.services import assets, drafts, publishing
-from dashboard.accounts.demo import ACCOUNTS
-from dashboard.local.accounts import DOMAIN
-from dashboard.local.story import days_ago
+from dashboard.platform.accounts.demo import ACCOUNTS
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import days_ago
+from dashboard.platform.demos.registry import demo
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table
@@ -162,3 +163,8 @@ def _banner(near: str, far: str, sky: str) -> Image.Image:
         hills = [(x, base + (x * 7919 % 160) - (90 if x % 400 else 0)) for x in range(0, 1601, 200)]
         draw.polygon([*hills, (1600, 560), (0, 560)], fill=ink)
     return picture
+
+
+@demo
+def seed_themes(size: int) -> str:
+    return f"{seed(size)} brand versions"

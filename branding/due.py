@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from branding.items import Asset, ScheduledPublication
 from branding.services import assets, schedules
-from dashboard.due.registry import due
+from dashboard.platform.due.registry import due
 
 
 @due("asset")

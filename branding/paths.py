@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import NoReverseMatch, reverse
 from django.urls.converters import StringConverter
 
-from dashboard.businesses.paths import BUSINESS
+from dashboard.platform.businesses.paths import BUSINESS
 
 # The letters of a link's secret: 160 bits.
 SECRET = 40

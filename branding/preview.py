@@ -19,7 +19,7 @@ from branding import samples
 from branding.items import AssetLink, Role
 from branding.paths import file_url
 from branding.tokens import BY_NAME, Look
-from dashboard.ui.pages import page
+from dashboard.web.pages import page
 
 SCREENS = {
     "home": _("Shop"),

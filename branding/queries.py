@@ -21,9 +21,9 @@ from branding.items import (
     Theme,
 )
 from branding.tokens import VERSIONS
-from dashboard.audit.items import AuditEntry
-from dashboard.businesses.items import Tenant
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.businesses.items import Tenant
 from dashboard.table import keys, read
 from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import BadKey

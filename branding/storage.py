@@ -21,8 +21,8 @@ from django.core.files.storage import FileSystemStorage, default_storage
 from django.utils.translation import gettext_lazy as _
 from storages.backends.s3 import S3Storage
 
-from dashboard.businesses.paths import BUSINESS
-from dashboard.errors import Unavailable
+from dashboard.core.errors import Unavailable
+from dashboard.platform.businesses.paths import BUSINESS
 
 _NAME = re.compile(rf"branding/(?P<business>{BUSINESS})/(?P<hash>[0-9a-f]{{64}})\.(?:png|jpg)")
 # How many digits of the hash an asset's id holds.

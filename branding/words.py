@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from branding.items import Role, Status
 from branding.services.schedules import MISSED
 from branding.tokens import TOKENS
-from dashboard.audit.vocabulary import speak
+from dashboard.platform.audit.vocabulary import speak
 
 speak(
     inside=True,

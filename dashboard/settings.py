@@ -49,16 +49,16 @@ INSTALLED_APPS = [
     "template_partials.apps.SimpleAppConfig",
     "csp",
     "dashboard.table",
-    "dashboard.accounts",
-    "dashboard.audit",
-    "dashboard.businesses",
-    "dashboard.apikeys",
-    "dashboard.due",
-    "dashboard.operations",
-    "dashboard.configs",
-    "dashboard.ui",
-    "dashboard.transfer",
-    "dashboard.local",
+    "dashboard.platform.accounts",
+    "dashboard.platform.audit",
+    "dashboard.platform.businesses",
+    "dashboard.platform.apikeys",
+    "dashboard.platform.due",
+    "dashboard.platform.jobs",
+    "dashboard.platform.configs",
+    "dashboard.web",
+    "dashboard.platform.transfer",
+    "dashboard.dev",
     "branding",
     "forum",
     "rooms",
@@ -69,24 +69,24 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "dashboard.ui.requests.request_id",
+    "dashboard.web.requests.request_id",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "dashboard.ui.headers.headers",
+    "dashboard.web.headers.headers",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "dashboard.table.oplog.count_calls",
-    "dashboard.ui.errors.ErrorMiddleware",
-    "dashboard.ui.health.pulse",
+    "dashboard.web.errors.ErrorMiddleware",
+    "dashboard.shell.health.pulse",
     "django.middleware.common.CommonMiddleware",
-    "dashboard.accounts.middleware.sign_in",
-    "dashboard.ui.locale.language_and_zone",
-    "dashboard.ui.errors.BodyLimit",
+    "dashboard.platform.accounts.middleware.sign_in",
+    "dashboard.web.locale.language_and_zone",
+    "dashboard.web.errors.BodyLimit",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "dashboard.accounts.middleware.PermissionMiddleware",
+    "dashboard.platform.accounts.middleware.PermissionMiddleware",
 ]
 
 ROOT_URLCONF = "dashboard.urls"
@@ -102,18 +102,18 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", _LOADERS)])],
-            "builtins": ["template_partials.templatetags.partials", "dashboard.ui.templatetags.ui"],
+            "builtins": ["template_partials.templatetags.partials", "dashboard.web.templatetags.ui"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.messages.context_processors.messages",
-                "dashboard.ui.shell.shell",
+                "dashboard.shell.context.shell",
             ],
         },
     }
 ]
-FORM_RENDERER = "dashboard.ui.forms.Renderer"
+FORM_RENDERER = "dashboard.web.forms.Renderer"
 
-PASSWORD_HASHERS = ["dashboard.accounts.hashers.Argon2"]
+PASSWORD_HASHERS = ["dashboard.platform.accounts.hashers.Argon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -132,7 +132,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
-    "dashboard.ui.joined.JoinedFinder",
+    "dashboard.web.bundle.JoinedFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
@@ -172,7 +172,7 @@ CSRF_COOKIE_NAME = "__Host-csrf" if PRODUCTION else "csrf"
 CSRF_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "dashboard.ui.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "dashboard.web.errors.csrf_failure"
 LANGUAGE_COOKIE_NAME = "language"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
@@ -196,7 +196,7 @@ CONTENT_SECURITY_POLICY = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "dashboard.ui.requests.JsonLines"}},
+    "formatters": {"json": {"()": "dashboard.web.requests.JsonLines"}},
     "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "json"}},
     "root": {"handlers": ["stdout"], "level": "WARNING"},
     "loggers": {

@@ -6,7 +6,7 @@ from contextlib import suppress
 from botocore.exceptions import BotoCoreError
 from django.core.wsgi import get_wsgi_application
 
-from dashboard.stack import with_deep_stack
+from dashboard.core.stack import with_deep_stack
 from dashboard.table.connection import client
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")

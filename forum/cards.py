@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from dashboard.web.pages import url_or_empty
 from forum.items import ACTIVE, BANNED, DELETED, Comment, Post, counted
 from forum.profanity import Match, Severity, Verdict, score
 from forum.queries.log import FILTER
@@ -52,19 +52,6 @@ STATUS = {
 }
 
 
-def address(route: str, *parts: str) -> str:
-    """A page's address; none where an id of another service cannot stand in one.
-
-    Browsers leave dots out: what is done to a comment `..` would be done to its post.
-    """
-    if not {".", ".."}.isdisjoint(parts):
-        return ""
-    try:
-        return reverse(route, args=parts)
-    except NoReverseMatch:
-        return ""
-
-
 @dataclass(frozen=True)
 class Card:
     item: Post | Comment
@@ -82,19 +69,19 @@ class Card:
 
     @property
     def post_url(self) -> str:
-        return address("post", self.target.post)
+        return url_or_empty("post", self.target.post)
 
     @property
     def url(self) -> str:
-        return address("comment", self.target.post, self.target.comment) if self.is_comment else self.post_url
+        return url_or_empty("comment", self.target.post, self.target.comment) if self.is_comment else self.post_url
 
     @property
     def about_url(self) -> str:
-        return address("forum_about", self.item.user_id or "")
+        return url_or_empty("forum_about", self.item.user_id or "")
 
     @property
     def author_url(self) -> str:
-        return address("forum_author", self.item.user_id or "")
+        return url_or_empty("forum_author", self.item.user_id or "")
 
     @property
     def pick(self) -> str:
@@ -148,7 +135,7 @@ class Card:
         kind = self.target.kind.value
         names = [self.target.post, *([self.target.comment] if self.is_comment else [])]
         possible = [(action, how) for action, how in ACTS.items() if self.url and may(action, self.state)]
-        return [Act(action, address(f"{kind}_{action}", *names), *how) for action, how in possible]
+        return [Act(action, url_or_empty(f"{kind}_{action}", *names), *how) for action, how in possible]
 
     @property
     def can_ban(self) -> bool:

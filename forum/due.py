@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.due.registry import due, standing
+from dashboard.platform.due.registry import due, standing
 from forum.items import ModerationRollup
 from forum.numbers import queries, services
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from dashboard.configs.changes import Change, Changes
-from dashboard.configs.items import Body
-from dashboard.configs.kinds import Hold
+from dashboard.platform.configs.changes import Change, Changes
+from dashboard.platform.configs.items import Body
+from dashboard.platform.configs.kinds import Hold
 from forum.configs.profanity import ALLOWED, THRESHOLD, WORD, word_entry
 from forum.impact import Example, Text, example, share
 from forum.profanity import FilterConfig, Match, Matching, Severity, Verdict, fold_word, score

@@ -10,9 +10,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.errors import Refused
-from dashboard.names import folded
-from dashboard.ui.sheets import cells_of, lines_of
+from dashboard.core.errors import Refused
+from dashboard.core.names import folded
+from dashboard.web.sheets import cells_of, lines_of
 from forum.configs.profanity import THRESHOLD, allowed_entry, value_of, word_entry
 from forum.profanity import FilterConfig, Matching, Severity, Word
 from forum.wording import BadWord, tidy

@@ -14,10 +14,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.audit.diff import Value
-from dashboard.audit.words import as_text
-from dashboard.names import initials
-from forum.cards import address
+from dashboard.core.names import initials
+from dashboard.platform.audit.diff import Value
+from dashboard.platform.audit.words import as_text
+from dashboard.web.pages import url_or_empty
 from forum.items import ModerationEntry
 from forum.queries.log import FILTER
 from forum.reasons import Choices
@@ -118,7 +118,7 @@ def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, together: i
         takes_back="undoes" in about,
         target_id=entry.target_id or "",
         target_url=url_of(target_of(entry)),
-        undo_url="" if overtaken or not can_be_undone(entry) else address("forum_undo", entry.address),
+        undo_url="" if overtaken or not can_be_undone(entry) else url_or_empty("forum_undo", entry.address),
         by_moderator=_with(query, "moderator", entry.admin_id),
         by_author=_with(query, "author", author_id),
         by_target=_with(query, "target", entry.target_id),
@@ -178,7 +178,7 @@ def can_be_undone(entry: ModerationEntry) -> bool:
 def url_of(target: Target) -> str:
     if not target.post:
         return ""
-    return address("comment", target.post, target.comment) if target.comment else address("post", target.post)
+    return url_or_empty("comment", target.post, target.comment) if target.comment else url_or_empty("post", target.post)
 
 
 def _revision(entry: ModerationEntry) -> int:

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from dashboard.configs.items import Config
+from dashboard.platform.configs.items import Config
 from forum.configs.reasons import LANGUAGES, REASONS, reasons_of
 
 # What most is banned for that the filter found.

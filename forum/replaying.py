@@ -8,16 +8,16 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from dashboard.clock import now
-from dashboard.configs.changes import packed, unpacked
-from dashboard.configs.items import Body
-from dashboard.configs.kinds import digest
-from dashboard.configs.queries import Standing
-from dashboard.errors import Refused
-from dashboard.operations import queries as works
-from dashboard.operations import services
-from dashboard.operations.items import State, Work
-from dashboard.operations.kinds import Step
+from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.platform.configs.changes import packed, unpacked
+from dashboard.platform.configs.items import Body
+from dashboard.platform.configs.kinds import digest
+from dashboard.platform.configs.queries import Standing
+from dashboard.platform.jobs import queries as works
+from dashboard.platform.jobs import services
+from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.kinds import Step
 from dashboard.table.operations import Operation
 from dashboard.table.timestamps import to_wire
 from forum.impact import Impact, replay

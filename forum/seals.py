@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dashboard.audit.seals.daily import DailyTrail
-from dashboard.audit.seals.trails import also_sealed
+from dashboard.platform.audit.seals.daily import DailyTrail
+from dashboard.platform.audit.seals.trails import also_sealed
 from dashboard.table import keys
 from forum.queries import wire
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from dashboard.configs.queries import Standing
-from dashboard.names import folded
+from dashboard.core.names import folded
+from dashboard.platform.configs.queries import Standing
 from forum.configs.profanity import ALLOWED, MATCHINGS, SEVERITIES, WORD, word_of
 from forum.profanity import FilterConfig, Match, Matching, Severity, Verdict, explain
 from forum.wording import sorted_as

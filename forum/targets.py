@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import quote, unquote
 
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
 from dashboard.table import keys
 from dashboard.table.keypattern import BadKey, Key
 from forum.items import Comment, Post

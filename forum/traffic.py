@@ -7,7 +7,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from dashboard.errors import DomainError, Unavailable
+from dashboard.core.errors import DomainError, Unavailable
+from dashboard.platform.event.demo_people import PEOPLE
 from dashboard.table.operations import Actor, new_operation
 from forum.demo import script
 from forum.items import ACTIVE, BANNED, Comment, Post
@@ -50,7 +51,7 @@ class Traffic:
     def __init__(self, people: int, rude: float, seed: int | None) -> None:
         self._chance = random.Random(seed)
         self._rude = rude
-        names = list(script.PEOPLE.values())
+        names = list(PEOPLE.values())
         self._people = [
             Actor(
                 f"sim-{number:04}@{DOMAIN}", names[number % len(names)] + (f" {number}" if number >= len(names) else "")

@@ -2,8 +2,8 @@
 
 from django.urls import include, path
 
-from dashboard.accounts.permissions import Permission
-from dashboard.configs.views import history_urls
+from dashboard.platform.accounts.permissions import Permission
+from dashboard.platform.configs.views import history_urls
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.states import Action

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
-from dashboard.names import folded
+from dashboard.core.names import folded
 from forum.profanity import fold_word
 
 MAX_LENGTH = 80

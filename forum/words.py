@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.audit.vocabulary import speak
+from dashboard.platform.audit.vocabulary import speak
 
 speak(
     about={

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dashboard.accounts.permissions import Permission
-from dashboard.operations.items import Work
-from dashboard.operations.kinds import Step, work
+from dashboard.platform.accounts.permissions import Permission
+from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.kinds import Step, work
 from forum import replaying
 from forum.bulk import acting, finding
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dashboard.platform.event.domains import LONGEST, domain_of, same_as
 from dashboard.table.weights import weight
-from forum.domains import LONGEST, domain_of, same_as
 from rooms.items import DomainCount
 
 # What is not kept apart, and who has no domain. No domain is called so.

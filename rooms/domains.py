@@ -1,4 +1,4 @@
-"""Domains as people write them, and what there is to say of one. Who is let in, `forum.domains` knows."""
+"""Domains as people write them, and how a page shows one. The rule is in `dashboard.platform.event.domains`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from django.utils.translation import gettext as _
 
-from forum.domains import LONGEST, SEPARATORS, Whitelist, domain_of, same_as
+from dashboard.platform.event.domains import LONGEST, SEPARATORS, Whitelist, domain_of, same_as
 
 # Where anybody gets an address, in whatever country.
 _PROVIDERS = (

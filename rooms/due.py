@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dashboard.clock import now
-from dashboard.due.registry import due, standing
-from dashboard.errors import Conflict, NotFound
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, NotFound
+from dashboard.platform.due.registry import due, standing
 from rooms.items import DomainCount, Room
 from rooms.queries import domains, rooms
 from rooms.services import counting, overriding

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.configs.changes import Change, Changes
-from dashboard.configs.items import Body
-from dashboard.configs.kinds import Hold
-from forum.domains import Whitelist
+from dashboard.platform.configs.changes import Change, Changes
+from dashboard.platform.configs.items import Body
+from dashboard.platform.configs.kinds import Hold
+from dashboard.platform.event.domains import Whitelist
 from rooms.counted import Counted
 from rooms.queries.domains import domain_count
 

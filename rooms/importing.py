@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from dashboard.names import folded
-from dashboard.ui.sheets import cells_of, lines_of
-from forum.domains import same_as
+from dashboard.core.names import folded
+from dashboard.platform.event.domains import same_as
+from dashboard.web.sheets import cells_of, lines_of
 from rooms.domains import BadDomain, split, tidy
 from rooms.queries.domains import LetIn
 

@@ -11,7 +11,7 @@ from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
-from dashboard.ui.locale import ZONES
+from dashboard.web.locale import ZONES
 from rooms.state import Plan
 
 # Words that stand in an address where a room's id would.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts.items import Person
 from dashboard.table import read
 from dashboard.table.timestamps import to_wire
-from dashboard.ui.downloads import BOM, as_csv
+from dashboard.web.downloads import BOM, as_csv
 from rooms.progress import Way
 from rooms.queries import people as queries
 from rooms.queries.rooms import all_rooms

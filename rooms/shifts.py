@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.operations.kinds import Line
+from dashboard.platform.jobs.kinds import Line
 from dashboard.table.timestamps import from_wire, to_wire
 from rooms.items import Room
 from rooms.state import Plan

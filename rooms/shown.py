@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from dashboard.names import unaccented
-from dashboard.operations.paths import WorkConverter
+from dashboard.core.names import unaccented
+from dashboard.platform.jobs.paths import WorkConverter
 from dashboard.table.timestamps import from_wire, to_wire
-from dashboard.ui.templatetags.ui import day_format
+from dashboard.web.templatetags.ui import day_format
 from rooms.items import Room
 from rooms.shifts import by_how_much
 from rooms.state import Effective, Why

@@ -13,9 +13,9 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 from pynamodb.expressions.update import Action
 
-from dashboard.clock import now
-from dashboard.configs.items import Config
-from dashboard.errors import DomainError
+from dashboard.core.clock import now
+from dashboard.core.errors import DomainError
+from dashboard.platform.configs.items import Config
 from dashboard.table import keys
 from dashboard.table.attributes import as_plain, to_attribute
 from dashboard.table.items import Item

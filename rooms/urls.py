@@ -2,8 +2,8 @@
 
 from django.urls import include, path
 
-from dashboard.accounts.permissions import Permission
-from dashboard.configs.views import history_urls
+from dashboard.platform.accounts.permissions import Permission
+from dashboard.platform.configs.views import history_urls
 from rooms.configs.domains import DOMAINS
 from rooms.views import content, domains, importing_domains, people, room, rooms, shifts
 

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.ui.moments import spoken
+from dashboard.web.moments import spoken
 from rooms import vimeo
 from rooms.items import RoomContent
 

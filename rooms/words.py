@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from dashboard.audit.vocabulary import speak
+from dashboard.platform.audit.vocabulary import speak
 from rooms.state import CLOSED, OPEN
 from rooms.versions import TYPES
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from dashboard.accounts.permissions import Permission
-from dashboard.operations import queries as operations
-from dashboard.operations.items import Work
-from dashboard.operations.kinds import Step, work
+from dashboard.platform.accounts.permissions import Permission
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.kinds import Step, work
 from rooms.services import shifting
 from rooms.services.shifts import SHIFT
 

@@ -14,10 +14,10 @@ from tests import demo
 
 from django.test import Client  # isort: skip
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people, sessions
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people, sessions
 from dashboard.table import connection, keys, read
 from dashboard.table.operations import SYSTEM, new_operation
 from tests.load import load_people

@@ -21,7 +21,7 @@ from tests import demo
 from django.test import Client  # isort: skip
 
 from bookings.items import Booking
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import Role
 from dashboard.table.operations import Actor
 from tests.audit.entries import put_all
 from tests.bookings.making import BUSINESS, HOUR, MONDAY, in_step, provider, put, service, works

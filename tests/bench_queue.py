@@ -10,7 +10,7 @@ from tests import demo
 
 from django.test import Client  # isort: skip
 
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import Role
 from tests.audit.entries import put_all
 from tests.conftest import add_person, sign_in
 from tests.forum.many import posts

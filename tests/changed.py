@@ -85,11 +85,10 @@ def touched_modules(path: str, graph: grimp.ImportGraph) -> set[str] | None:
     if path.startswith("static/"):
         return {module for module in graph.modules if is_test(module) and module.startswith(PAGES)}
     folder = path.split("/")
-    if folder[0] == "templates" and len(folder) > 2:
-        packages = {package for package in (folder[1], f"dashboard.{folder[1]}") if package in graph.modules}
-        # The components of `templates/ui/` are on every page.
-        if packages - {"dashboard.ui"}:
-            return {module for module in graph.modules if module.startswith(tuple(f"{each}." for each in packages))}
+    # The components of `templates/ui/` are on every page.
+    if folder[0] == "templates" and len(folder) > 2 and folder[1] != "ui":
+        packages = packages_named(folder[1], graph)
+        return {module for module in graph.modules if module.startswith(packages)} if packages else None
     return None
 
 
@@ -113,9 +112,16 @@ def dependencies() -> grimp.ImportGraph:
 
 def mirrored_by(module: str, graph: grimp.ImportGraph) -> set[str]:
     """The modules of the app whose folder a test stands in: it may ask for any of its pages."""
-    folder = module.split(".")[1]
-    packages = tuple(f"{name}." for name in (folder, f"dashboard.{folder}") if name in graph.modules)
+    packages = packages_named(module.split(".")[1], graph)
     return {each for each in graph.modules if packages and each.startswith(packages)}
+
+
+def packages_named(folder: str, graph: grimp.ImportGraph) -> tuple[str, ...]:
+    """The packages that a folder of tests or templates belongs to, each with a dot behind."""
+    names = [folder, f"dashboard.{folder}", f"dashboard.platform.{folder}"]
+    if folder == "ui":
+        names = ["dashboard.web", "dashboard.shell"]
+    return tuple(f"{name}." for name in names if name in graph.modules)
 
 
 def walks(module: str) -> bool:

@@ -20,13 +20,13 @@ from django.test import Client
 from moto import mock_aws
 from moto.core.botocore_stubber import BotocoreStubber
 
-from dashboard import clock
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people, sessions
-from dashboard.businesses.items import Member, Slug, Tenant
-from dashboard.local import moto_patch
-from dashboard.stack import with_deep_stack
+from dashboard.core import clock
+from dashboard.core.stack import with_deep_stack
+from dashboard.dev import moto_patch
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people, sessions
+from dashboard.platform.businesses.items import Member, Slug, Tenant
 from dashboard.table import connection
 from dashboard.table.guards import offline
 from dashboard.table.operations import Actor, Operation, new_operation
@@ -80,7 +80,7 @@ as_on_aws = pytest.mark.parametrize("table", ["moto"], indirect=True)
 
 FIRST = (
     "tests/ui/",
-    "tests/local/",
+    "tests/dev/",
     "tests/browser/test_accessibility",
     "tests/table/test_guards",
     "tests/table/test_registry",

@@ -38,14 +38,14 @@ class Defect:
 DEFECTS = [
     Defect(
         "A permission is dropped: the list of people is open to everyone who is signed in",
-        "dashboard/accounts/views/people.py",
+        "dashboard/platform/accounts/views/people.py",
         "@requires(Permission.PEOPLE_MANAGE)\n@require_safe\ndef people(",
         "@requires(Permission.HOME)\n@require_safe\ndef people(",
         "tests/ui/test_urls.py::test_every_address_has_the_permission_on_record",
     ),
     Defect(
         "A view declares no permission",
-        "dashboard/accounts/views/people.py",
+        "dashboard/platform/accounts/views/people.py",
         "@requires(Permission.PEOPLE_MANAGE)\n@require_POST\ndef edit(",
         "@require_POST\ndef edit(",
         "tests/accounts/test_permissions.py::test_every_view_declares_a_permission",
@@ -115,28 +115,28 @@ DEFECTS = [
     ),
     Defect(
         "A change of a person is missing from the audit trail",
-        "dashboard/accounts/services/saving.py",
+        "dashboard/platform/accounts/services/saving.py",
         "    record(transaction, action, target=person.email,",
         "    False and record(transaction, action, target=person.email,",
         "tests/accounts/test_people.py",
     ),
     Defect(
         "Signing out everywhere leaves other sessions open",
-        "dashboard/accounts/items.py",
+        "dashboard/platform/accounts/items.py",
         "return int(self.session_epoch) == person.epoch and person.may_sign_in",
         "return person.may_sign_in",
         "tests/accounts/test_sessions.py",
     ),
     Defect(
         "A throttle lets one more through",
-        "dashboard/accounts/throttle.py",
+        "dashboard/platform/accounts/throttle.py",
         "if found.tries > limit:",
         "if found.tries > limit + 1:",
         "tests/accounts/test_throttling.py",
     ),
     Defect(
         "API keys are hashed without the pepper",
-        "dashboard/apikeys/services.py",
+        "dashboard/platform/apikeys/services.py",
         "hmac.new(settings.API_KEY_PEPPER.encode(), secret.encode(), hashlib.sha256).hexdigest()",
         "hashlib.sha256(secret.encode()).hexdigest()",
         "tests/apikeys",
@@ -150,7 +150,7 @@ DEFECTS = [
     ),
     Defect(
         "A page asks the table a third time",
-        "dashboard/accounts/views/people.py",
+        "dashboard/platform/accounts/views/people.py",
         "def people(request: Request) -> HttpResponse:\n",
         "def people(request: Request) -> HttpResponse:\n    queries.everyone()\n    queries.everyone()\n",
         "tests/ui/test_pages.py::test_every_page_takes_two_round_trips_at_the_most",

@@ -12,8 +12,8 @@ import django
 
 django.setup()
 
-from dashboard.local.engines import start_engine
-from dashboard.local.packages import Unavailable
+from dashboard.dev.engines import start_engine
+from dashboard.dev.packages import Unavailable
 from dashboard.table import connection
 from dashboard.table.admin import create_table
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from dashboard.local.engines import EngineName, start_engine
-from dashboard.local.packages import Unavailable
+from dashboard.dev.engines import EngineName, start_engine
+from dashboard.dev.packages import Unavailable
 
 # Dynoxide answers one request at a time in any case, and workers that wait for each other took a fifth of its time.
 os.environ["TOKIO_WORKER_THREADS"] = "1"

@@ -25,7 +25,7 @@ from botocore.exceptions import EndpointConnectionError, ReadTimeoutError
 from botocore.retries.standard import ExponentialBackoff
 from urllib3 import HTTPResponse
 
-from dashboard.errors import Unavailable
+from dashboard.core.errors import Unavailable
 from dashboard.table import connection
 
 T = TypeVar("T")

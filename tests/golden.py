@@ -33,9 +33,9 @@ django.setup()
 
 from django.core.management import call_command
 
-from dashboard.clock import frozen
-from dashboard.local.engines import start_engine
-from dashboard.table.ids import predictable
+from dashboard.core.clock import frozen
+from dashboard.core.ids import predictable
+from dashboard.dev.engines import start_engine
 from tests.tables import SharedTable, quickest
 from tests.ui.walk import URLS, listed_urls
 from tests.ui.world import World, make_world

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
 from dashboard.table.connection import table
 from dashboard.table.retries import Backoff
 

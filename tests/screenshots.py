@@ -14,7 +14,7 @@ from tests.chromium import browser
 from tests.demo import engine
 from tests.live import serving
 
-from dashboard.clock import now  # isort: skip
+from dashboard.core.clock import now  # isort: skip
 
 BASE = Path(__file__).resolve().parent.parent
 ALL = BASE / ".data" / "screenshots"

@@ -23,10 +23,10 @@ from botocore.retries.quota import RetryQuota
 from botocore.useragent import UserAgentString
 from django.conf import settings
 
-from dashboard.local import packages
+from dashboard.core.ids import new_id
+from dashboard.dev import packages
 from dashboard.table import connection, schema
 from dashboard.table.connection import Connection
-from dashboard.table.ids import new_id
 from tests import transport
 
 Key = tuple[str, str]

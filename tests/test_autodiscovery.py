@@ -18,12 +18,12 @@ FOUND_BY_NAME = {
         "bookings",
         "branding",
         "content",
-        "dashboard.accounts",
-        "dashboard.apikeys",
-        "dashboard.audit",
-        "dashboard.businesses",
-        "dashboard.configs",
-        "dashboard.operations",
+        "dashboard.platform.accounts",
+        "dashboard.platform.apikeys",
+        "dashboard.platform.audit",
+        "dashboard.platform.businesses",
+        "dashboard.platform.configs",
+        "dashboard.platform.jobs",
         "dashboard.table",
         "forum",
         "franchises",
@@ -32,26 +32,35 @@ FOUND_BY_NAME = {
     "words": [
         "bookings",
         "branding",
-        "dashboard.accounts",
-        "dashboard.apikeys",
-        "dashboard.audit",
-        "dashboard.businesses",
+        "dashboard.platform.accounts",
+        "dashboard.platform.apikeys",
+        "dashboard.platform.audit",
+        "dashboard.platform.businesses",
         "forum",
         "rooms",
     ],
-    "work": ["dashboard.accounts", "forum", "rooms"],
-    "due": ["bookings", "branding", "dashboard.audit", "forum", "rooms"],
+    "work": ["dashboard.platform.accounts", "forum", "rooms"],
+    "demo": [
+        "bookings",
+        "branding",
+        "dashboard.platform.accounts",
+        "dashboard.platform.apikeys",
+        "dashboard.platform.businesses",
+        "forum",
+        "rooms",
+    ],
+    "due": ["bookings", "branding", "dashboard.platform.audit", "forum", "rooms"],
     "queries": [
         "bookings",
         "branding",
-        "dashboard.accounts",
-        "dashboard.apikeys",
-        "dashboard.audit",
-        "dashboard.audit.seals",
-        "dashboard.businesses",
-        "dashboard.configs",
-        "dashboard.due",
-        "dashboard.operations",
+        "dashboard.platform.accounts",
+        "dashboard.platform.apikeys",
+        "dashboard.platform.audit",
+        "dashboard.platform.audit.seals",
+        "dashboard.platform.businesses",
+        "dashboard.platform.configs",
+        "dashboard.platform.due",
+        "dashboard.platform.jobs",
         "dashboard.table",
         "forum",
         "forum.numbers",
@@ -72,7 +81,7 @@ def test_the_module_is_there(module: str) -> None:
 
 
 def test_every_name_that_is_looked_for_is_in_the_list() -> None:
-    text = "".join(path.read_text() for path in Path(settings.BASE_DIR, "dashboard").rglob("apps.py"))
+    text = "".join(path.read_text() for path in Path(settings.BASE_DIR, "dashboard").rglob("*.py"))
     assert set(re.findall(r'autodiscover_modules\("(\w+)"\)', text)) == FOUND_BY_NAME.keys() - {"queries"}
 
 
@@ -84,7 +93,8 @@ def test_every_module_that_would_be_found_is_in_the_list() -> None:
 
 
 def own_folders() -> set[Path]:
-    return {Path(settings.BASE_DIR), Path(settings.BASE_DIR, "dashboard")}
+    base = Path(settings.BASE_DIR)
+    return {base, base / "dashboard", base / "dashboard" / "platform"}
 
 
 def has_module(name: str) -> bool:

@@ -24,7 +24,7 @@ from tests.changed import affected_tests
         # Found by its name, not imported.
         ("rooms/words.py", ["tests.rooms.test_rooms", "tests.ui.test_no_javascript"], ["tests.forum.test_matcher"]),
         # Named in settings, not imported.
-        ("dashboard/ui/headers.py", ["tests.forum.test_desk", "tests.table.test_keys"], []),
+        ("dashboard/web/headers.py", ["tests.forum.test_desk", "tests.table.test_keys"], []),
         ("tests/forum/writing.py", ["tests.forum.test_deciding"], ["tests.bookings.test_slots"]),
         ("tests/bookings/conftest.py", ["tests.bookings.test_week"], ["tests.forum.test_desk"]),
         ("tests/rooms/test_vimeo.py", ["tests.rooms.test_vimeo"], ["tests.rooms.test_rooms"]),

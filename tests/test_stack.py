@@ -6,7 +6,7 @@ import resource
 
 import pytest
 
-from dashboard.stack import with_deep_stack
+from dashboard.core.stack import with_deep_stack
 
 CALLS = 200
 

@@ -11,7 +11,7 @@ import pytest
 from botocore.awsrequest import AWSPreparedRequest, HeadersDict
 from botocore.exceptions import ConnectionClosedError, EndpointConnectionError, ReadTimeoutError
 
-from dashboard.local.engines import free_port
+from dashboard.dev.engines import free_port
 from tests.transport import LoopbackSession
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Amzn-RequestId: r1\r\n\r\nhello"

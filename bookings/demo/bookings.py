@@ -17,11 +17,11 @@ from bookings.queries.snapshot import provider_and_hours
 from bookings.services import bookings as writing
 from bookings.slots import Rules, Taken, free_starts
 from bookings.states import Payment, Status
-from dashboard.businesses.queries import find_business
-from dashboard.clock import frozen, now
-from dashboard.local.accounts import DOMAIN
-from dashboard.local.story import days_ago
-from dashboard.table.ids import predictable
+from dashboard.core.clock import frozen, now
+from dashboard.core.ids import predictable
+from dashboard.platform.businesses.queries import find_business
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import days_ago
 from dashboard.table.operations import Actor, Operation
 
 BUSINESSES = (

@@ -10,10 +10,10 @@ from bookings.hours import WEEKDAYS, DayHours, Range
 from bookings.queries.services import services_of
 from bookings.services import customers, hours, providers, rules, services
 from bookings.week import Week
-from dashboard.businesses.queries import find_business
-from dashboard.clock import now
-from dashboard.local.accounts import DOMAIN
-from dashboard.local.story import days_ago
+from dashboard.core.clock import now
+from dashboard.platform.businesses.queries import find_business
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import days_ago
 from dashboard.table.operations import Actor, Operation
 
 # Name, category, minutes, minutes before and after, price.

@@ -18,11 +18,11 @@ from bookings.offers import start_said
 from bookings.services.bookings import MOST_NOTE
 from bookings.services.deciding import MOST_REASON
 from bookings.states import Payment, Status
-from dashboard.accounts import emails
+from dashboard.platform.accounts import emails
 from dashboard.table.items import Item
-from dashboard.ui.forms import Form, LineField, VersionField
-from dashboard.ui.locale import zone
-from dashboard.ui.moments import LOCAL, Moment, as_local, read_moment
+from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.locale import zone
+from dashboard.web.moments import LOCAL, Moment, as_local, read_moment
 
 _MOMENT = 40
 MAX_QUERY = 100

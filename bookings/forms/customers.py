@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.forms.kept import KeptForm
 from bookings.items import Customer
-from dashboard.accounts import emails
-from dashboard.ui.forms import LineField, VersionField
+from dashboard.platform.accounts import emails
+from dashboard.web.forms import LineField, VersionField
 
 _PHONE = re.compile(r"\+?[0-9 ()./-]{3,38}")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from django import forms
 
-from dashboard.businesses.forms import StoredChoice
-from dashboard.ui.conflicts import shown
-from dashboard.ui.forms import Form, VersionField
+from dashboard.platform.businesses.forms import StoredChoice
+from dashboard.web.conflicts import shown
+from dashboard.web.forms import Form, VersionField
 
 
 class StoredNumber(forms.IntegerField):

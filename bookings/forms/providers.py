@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.forms.kept import KeptForm
 from bookings.items import Provider, Service
-from dashboard.businesses.forms import StoredChoice
+from dashboard.platform.businesses.forms import StoredChoice
 from dashboard.table.items import Item
-from dashboard.ui.forms import LineField, LongSelect, VersionField
-from dashboard.ui.moments import zones
+from dashboard.web.forms import LineField, LongSelect, VersionField
+from dashboard.web.moments import zones
 
 # Beside the boxes: a form without any ticked has sent them all the same.
 SHOWN = "services_shown"

@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.forms.kept import KeptForm, StoredNumber
 from bookings.rules import MOST_DAYS, MOST_NOTICE, STEPS, step_of
-from dashboard.businesses.forms import StoredChoice
-from dashboard.businesses.items import Tenant
+from dashboard.platform.businesses.forms import StoredChoice
+from dashboard.platform.businesses.items import Tenant
 from dashboard.table.items import Item
-from dashboard.ui.forms import VersionField
+from dashboard.web.forms import VersionField
 
 
 def _steps() -> list[tuple[str, Any]]:

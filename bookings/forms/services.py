@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from bookings.forms.kept import KeptForm, StoredNumber
 from bookings.items import Service
 from bookings.money import CURRENCIES, as_typed, read_amount
-from dashboard.businesses.forms import NOT_SET, StoredChoice
+from dashboard.platform.businesses.forms import NOT_SET, StoredChoice
 from dashboard.table.items import Item
-from dashboard.ui.forms import LineField, LongSelect, VersionField
+from dashboard.web.forms import LineField, LongSelect, VersionField
 
 SHORTEST, LONGEST, MOST_BUFFER = 5, 1440, 480
 _TYPED = {"autocomplete": "off"}

@@ -14,7 +14,7 @@ from dashboard.table.attributes import DecimalAttribute, PlainListAttribute
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
-from dashboard.ui.locale import ZONES, zone
+from dashboard.web.locale import ZONES, zone
 
 # Beyond that no number was counted up here.
 MOST_REVISIONS = 10**15

@@ -13,7 +13,7 @@ from pynamodb.expressions.condition import Condition
 from bookings.items import Booking, BookingRef
 from bookings.slots import LONGEST, Span
 from bookings.states import Payment, Status
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import BadKey, Collection, Key

@@ -18,7 +18,7 @@ from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.queries.snapshot import provider_and_hours
 from bookings.slots import LONGEST, OFFER_DAYS, Span
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey

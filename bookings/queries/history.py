@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.audit.items import AuditEntry
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.registry import access_pattern
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from bookings.items import Booking, Service
 from bookings.queries.whole import proper
-from dashboard.errors import NotFound
-from dashboard.names import unaccented
+from dashboard.core.errors import NotFound
+from dashboard.core.names import unaccented
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern

@@ -12,8 +12,8 @@ from bookings.hours import DAY, WEEKDAYS, Hours, hours_of
 from bookings.items import Availability, Booking, BookingRef, Customer, Provider, ProviderDay, Service
 from bookings.queries import bookings
 from bookings.slots import Taken
-from dashboard.businesses.items import Tenant
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.businesses.items import Tenant
 from dashboard.table import keys, read
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, Key

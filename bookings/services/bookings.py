@@ -19,10 +19,10 @@ from bookings.services.locks import in_turn
 from bookings.services.schedule import as_scheduled
 from bookings.slots import Rules, Want
 from bookings.states import Payment, Status
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.core.ids import new_id
 from dashboard.table import schema
-from dashboard.table.ids import new_id
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once, unchanged
 

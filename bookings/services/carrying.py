@@ -12,8 +12,8 @@ from bookings.items import Booking, BookingRef
 from bookings.queries import bookings as queries
 from bookings.queries.history import target_of
 from bookings.states import Payment, Status
-from dashboard.audit.services import record
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.audit.services import record
 from dashboard.table.keypattern import Key
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import to_wire

@@ -11,8 +11,8 @@ from bookings.queries import customers as queries
 from bookings.queries.whole import as_it_stands
 from bookings.services.noting import note
 from bookings.services.removing import kept
-from dashboard.errors import Refused
-from dashboard.table.ids import new_id
+from dashboard.core.errors import Refused
+from dashboard.core.ids import new_id
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once, unchanged
 

@@ -17,8 +17,8 @@ from bookings.services.ledger import Ledger
 from bookings.services.locks import in_turn
 from bookings.slots import Rules
 from bookings.states import LAPSED, Payment, Status
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
 from dashboard.table import write
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import SYSTEM, Operation

@@ -13,8 +13,8 @@ from bookings.queries.history import target_of
 from bookings.services.schedule import HoursMoved, Standing, as_scheduled, move, standing
 from bookings.stranding import check, stranded
 from bookings.week import Kept, Week, told, told_exceptions, written
-from dashboard.audit.services import record
-from dashboard.errors import Refused
+from dashboard.core.errors import Refused
+from dashboard.platform.audit.services import record
 from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, find_done, once, unchanged

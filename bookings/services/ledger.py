@@ -14,7 +14,7 @@ from bookings.queries import bookings as queries
 from bookings.queries import snapshot
 from bookings.slots import OFFER_DAYS, Reason, Rules, Span, Taken, Verdict, Want, in_the_way, next_free, why_not
 from bookings.states import Status
-from dashboard.errors import DomainError
+from dashboard.core.errors import DomainError
 from dashboard.table import keys
 from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction

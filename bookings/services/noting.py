@@ -6,7 +6,7 @@ from typing import Any
 
 from bookings.items import Customer, Provider, Service
 from bookings.queries.history import target_of
-from dashboard.audit.services import record
+from dashboard.platform.audit.services import record
 from dashboard.table.transactions import Transaction
 
 Told = dict[str, Any] | None

@@ -18,9 +18,9 @@ from bookings.services.noting import note
 from bookings.services.removing import kept
 from bookings.services.schedule import Standing, as_scheduled, move, standing
 from bookings.stranding import check, stranded
-from dashboard.errors import Conflict, DomainError, Refused
+from dashboard.core.errors import Conflict, DomainError, Refused
+from dashboard.core.ids import new_id
 from dashboard.table import write
-from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Operation

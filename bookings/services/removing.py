@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from bookings.items import Customer, Provider, Service
 from bookings.queries.whole import as_it_stands
 from bookings.services.noting import note
-from dashboard.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.table import keys
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey

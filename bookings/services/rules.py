@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dashboard.audit.services import record
-from dashboard.businesses import queries
-from dashboard.businesses.items import Tenant
+from dashboard.platform.audit.services import record
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.items import Tenant
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once, unchanged
 

@@ -12,8 +12,8 @@ from bookings.hours import Hours, hours_of
 from bookings.items import Availability, Booking, Provider
 from bookings.queries import providers as queries
 from bookings.stranding import AHEAD, live
-from dashboard.clock import now
-from dashboard.errors import Conflict
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 

@@ -15,11 +15,11 @@ from bookings.queries.customers import names_of
 from bookings.queries.services import services_of
 from bookings.shown import Line, Names
 from bookings.stranding import Strands
-from dashboard.accounts.middleware import Request
-from dashboard.clock import now
-from dashboard.errors import Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
 from dashboard.table.read import gather
-from dashboard.ui.pages import bind
+from dashboard.web.pages import bind
 
 # So many of those that lose their time are named.
 NAMED = 50

@@ -24,17 +24,17 @@ from bookings.shown import Line, Names, possible
 from bookings.states import Payment, Status
 from bookings.views.ways import back, booking_path, in_the_way
 from bookings.words import PAYMENT_LABELS
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.words import told
-from dashboard.clock import now
-from dashboard.errors import Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.words import told
 from dashboard.table.operations import Operation
-from dashboard.ui.forms import Form
-from dashboard.ui.locale import zone, zone_in_words
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.forms import Form
+from dashboard.web.locale import zone, zone_in_words
+from dashboard.web.pages import bind, page, see_other
+from dashboard.web.toasts import toast
 
 TAB = "calendar"
 

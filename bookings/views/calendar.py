@@ -25,14 +25,14 @@ from bookings.shown import Line, Names
 from bookings.states import Payment, Status
 from bookings.views import making
 from bookings.words import PAYMENT_LABELS, STATUS_LABELS
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table import cursors
-from dashboard.ui.lists import Tab, listing
-from dashboard.ui.locale import zone, zone_in_words
-from dashboard.ui.pages import page, saw_it_all
-from dashboard.ui.templatetags.ui import day_format, long_day_format
+from dashboard.web.lists import Tab, listing
+from dashboard.web.locale import zone, zone_in_words
+from dashboard.web.pages import page, saw_it_all
+from dashboard.web.templatetags.ui import day_format, long_day_format
 
 TAB = "calendar"
 MAX_JUST = 1500

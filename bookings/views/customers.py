@@ -19,17 +19,17 @@ from bookings.services import customers as writing
 from bookings.services.removing import put_back
 from bookings.shown import Line, Names
 from bookings.views.acts import asked_for, has_page, pressed, undo_of, way_back
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.words import told
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.words import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.ui.lists import listing
-from dashboard.ui.locale import zone
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import listing
+from dashboard.web.locale import zone
+from dashboard.web.pages import bind, page, see_other
+from dashboard.web.toasts import toast
 
 TAB = "customers"
 

@@ -24,15 +24,15 @@ from bookings.shown import short_day
 from bookings.stranding import Strands
 from bookings.views.acts import accepted, losing, way_back
 from bookings.week import Exceptions, in_words, share
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.read import gather
-from dashboard.ui.locale import zone_in_words
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import page, see_other
-from dashboard.ui.templatetags.ui import day_format
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.locale import zone_in_words
+from dashboard.web.pages import page, see_other
+from dashboard.web.templatetags.ui import day_format
+from dashboard.web.toasts import toast
 
 SAVE = "save"
 

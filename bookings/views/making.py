@@ -26,15 +26,15 @@ from bookings.services import bookings as writing
 from bookings.services import customers as writing_customers
 from bookings.states import Status
 from bookings.views.ways import booking_path, clash, with_just
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
-from dashboard.errors import Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.operations import Operation
-from dashboard.ui.locale import zone
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.locale import zone
+from dashboard.web.pages import add_refusal, bind, page, see_other
+from dashboard.web.toasts import toast
 
 LOOK = "look"
 TAB = "calendar"

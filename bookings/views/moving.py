@@ -20,14 +20,14 @@ from bookings.shown import Line, Names, possible
 from bookings.slots import Rules, minutes
 from bookings.views.acts import titles_of
 from bookings.views.ways import back, booking_path, in_the_way
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
-from dashboard.ui.locale import zone
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.web.commands import operation_of
+from dashboard.web.locale import zone
+from dashboard.web.pages import add_refusal, bind, page, see_other
+from dashboard.web.toasts import toast
 
 TAB = "calendar"
 

@@ -24,17 +24,17 @@ from bookings.stranding import Strands
 from bookings.today import Today, today_of, weekdays_now
 from bookings.views.acts import accepted, asked_for, has_page, losing, pressed, titles_of, undo_of, way_back
 from bookings.views.hours import drawn, ticks
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.words import told
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.words import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.ui.lists import listing
-from dashboard.ui.locale import zone_in_words
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import listing
+from dashboard.web.locale import zone_in_words
+from dashboard.web.pages import bind, page, see_other
+from dashboard.web.toasts import toast
 
 TAB = "providers"
 

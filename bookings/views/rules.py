@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods
 from bookings.forms.rules import RulesForm
 from bookings.services import rules as writing
 from bookings.views.acts import undo_of
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import bind, page, see_other
+from dashboard.web.toasts import toast
 
 
 @requires(Permission.BOOKINGS)

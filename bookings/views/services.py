@@ -17,15 +17,15 @@ from bookings.queries.history import history_of
 from bookings.services import services as writing
 from bookings.services.removing import put_back
 from bookings.views.acts import asked_for, has_page, pressed, undo_of, way_back
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.words import told
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.words import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.ui.lists import listing
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import listing
+from dashboard.web.pages import bind, page, see_other
+from dashboard.web.toasts import toast
 
 FILTERS = ("q", "category")
 TAB = "services"

@@ -13,8 +13,8 @@ from bookings.errors import NotFree, SlotTaken
 from bookings.items import Booking
 from bookings.offers import starts_in_full
 from bookings.shown import Line
-from dashboard.accounts.middleware import Request
-from dashboard.ui.pages import came_from, page, safe_next
+from dashboard.platform.accounts.middleware import Request
+from dashboard.web.pages import came_from, page, safe_next
 
 CALENDAR, BOOKING = "bookings", "booking"
 # The pages that one can come back to: an address that only takes forms is none.

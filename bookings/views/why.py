@@ -17,12 +17,12 @@ from bookings.reasons import clock_times
 from bookings.rules import rules_of
 from bookings.shown import Line, Names, short_day
 from bookings.views.ways import booking_path
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
-from dashboard.ui.locale import zone
-from dashboard.ui.moments import spoken
-from dashboard.ui.pages import page
+from dashboard.core.clock import now
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.web.locale import zone
+from dashboard.web.moments import spoken
+from dashboard.web.pages import page
 
 
 @requires(Permission.BOOKINGS)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from branding.items import Role
 from branding.paths import AssetConverter
-from dashboard.ui.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, VersionField
 
 ROLE_LABELS = {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}
 MOST_AT_ONCE = 10

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from branding.services.shares import DAYS
-from dashboard.ui.forms import Form, LineField, VersionField
-from dashboard.ui.moments import MomentForm
+from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.moments import MomentForm
 
 MAX_NOTE = 200
 

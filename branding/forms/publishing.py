@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from branding.tokens import VERSIONS
-from dashboard.ui.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, VersionField
 
 LONGEST_NOTE = 300
 ACCEPTED = "accepted"

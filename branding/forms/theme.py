@@ -15,9 +15,9 @@ from branding.items import AssetLink, Role, Theme
 from branding.paths import file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Look, Token
-from dashboard.businesses.forms import PLAIN
-from dashboard.ui.conflicts import shown
-from dashboard.ui.forms import Form, LineField, VersionField
+from dashboard.platform.businesses.forms import PLAIN
+from dashboard.web.conflicts import shown
+from dashboard.web.forms import Form, LineField, VersionField
 
 MAX_NAME = 60
 TEMPLATE = "branding/token.html"

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute
 from dashboard.table.items import Item

@@ -9,7 +9,7 @@ from typing import Any
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from branding import storage, tokens
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
 from dashboard.table.items import Item

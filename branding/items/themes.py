@@ -10,7 +10,7 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from branding import tokens
 from branding.items.assets import Role
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item

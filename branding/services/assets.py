@@ -12,9 +12,9 @@ from branding import queries, storage
 from branding.images import Picture
 from branding.items import Asset, AssetLink, Role
 from branding.queries import Kept
-from dashboard.audit.services import record
-from dashboard.clock import now
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
 from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.retries import settled

@@ -11,9 +11,9 @@ from pynamodb.expressions.condition import Condition
 from branding import queries, tokens
 from branding.items import Business, Status, Theme
 from branding.services import uses
-from dashboard.audit.services import MAX_SNAPSHOT, record
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.audit.services import MAX_SNAPSHOT, record
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled
 from dashboard.table.transactions import Transaction, once, unchanged

@@ -12,8 +12,8 @@ from branding.items import Publication, PublishedMarker, ScheduledPublication, S
 from branding.queries import Standing
 from branding.services import uses
 from branding.services.drafts import note
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled

@@ -10,7 +10,7 @@ from branding import queries
 from branding.images import Picture
 from branding.items import Asset, Theme
 from branding.services import assets, drafts
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.table.operations import Operation
 from dashboard.table.retries import Backoff
 from dashboard.table.transactions import find_done

@@ -14,9 +14,9 @@ from branding import contrast, queries
 from branding.items import ScheduledPublication, Theme
 from branding.services import publishing, uses
 from branding.services.drafts import note as note_theme
-from dashboard.audit.services import record
-from dashboard.businesses.queries import find_business
-from dashboard.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.platform.audit.services import record
+from dashboard.platform.businesses.queries import find_business
 from dashboard.table.items import Item
 from dashboard.table.operations import SYSTEM, Actor, Operation
 from dashboard.table.retries import Backoff

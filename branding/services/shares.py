@@ -11,10 +11,10 @@ from branding import queries
 from branding.items import ShareLink, Theme
 from branding.paths import SECRET
 from branding.services.drafts import note as note_theme
-from dashboard.accounts.tokens import hashed
-from dashboard.audit.services import record
-from dashboard.clock import now
-from dashboard.errors import NotFound, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.tokens import hashed
+from dashboard.platform.audit.services import record
 from dashboard.table import oplog, tenancy, write
 from dashboard.table.operations import Operation
 from dashboard.table.timestamps import to_wire

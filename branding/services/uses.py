@@ -12,8 +12,8 @@ from pynamodb.expressions.operand import Path
 
 from branding import queries
 from branding.items import Asset, AssetLink, Theme
-from dashboard.clock import now
-from dashboard.errors import DomainError, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import DomainError, Refused
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.items import Item

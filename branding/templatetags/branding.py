@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from branding.items import ScheduledPublication
 from branding.services.schedules import MISSED
 from branding.tokens import color
-from dashboard.ui.locale import zone
-from dashboard.ui.templatetags.ui import when
+from dashboard.web.locale import zone
+from dashboard.web.templatetags.ui import when
 
 register = Library()
 _SIDE = 16

@@ -18,8 +18,8 @@ from branding.css import properties, stylesheet
 from branding.items import PublishedMarker, Theme
 from branding.paths import file_url
 from branding.tokens import Look
-from dashboard.accounts.permissions import public
-from dashboard.errors import DomainError, NotFound
+from dashboard.core.errors import DomainError, NotFound
+from dashboard.platform.accounts.permissions import public
 from dashboard.table import tenancy
 from dashboard.table.timestamps import to_wire
 

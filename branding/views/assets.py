@@ -16,17 +16,17 @@ from branding.services import assets as services
 from branding.services import replacing
 from branding.views import sending
 from branding.views.cards import card, versions_of
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.words import told
-from dashboard.errors import NotFound, Refused
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.words import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.ui.errors import takes
-from dashboard.ui.lists import listing, tabs
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, by_htmx, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.errors import takes
+from dashboard.web.lists import listing, tabs
+from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
+from dashboard.web.toasts import toast
 
 # A file that is too large is told so beside its field, unless it is out of all proportion.
 MAX_BODY = 11 * images.MAX_BYTES

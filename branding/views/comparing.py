@@ -15,12 +15,12 @@ from branding.forms.publishing import CompareForm
 from branding.items import PublishedMarker, Theme
 from branding.preview import FIRST, SCREENS
 from branding.shown import in_force, is_missing, moments
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.ui.lists import listing, tabs
-from dashboard.ui.pages import page, see_other
+from dashboard.web.lists import listing, tabs
+from dashboard.web.pages import page, see_other
 
 
 @requires(Permission.BRANDING)

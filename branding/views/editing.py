@@ -16,15 +16,15 @@ from branding.items import AssetLink, Role, ScheduledPublication, Theme
 from branding.services import drafts
 from branding.tokens import TOKENS
 from branding.views.stage import Stage
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.items import AuditEntry
-from dashboard.audit.words import told
-from dashboard.errors import Refused
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.words import told
 from dashboard.table.read import gather
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, by_htmx, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
+from dashboard.web.toasts import toast
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from branding import queries, storage
 from branding.items import Asset
-from dashboard.accounts.permissions import public
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.accounts.permissions import public
 
 _TYPES = {"png": "image/png", "jpg": "image/jpeg"}
 # What stands at an address never changes: another file has another address.

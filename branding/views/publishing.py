@@ -17,15 +17,15 @@ from branding.queries import Standing
 from branding.services import publishing
 from branding.services.publishing import BelowAA, Overtaken
 from branding.shown import in_force
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 from dashboard.table.transactions import find_done
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import add_refusal, bind, page, see_other
+from dashboard.web.toasts import toast
 
 
 @requires(Permission.BRANDING)

@@ -15,15 +15,15 @@ from branding.forms.live import ScheduleForm
 from branding.items import ScheduledPublication, Theme
 from branding.services import publishing
 from branding.services import schedules as services
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.read import gather
-from dashboard.ui.moments import fields_of, spoken
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.moments import fields_of, spoken
+from dashboard.web.pages import add_refusal, page, see_other
+from dashboard.web.toasts import toast
 
 
 @requires(Permission.BRANDING)

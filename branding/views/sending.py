@@ -18,9 +18,9 @@ from branding.items import Asset, Role
 from branding.paths import file_url
 from branding.services import assets as services
 from branding.services.replacing import Replaced
-from dashboard.accounts.middleware import Request
-from dashboard.errors import Refused
-from dashboard.ui.operations import operation_of
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.web.commands import operation_of
 
 
 @dataclass(frozen=True)

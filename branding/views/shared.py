@@ -19,10 +19,10 @@ from branding import preview as samples
 from branding.css import stylesheet as stylesheet_of
 from branding.queries import Shared
 from branding.services import shares
-from dashboard.accounts.permissions import public
+from dashboard.platform.accounts.permissions import public
 from dashboard.table.read import aside
-from dashboard.ui.lists import Tab
-from dashboard.ui.pages import page
+from dashboard.web.lists import Tab
+from dashboard.web.pages import page
 
 logger = logging.getLogger("trastienda.shares")
 # As wide as the reader's own screen, which nobody knows but their browser; or as one chooses.

@@ -13,14 +13,14 @@ from branding import queries
 from branding.forms.live import ShareForm
 from branding.items import ShareLink
 from branding.services import shares as services
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
-from dashboard.errors import Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.read import gather
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import add_refusal, bind, page, see_other
+from dashboard.web.toasts import toast
 
 
 @requires(Permission.BRANDING)

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_safe
 from branding import css, preview, queries
 from branding.items import Role, Theme
 from branding.preview import FIRST, SCREENS
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.read import gather
-from dashboard.ui.pages import by_htmx, came_from
+from dashboard.web.pages import by_htmx, came_from
 
 WIDTHS = {"375": _("Phone"), "768": _("Tablet"), "1280": _("Desktop")}
 WIDEST = "1280"

@@ -18,15 +18,15 @@ from branding.forms.publishing import SourceForm, VersionForm
 from branding.items import Status, Theme
 from branding.services import drafts
 from branding.shown import in_force, is_missing
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.errors import NotFound, Refused
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table import cursors
 from dashboard.table.read import Page, Sifted, gather
-from dashboard.ui.lists import listing, tabs
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import bind, came_from, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import listing, tabs
+from dashboard.web.pages import bind, came_from, page, see_other
+from dashboard.web.toasts import toast
 
 TABS: list[tuple[str, Promise, list[Status]]] = [
     ("", gettext_lazy("All"), []),

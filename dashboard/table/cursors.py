@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core import signing
 
-from dashboard.errors import BadCursor
+from dashboard.core.errors import BadCursor
 
 
 def _salt(scope: tuple[str, ...]) -> str:

@@ -17,7 +17,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 from pynamodb.models import Model
 
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table import keys, schema
 from dashboard.table.attributes import from_attribute
 from dashboard.table.connection import table

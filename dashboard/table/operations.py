@@ -11,9 +11,9 @@ from typing import Any
 from django.conf import settings
 from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
 
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
 from dashboard.table import keys
-from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 
 # A form may be sent this long after it was shown; the record outlives every form that could ask for it.

@@ -12,8 +12,8 @@ from django.utils import timezone, translation
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
-from dashboard.clock import now
-from dashboard.errors import Unavailable
+from dashboard.core.clock import now
+from dashboard.core.errors import Unavailable
 from dashboard.table import oplog, schema
 from dashboard.table.connection import table
 from dashboard.table.items import Item, PlainItem, Raw, expired, revive

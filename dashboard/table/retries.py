@@ -11,7 +11,7 @@ from typing import TypeVar
 from botocore.exceptions import BotoCoreError, ClientError
 from pynamodb.exceptions import PynamoDBException
 
-from dashboard.errors import Unavailable
+from dashboard.core.errors import Unavailable
 
 T = TypeVar("T")
 

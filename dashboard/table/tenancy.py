@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
 from dashboard.table import keys, schema
 from dashboard.table.keypattern import IndexPattern, Pattern
 

@@ -15,8 +15,8 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 from pynamodb.expressions.update import Action
 
-from dashboard.clock import now
-from dashboard.errors import Conflict, DomainError, NotFound, Refused, Unavailable
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, DomainError, NotFound, Refused, Unavailable
 from dashboard.table import keys, oplog, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table

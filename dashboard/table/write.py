@@ -9,7 +9,7 @@ from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
-from dashboard.errors import Unavailable
+from dashboard.core.errors import Unavailable
 from dashboard.table.connection import table
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key

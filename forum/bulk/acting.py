@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from dashboard.errors import NotFound
-from dashboard.operations import queries as operations
-from dashboard.operations.items import Work
-from dashboard.operations.kinds import AT_ONCE, Act, Line, Step, attempt
+from dashboard.core.errors import NotFound
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.kinds import AT_ONCE, Act, Line, Step, attempt
 from dashboard.table.operations import Operation
 from forum.bulk.wishes import Wish
 from forum.queries import bulk, log, posts

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from dashboard.operations.items import COUNTING, Work
-from dashboard.operations.kinds import Line, Step, counting
-from dashboard.operations.queries import LINES_A_PART
+from dashboard.platform.jobs.items import COUNTING, Work
+from dashboard.platform.jobs.kinds import Line, Step, counting
+from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.read import Page
 from forum.bulk.wishes import Of, Show, Wish
 from forum.items import Comment, ModerationEntry, Post, score_in_key

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from dashboard.errors import NotFound, Refused
+from dashboard.core.errors import NotFound, Refused
 from forum.items import ACTIVE, BANNED, DELETED
 from forum.states import Action
 from forum.targets import Kind, Target

@@ -8,9 +8,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from dashboard.configs.changes import Change, Changes, Entries
-from dashboard.configs.items import Body
-from dashboard.configs.kinds import Hold, Kind, Told
+from dashboard.platform.configs.changes import Change, Changes, Entries
+from dashboard.platform.configs.items import Body
+from dashboard.platform.configs.kinds import Hold, Kind, Told
 from forum.profanity import FilterConfig, Matching, Severity, Word, starter
 
 SEVERITIES = {

@@ -8,10 +8,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.configs.changes import Change, Changes, Entries, Value, applied
-from dashboard.configs.items import Body
-from dashboard.configs.kinds import Kind, Told
-from dashboard.names import folded
+from dashboard.core.names import folded
+from dashboard.platform.configs.changes import Change, Changes, Entries, Value, applied
+from dashboard.platform.configs.items import Body
+from dashboard.platform.configs.kinds import Kind, Told
 
 LANGUAGES = ("en", "es")
 ORDER = "order"

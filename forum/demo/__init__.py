@@ -1,7 +1,13 @@
-"""A demo forum: the starter list made to fit an event in three steps, and ten days of talk that it was measured by."""
+"""A demo forum: a word list in three versions, and ten days of posts that it was applied to."""
 
 from __future__ import annotations
 
+from dashboard.platform.demos.registry import demo
 from forum.demo.telling import seed
 
 __all__ = ["seed"]
+
+
+@demo
+def seed_forum(size: int) -> str:
+    return str(seed(size))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.accounts.demo import ACCOUNTS
-from dashboard.configs import queries
-from dashboard.configs.changes import Change
-from dashboard.configs.services import saving
-from dashboard.configs.services.versions import Why
-from dashboard.local.accounts import DOMAIN
+from dashboard.platform.accounts.demo import ACCOUNTS
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.changes import Change
+from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.demos.logins import DOMAIN
 from dashboard.table.operations import Actor, Operation
 from forum.configs.profanity import PROFANITY, THRESHOLD, allowed_entry, word_entry
 

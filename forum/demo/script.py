@@ -8,17 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from dashboard.local.accounts import DOMAIN
-from dashboard.names import folded
+from dashboard.platform.event.demo_people import PEOPLE
 
-_NAMES = (
-    "Vale Suárez, Diego Ferrari, Noah Williams, Lucho Bravo, Irina Castel, Bruno Salas, Camila Ortiz, Pablo Quiroga, "
-    "Zoe Clarke, Farid Haddad, Mateo Luna, Mei Tanaka, Ana Beltrán, Hannah Fischer, Tomás Rivas, Ximena Paz, "
-    "Karim Benali, Julia Kowalska, Quentin Moreau, Rosa Iglesias, Nadia Petrova, Oriol Puig, Promo Ya"
-)
-# Those of the event, by their first name; the demo's own accounts are found by theirs.
-PEOPLE = {folded(name).split()[0]: name for name in _NAMES.split(", ")}
-PEOPLE_DOMAIN = "festival.test"
 # In days: nothing is said after now, and a colleague needs a while to decide.
 _LATEST, _MINUTE = 0.01, 1 / 24 / 60
 
@@ -100,8 +91,3 @@ def _later(chance: random.Random, line: Line) -> float:
     if line.together:
         return 0.5
     return _MINUTE * chance.uniform(*((2, 90) if line.what == "comment" else (10, 240)))
-
-
-def address(by: str) -> tuple[str, str]:
-    """Someone's address and name; the demo's accounts have theirs from elsewhere."""
-    return (f"{by}@{PEOPLE_DOMAIN}", PEOPLE[by]) if by in PEOPLE else (f"{by}@{DOMAIN}", "")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboard.accounts.demo import ACCOUNTS
-from dashboard.configs import queries as configs
-from dashboard.local.accounts import EMAILS
-from dashboard.local.story import days_ago
+from dashboard.platform.accounts.demo import ACCOUNTS
+from dashboard.platform.configs import queries as configs
+from dashboard.platform.demos.logins import EMAILS
+from dashboard.platform.demos.moments import days_ago
+from dashboard.platform.event.demo_people import email_and_name
 from dashboard.table.operations import Actor, Operation
 from dashboard.table.transactions import find_done
 from forum.configs.profanity import PROFANITY
@@ -121,5 +122,5 @@ class _Story:
 
 
 def _operation(line: Line) -> Operation:
-    email, name = script.address(line.by)
+    email, name = email_and_name(line.by)
     return Operation(f"demo-forum-{line.name}", Actor(email, name or (ACCOUNTS[email][0] if email in EMAILS else "")))

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.ui.forms import Form
+from dashboard.web.forms import Form
 
 MAX_LENGTH = 2_000
 

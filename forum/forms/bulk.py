@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.ui.forms import Form, LineField
+from dashboard.web.forms import Form, LineField
 from forum.services.deciding import MAX_REASON, NO_REASON
 from forum.states import Action
 

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from dashboard.ui.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, VersionField
 from forum.items import ACTIVE, BANNED, DELETED
 from forum.queries.posts import Order
 from forum.services.deciding import MAX_REASON

@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.accounts import emails
-from dashboard.ui.ranges import RangeForm
+from dashboard.platform.accounts import emails
+from dashboard.web.ranges import RangeForm
 from forum.logged import ACTIONS
 from forum.queries.log import Wanted
 

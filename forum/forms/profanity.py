@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.ui.forms import Form, LineField
-from dashboard.ui.sheets import MAX_BYTES
+from dashboard.web.forms import Form, LineField
+from dashboard.web.sheets import MAX_BYTES
 from forum.configs.profanity import MATCHINGS, SEVERITIES
 from forum.profanity import Matching, Severity, Word
 from forum.wording import MAX_LENGTH, BadWord, tidy, twin

@@ -11,10 +11,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.configs.changes import Changes, between
-from dashboard.configs.forms import SaveForm
-from dashboard.names import folded
-from dashboard.ui.forms import LineField
+from dashboard.core.names import folded
+from dashboard.platform.configs.changes import Changes, between
+from dashboard.platform.configs.forms import SaveForm
+from dashboard.web.forms import LineField
 from forum.configs.reasons import LANGUAGES, Reason, as_entries, in_both, read, slug
 
 MOST = 50

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.registry import access_pattern

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from dashboard.audit.seals.services import due_after, last_finished_day
-from dashboard.audit.seals.trails import after
-from dashboard.errors import Conflict
+from dashboard.core.errors import Conflict
+from dashboard.platform.audit.seals.services import due_after, last_finished_day
+from dashboard.platform.audit.seals.trails import after
 from dashboard.table import keys
 from dashboard.table.operations import SYSTEM, new_operation
 from dashboard.table.transactions import Transaction

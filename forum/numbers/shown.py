@@ -10,8 +10,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ui.charts import Columns, columns, share
-from dashboard.ui.templatetags.ui import day_format
+from dashboard.web.charts import Columns, columns, share
+from dashboard.web.templatetags.ui import day_format
 from forum.logged import ACTIONS, action_in_words, name_of
 from forum.numbers.queries import Numbers
 from forum.numbers.tally import BOUNDS, DAY, HOUR, MINUTE, Tally, within

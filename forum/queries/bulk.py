@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.operations import Done, Operation
 from dashboard.table.registry import access_pattern

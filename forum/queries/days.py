@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.registry import access_pattern

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from dashboard.configs import queries as configs
-from dashboard.configs.items import Body
-from dashboard.configs.kinds import digest
-from dashboard.configs.queries import Standing
+from dashboard.platform.configs import queries as configs
+from dashboard.platform.configs.items import Body
+from dashboard.platform.configs.kinds import digest
+from dashboard.platform.configs.queries import Standing
 from forum.configs.profanity import PROFANITY
 from forum.profanity import FilterConfig
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from dashboard.configs.items import Config
-from dashboard.errors import Refused
+from dashboard.core.errors import Refused
+from dashboard.platform.configs.items import Config
+from dashboard.platform.event.domains import DOMAINS, may_write
 from dashboard.table import keys, read
 from dashboard.table.registry import access_pattern
 from forum.configs.profanity import PROFANITY
-from forum.domains import DOMAINS, may_write
 from forum.profanity import FilterConfig
 from forum.queries.filter import filter_of
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Collection
 from dashboard.table.registry import access_pattern

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from pynamodb.expressions.condition import Condition
 
-from dashboard.errors import NotFound
-from dashboard.names import unaccented
+from dashboard.core.errors import NotFound
+from dashboard.core.names import unaccented
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from dashboard.audit.seals.trails import day_of, every
+from dashboard.platform.audit.seals.trails import day_of, every
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.read import Page

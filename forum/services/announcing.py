@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dashboard.audit.services import record
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.audit.services import record
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once
 from forum.items import Post

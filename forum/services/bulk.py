@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from dashboard.errors import Refused
-from dashboard.operations import services
-from dashboard.operations.items import State, Work
-from dashboard.operations.queries import LINES_A_PART
+from dashboard.core.errors import Refused
+from dashboard.platform.jobs import services
+from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.operations import Operation
 from forum.bulk.finding import beginning, first_line, line_of, parts_of
 from forum.bulk.wishes import Chosen, Wish, the_words

@@ -10,7 +10,7 @@ from typing import Any, cast
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
-from dashboard.errors import NotFound, Unavailable
+from dashboard.core.errors import NotFound, Unavailable
 from dashboard.table import write
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Operation

@@ -9,12 +9,12 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from pynamodb.expressions.condition import Condition
 
-from dashboard.clock import now
-from dashboard.configs.items import Config
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.configs.items import Config
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once
-from dashboard.ui.moments import spoken
+from dashboard.web.moments import spoken
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import BANNED, DELETED, Comment, ModerationEntry, Post
 from forum.queries.cases import Case, case_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.clock import now
-from dashboard.table.ids import new_id
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
 from forum.items import Comment, ModerationEntry, Post

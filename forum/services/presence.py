@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table import keys, write
 from dashboard.table.operations import Actor
 from forum.items import Presence

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from dashboard.audit.services import record as record_in_trail
-from dashboard.clock import now
-from dashboard.errors import NotFound, Refused
-from dashboard.table.ids import new_id
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound, Refused
+from dashboard.core.ids import new_id
+from dashboard.platform.audit.services import record as record_in_trail
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once
 from forum.items import ACTIVE, Comment, Post

@@ -9,17 +9,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs.forms import seen_by
-from dashboard.errors import Refused
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs.forms import seen_by
 from dashboard.table import cursors
-from dashboard.ui.lists import listing
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import listing
+from dashboard.web.pages import add_refusal, bind, page, see_other, url_or_empty
+from dashboard.web.toasts import toast
 from forum import shown
-from forum.cards import STATUS, address
+from forum.cards import STATUS
 from forum.forms.announcing import AnnounceForm
 from forum.items import ACTIVE, Post, counted
 from forum.queries import filter as filters
@@ -83,11 +83,11 @@ def _row(post: Post, email: str) -> dict[str, Any]:
     level, label, icon = STATUS.get(post.status or ACTIVE, ("plain", post.status, "circle"))
     return {
         "item": post,
-        "url": address("post", Target.of(post).post),
+        "url": url_or_empty("post", Target.of(post).post),
         "likes": int(counted(post.likes)),
         "comments": int(counted(post.comments_count)),
         "level": level,
         "label": label,
         "icon": icon,
-        "withdraw": address("forum_withdraw", Target.of(post).post) if may_withdraw(post, email) else "",
+        "withdraw": url_or_empty("forum_withdraw", Target.of(post).post) if may_withdraw(post, email) else "",
     }

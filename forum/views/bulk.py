@@ -9,18 +9,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs import queries as configs
-from dashboard.configs.items import HIGHEST
-from dashboard.errors import NotFound
-from dashboard.operations import queries as operations
-from dashboard.operations import services as works
-from dashboard.operations.items import State, Work
+from dashboard.core.errors import NotFound
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs import queries as configs
+from dashboard.platform.configs.items import HIGHEST
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import services as works
+from dashboard.platform.jobs.items import State, Work
 from dashboard.table.read import COUNT_LIMIT, gather
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import came_from, page, safe_next, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import came_from, page, safe_next, see_other
+from dashboard.web.toasts import toast
 from forum.bulk.wishes import Wish, action_of, chosen_by, list_of, the_words
 from forum.configs.reasons import REASONS
 from forum.forms.bulk import ReasonForm

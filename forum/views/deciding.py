@@ -9,15 +9,15 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs import queries as configs
-from dashboard.errors import Refused, Unavailable
+from dashboard.core.errors import Refused, Unavailable
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs import queries as configs
 from dashboard.table.operations import Operation
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import bind, page, safe_next, see_other, wants_fragment
-from dashboard.ui.toasts import toast
-from forum.cards import Card, address
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import bind, page, safe_next, see_other, url_or_empty, wants_fragment
+from dashboard.web.toasts import toast
+from forum.cards import Card
 from forum.configs.reasons import REASONS
 from forum.forms.desk import DecisionForm
 from forum.items import Comment, Post
@@ -80,7 +80,7 @@ def _answer(request: Request, act: Any, *, is_undo: bool = False) -> HttpRespons
     way_back = reverse("forum_undo", args=[result["entry"]])
     toast(request, DONE[target.kind, Action(result["action"])], undo=(way_back, _next(request)), of=item)
     if not wants_fragment(request):
-        return see_other(request, safe_next(request, address(target.kind, *target.name.split("/"))))
+        return see_other(request, safe_next(request, url_or_empty(target.kind, *target.name.split("/"))))
     stays = is_undo or request.POST.get("place") != IN_A_LIST or item.outcome.moved_on
     return _card(request, item, undo="" if stays else way_back, action=result["action"])
 

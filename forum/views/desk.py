@@ -12,17 +12,17 @@ from django.urls import reverse
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.accounts.services import profile
-from dashboard.clock import now
-from dashboard.configs import queries as configs
-from dashboard.errors import NotFound
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.services import profile
+from dashboard.platform.configs import queries as configs
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
 from dashboard.table.timestamps import to_wire
-from dashboard.ui.lists import Tab, listing, tabs
-from dashboard.ui.pages import page, safe_next, see_other
+from dashboard.web.lists import Tab, listing, tabs
+from dashboard.web.pages import page, safe_next, see_other
 from forum.cards import cards
 from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, ORDERS, POSTS, REVIEW, SHOWS, WishForm

@@ -11,17 +11,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs.queries import Standing
-from dashboard.configs.services import drafts
-from dashboard.errors import NotFound, Refused
-from dashboard.ui.downloads import csv_file
-from dashboard.ui.errors import takes
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, page, see_other
-from dashboard.ui.sheets import MAX_BYTES, text_of
-from dashboard.ui.toasts import toast
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs.queries import Standing
+from dashboard.platform.configs.services import drafts
+from dashboard.web.commands import operation_of
+from dashboard.web.downloads import csv_file
+from dashboard.web.errors import takes
+from dashboard.web.pages import add_refusal, page, see_other
+from dashboard.web.sheets import MAX_BYTES, text_of
+from dashboard.web.toasts import toast
 from forum import importing, shown
 from forum.configs.profanity import PROFANITY, THRESHOLD, WORD, word_entry
 from forum.forms.profanity import ImportForm

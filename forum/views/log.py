@@ -7,15 +7,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs import queries as configs
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs import queries as configs
 from dashboard.table import cursors, read
-from dashboard.ui.downloads import last_line_of_a_broken_file
-from dashboard.ui.lists import listing, tabs
-from dashboard.ui.pages import page, see_other
-from dashboard.ui.ranges import file_name, with_filters
-from dashboard.ui.streams import streamed
+from dashboard.web.downloads import last_line_of_a_broken_file
+from dashboard.web.lists import listing, tabs
+from dashboard.web.pages import page, see_other
+from dashboard.web.ranges import file_name, with_filters
+from dashboard.web.streams import streamed
 from forum import export
 from forum.configs.reasons import REASONS
 from forum.forms.log import LogForm

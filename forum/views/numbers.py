@@ -6,10 +6,10 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.ui.lists import tabs
-from dashboard.ui.pages import page
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.web.lists import tabs
+from dashboard.web.pages import page
 from forum.numbers import queries
 from forum.numbers.shown import shown
 

@@ -9,14 +9,14 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs import queries as configs
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs import queries as configs
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
-from dashboard.ui.lists import listing, tabs
-from dashboard.ui.pages import page
+from dashboard.web.lists import listing, tabs
+from dashboard.web.pages import page
 from forum.cards import Card, cards
 from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS

@@ -9,19 +9,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs import queries, told
-from dashboard.configs.changes import counts
-from dashboard.configs.items import Config
-from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Overlapping
-from dashboard.configs.services.versions import Why
-from dashboard.configs.views import toast_saved
-from dashboard.errors import Conflict, Refused
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs import queries, told
+from dashboard.platform.configs.changes import counts
+from dashboard.platform.configs.items import Config
+from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services.saving import Overlapping
+from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.configs.views import toast_saved
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import add_refusal, bind, page, see_other
+from dashboard.web.toasts import toast
 from forum.configs.reasons import REASONS, read
 from forum.forms.reasons import MOST, ReasonsForm, changed, in_its_place, named, opened, rearranged, sent
 

@@ -11,21 +11,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs.forms import SaveForm, seen_by
-from dashboard.configs.kinds import MAX_BYTES, Hold
-from dashboard.configs.queries import Standing, authors
-from dashboard.configs.services import drafts, saving
-from dashboard.configs.services.saving import Held, Overlapping
-from dashboard.configs.services.versions import Why
-from dashboard.configs.told import FIRST, decided, listed, met
-from dashboard.configs.views import toast_saved
-from dashboard.errors import Refused
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs.forms import SaveForm, seen_by
+from dashboard.platform.configs.kinds import MAX_BYTES, Hold
+from dashboard.platform.configs.queries import Standing, authors
+from dashboard.platform.configs.services import drafts, saving
+from dashboard.platform.configs.services.saving import Held, Overlapping
+from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.configs.told import FIRST, decided, listed, met
+from dashboard.platform.configs.views import toast_saved
 from dashboard.table.read import gather
 from dashboard.table.weights import in_kb, weight
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import add_refusal, bind, page, see_other
 from forum import replaying
 from forum.configs.profanity import PROFANITY
 from forum.queries import filter as queries

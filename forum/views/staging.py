@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from dashboard.accounts.middleware import Request
-from dashboard.configs.items import ConfigDraft
-from dashboard.ui.pages import safe_next
-from dashboard.ui.toasts import toast
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.configs.items import ConfigDraft
+from dashboard.web.pages import safe_next
+from dashboard.web.toasts import toast
 
 
 def toast_staged(request: Request, said: str, draft: ConfigDraft, back: str = "") -> None:

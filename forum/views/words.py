@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.configs.changes import unpack_changes
-from dashboard.configs.queries import Standing
-from dashboard.configs.services import drafts
-from dashboard.errors import NotFound, Refused
-from dashboard.ui.lists import Tab, listing, tabs
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import came_from, page, see_other, wants_fragment
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs.changes import unpack_changes
+from dashboard.platform.configs.queries import Standing
+from dashboard.platform.configs.services import drafts
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import Tab, listing, tabs
+from dashboard.web.pages import came_from, page, see_other, wants_fragment
 from forum import shown
 from forum.configs.profanity import (
     ALLOWED,

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.configs.changes import Change, Changes, Entries
-from dashboard.configs.items import Body, Config
-from dashboard.configs.kinds import Hold, Kind, Told
-from forum.domains import Whitelist, members_of, named
+from dashboard.platform.configs.changes import Change, Changes, Entries
+from dashboard.platform.configs.items import Body, Config
+from dashboard.platform.configs.kinds import Hold, Kind, Told
+from dashboard.platform.event.domains import Whitelist, members_of, named
 
 _DOMAIN = "domain:"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboard.accounts.demo import ACCOUNTS
-from dashboard.local.accounts import DOMAIN
-from dashboard.local.story import days_ago
+from dashboard.platform.accounts.demo import ACCOUNTS
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import days_ago
 from dashboard.table.operations import Actor, Operation
 from rooms.queries import content as queries
 from rooms.services import content as services

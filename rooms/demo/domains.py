@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dashboard.accounts.demo import ACCOUNTS
-from dashboard.configs import queries as configs
-from dashboard.configs.services import saving
-from dashboard.configs.services.versions import Why
-from dashboard.local.accounts import DOMAIN
-from dashboard.local.story import days_ago
-from dashboard.table.ids import predictable
+from dashboard.core.ids import predictable
+from dashboard.platform.accounts.demo import ACCOUNTS
+from dashboard.platform.configs import queries as configs
+from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import days_ago
+from dashboard.platform.event.demo_people import PEOPLE_DOMAIN
 from dashboard.table.operations import Actor, Operation
-from forum.demo.script import PEOPLE_DOMAIN
 from rooms.configs.domains import DOMAINS, added
 from rooms.queries.domains import domain_count
 from rooms.services import counting

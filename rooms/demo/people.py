@@ -9,15 +9,15 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 
-from dashboard.accounts.demo import ACCOUNTS
-from dashboard.accounts.items import Person
-from dashboard.clock import now
-from dashboard.local.accounts import DOMAIN
-from dashboard.local.story import days_ago
-from dashboard.names import folded
+from dashboard.core.clock import now
+from dashboard.core.names import folded
+from dashboard.platform.accounts.demo import ACCOUNTS
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import days_ago
+from dashboard.platform.event.demo_people import PEOPLE, PEOPLE_DOMAIN, email_and_name
 from dashboard.table import keys, read, write
 from dashboard.table.operations import Actor, Operation
-from forum.demo import script
 from rooms.queries.rooms import all_rooms
 from rooms.services.progress import mark
 
@@ -31,7 +31,7 @@ _LAST = (
 )
 _COUNTRIES = {"Colombia": 46, "México": 20, "Argentina": 14, "Chile": 10, "Perú": 7, "España": 5, "Ecuador": 4}
 _COUNTRIES |= {"United States": 3, "Brasil": 3, "": 3}
-_DOMAINS = ("sura.com.co", "bancoldex.com", script.PEOPLE_DOMAIN)
+_DOMAINS = ("sura.com.co", "bancoldex.com", PEOPLE_DOMAIN)
 _PEOPLE = 150
 # They come from when registration opens until today; whoever writes in the forum was there before it began.
 _OPENED, _BEFORE_THE_FORUM = 40.0, 11.0
@@ -70,10 +70,10 @@ def _attendees() -> Iterator[_Attendee]:
     chance = random.Random("attendees")
     firsts, lasts = _FIRST.split(", "), _LAST.split(", ")
     countries, weights = list(_COUNTRIES), list(_COUNTRIES.values())
-    for first, name in script.PEOPLE.items():
+    for first, name in PEOPLE.items():
         (country,) = chance.choices(countries, weights)
         days = chance.uniform(_BEFORE_THE_FORUM, _OPENED)
-        yield _Attendee(script.address(first)[0], name, country, "attendee", days, chance.random())
+        yield _Attendee(email_and_name(first)[0], name, country, "attendee", days, chance.random())
     number = 0
     while True:
         number += 1

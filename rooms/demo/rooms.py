@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from dashboard.clock import now
-from dashboard.local.accounts import DOMAIN
-from dashboard.local.story import days_ago, once_upon
+from dashboard.core.clock import now
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import days_ago, once_upon
 from dashboard.table.operations import Actor, Operation
 from rooms.queries import rooms as queries
 from rooms.services import overriding, rooms

@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard import clock
-from dashboard.ui.forms import Form, LineField, LongSelect
-from dashboard.ui.locale import ZONES
-from dashboard.ui.moments import DATE, FARTHEST, TIME, Moment, MomentForm, Skipped, fields_of, moment_at
+from dashboard.core import clock
+from dashboard.web.forms import Form, LineField, LongSelect
+from dashboard.web.locale import ZONES
+from dashboard.web.moments import DATE, FARTHEST, TIME, Moment, MomentForm, Skipped, fields_of, moment_at
 from rooms import vimeo
 from rooms.items import Room, RoomContent
 from rooms.services.content import Fields

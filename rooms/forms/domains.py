@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.configs.forms import SeenForm
-from dashboard.ui.sheets import MAX_BYTES
-from forum.domains import Whitelist, same_as
+from dashboard.platform.configs.forms import SeenForm
+from dashboard.platform.event.domains import Whitelist, same_as
+from dashboard.web.sheets import MAX_BYTES
 from rooms.domains import BadDomain, split, tidy
 
 # What fits into the field; more comes from a file.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.accounts import emails
-from dashboard.ui.forms import Form, LineField
+from dashboard.platform.accounts import emails
+from dashboard.web.forms import Form, LineField
 from rooms.queries.people import Wanted
 
 MAX_COUNTRY = 100

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.table.items import Item
 from dashboard.table.timestamps import from_wire
-from dashboard.ui.forms import Form, LineField, LongSelect, VersionField
-from dashboard.ui.locale import ZONES, zone
-from dashboard.ui.moments import LOCAL, Moment, as_local, read_moment, spoken, zones
+from dashboard.web.forms import Form, LineField, LongSelect, VersionField
+from dashboard.web.locale import ZONES, zone
+from dashboard.web.moments import LOCAL, Moment, as_local, read_moment, spoken, zones
 from rooms.items import Room
 from rooms.services.overriding import OPENING, as_sent
 from rooms.services.rooms import MAX_ID, id_for

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from dashboard.ui.forms import Form
+from dashboard.web.forms import Form
 from rooms.shifts import MOST_MINUTES
 from rooms.shown import Row
 from rooms.timeline import is_drawn

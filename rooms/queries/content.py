@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.audit import queries as audit
-from dashboard.audit.items import AuditEntry
-from dashboard.configs.items import Config
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.audit import queries as audit
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.configs.items import Config
 from dashboard.table import keys, read
 from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import BadKey

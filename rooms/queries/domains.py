@@ -8,13 +8,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from dashboard.configs.items import Config
+from dashboard.platform.configs.items import Config
+from dashboard.platform.event.domains import Whitelist
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from dashboard.table.registry import access_pattern
 from dashboard.table.schema import BY_NAME, PK, SK
 from dashboard.table.timestamps import to_wire
-from forum.domains import Whitelist
 from rooms.configs.domains import DOMAINS, whitelist_of
 from rooms.counted import Counted, told
 from rooms.items import DomainCount

@@ -9,10 +9,10 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from dashboard.accounts import emails
-from dashboard.accounts.items import Person
-from dashboard.errors import NotFound
-from dashboard.names import unaccented
+from dashboard.core.errors import NotFound
+from dashboard.core.names import unaccented
+from dashboard.platform.accounts import emails
+from dashboard.platform.accounts.items import Person
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern

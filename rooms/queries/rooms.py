@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.configs.items import Config
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.configs.items import Config
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern

@@ -9,8 +9,8 @@ from typing import Any, cast
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
 from dashboard.table import keys, write
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation

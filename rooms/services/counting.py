@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from pynamodb.expressions.operand import Path
 
-from dashboard.audit.services import record
-from dashboard.clock import now
-from dashboard.errors import Conflict
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict
+from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
 from dashboard.table.items import Raw
 from dashboard.table.operations import SYSTEM, Operation, new_operation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.audit.services import record
+from dashboard.platform.audit.services import record
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
 from dashboard.table import write
 from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.timestamps import to_wire

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
-from dashboard.accounts.items import Person
-from dashboard.audit.services import record
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.audit.services import record
 from dashboard.table import keys
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation

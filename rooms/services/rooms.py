@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
-from dashboard.clock import now
-from dashboard.errors import Conflict, DomainError, NotFound, Refused
-from dashboard.names import folded
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.core.names import folded
 from dashboard.table import keys, schema
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.clock import now
-from dashboard.configs.items import Config
-from dashboard.errors import Conflict
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict
+from dashboard.platform.configs.items import Config
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled
 from dashboard.table.timestamps import to_wire

@@ -12,17 +12,17 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from pynamodb.expressions.operand import Path
 
-from dashboard.clock import now
-from dashboard.configs.items import Config
-from dashboard.errors import Conflict
-from dashboard.operations.kinds import Failed, Line
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict
+from dashboard.platform.configs.items import Config
+from dashboard.platform.jobs.kinds import Failed, Line
 from dashboard.table import write
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import from_wire, to_wire
 from dashboard.table.transactions import Transaction, find_done
-from dashboard.ui.moments import spoken
+from dashboard.web.moments import spoken
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries

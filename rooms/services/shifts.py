@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from dashboard.errors import Refused
-from dashboard.operations import queries as operations
-from dashboard.operations import services
-from dashboard.operations.items import State, Work
-from dashboard.operations.kinds import Line
+from dashboard.core.errors import Refused
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import services
+from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.kinds import Line
 from dashboard.table.operations import Operation
 from rooms.services.shifting import AT_ONCE
 from rooms.shifts import title_of, turned_back

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.audit.services import record
+from dashboard.platform.audit.services import record
 from dashboard.table.transactions import Transaction
 from rooms.items import Room
 from rooms.queries.rooms import target_of

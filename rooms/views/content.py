@@ -12,14 +12,14 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.words import told
-from dashboard.configs.forms import seen_by
-from dashboard.errors import Conflict, Refused
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, came_from, page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.words import told
+from dashboard.platform.configs.forms import seen_by
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import add_refusal, bind, came_from, page, see_other
+from dashboard.web.toasts import toast
 from rooms import vimeo
 from rooms.forms.content import ContentForm
 from rooms.items import Room

@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.errors import Conflict, Refused
-from dashboard.ui.lists import listing
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, page, see_other, wants_fragment
-from dashboard.ui.toasts import toast
-from forum.domains import same_as
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.event.domains import same_as
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import listing
+from dashboard.web.pages import add_refusal, bind, page, see_other, wants_fragment
+from dashboard.web.toasts import toast
 from rooms import whitelisted
 from rooms.configs.domains import DOMAINS, added, name_of, removed
 from rooms.domains import BadDomain, is_public, tried

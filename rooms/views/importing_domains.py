@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.errors import Conflict, NotFound, Refused
-from dashboard.ui.downloads import csv_file
-from dashboard.ui.errors import takes
-from dashboard.ui.pages import add_refusal, page
-from dashboard.ui.sheets import MAX_BYTES, text_of
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.web.downloads import csv_file
+from dashboard.web.errors import takes
+from dashboard.web.pages import add_refusal, page
+from dashboard.web.sheets import MAX_BYTES, text_of
 from rooms import importing
 from rooms.configs.domains import added, removed
 from rooms.forms.domains import ImportForm

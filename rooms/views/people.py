@@ -12,25 +12,23 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.queries import history
-from dashboard.audit.words import told
-from dashboard.clock import now
-from dashboard.errors import NotFound, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.queries import history
+from dashboard.platform.audit.words import told
 from dashboard.table import cursors
 from dashboard.table.operations import new_operation
 from dashboard.table.read import Page, aside, gather
-from dashboard.ui.downloads import last_line_of_a_broken_file
-from dashboard.ui.lists import listing
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import page, see_other, wants_fragment
-from dashboard.ui.streams import streamed
-from dashboard.ui.toasts import toast
-from forum.cards import Card, address
-from forum.queries.posts import posts_of
-from forum.reasons import Choices
+from dashboard.web.commands import operation_of
+from dashboard.web.downloads import last_line_of_a_broken_file
+from dashboard.web.lists import listing
+from dashboard.web.pages import page, see_other, url_or_empty, wants_fragment
+from dashboard.web.streams import streamed
+from dashboard.web.toasts import toast
+from forum.public import author_url, cards_of, posts_of
 from rooms import people_export
 from rooms.forms.people import MAX_COUNTRY, ExportForm, PeopleForm, ProgressForm
 from rooms.items import Room
@@ -133,7 +131,7 @@ def _about(request: Request, person: Person, rooms: Sequence[Room]) -> dict[str,
         "way": Way(person.progress_stood, rooms),
         "progress_url": reverse("event_progress", args=[person.email]),
         "history_target": services.history_of(person.email),
-        "account_url": address("person", person.email) if may_manage else "",
+        "account_url": url_or_empty("person", person.email) if may_manage else "",
         "may_audit": request.person.may(Permission.AUDIT_READ),
     }
 
@@ -141,9 +139,9 @@ def _about(request: Request, person: Person, rooms: Sequence[Room]) -> dict[str,
 def _written(request: Request, person: Person, posts: Page[Any]) -> dict[str, Any]:
     may_read = request.person.may(Permission.FORUM)
     return {
-        "posts": [Card(post, Choices({})) for post in posts.items],
+        "posts": cards_of(posts.items),
         "may_read_forum": may_read,
-        "author_url": address("forum_author", person.user_id or person.email) if may_read else "",
+        "author_url": author_url(person.user_id or person.email) if may_read else "",
     }
 
 

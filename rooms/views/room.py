@@ -10,17 +10,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.audit.words import told
-from dashboard.clock import now
-from dashboard.configs.forms import seen_by
-from dashboard.errors import Refused
-from dashboard.ui.locale import ZONES, zone
-from dashboard.ui.moments import spoken
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
-from dashboard.ui.toasts import toast
+from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit.words import told
+from dashboard.platform.configs.forms import seen_by
+from dashboard.web.commands import operation_of
+from dashboard.web.locale import ZONES, zone
+from dashboard.web.moments import spoken
+from dashboard.web.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
+from dashboard.web.toasts import toast
 from rooms import shown, times
 from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, override_form, schedule_form
 from rooms.items import Room

@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
-from dashboard.ui.lists import Tab
-from dashboard.ui.locale import zone
-from dashboard.ui.pages import page, saw_it_all
-from dashboard.ui.templatetags.ui import day_format, long_day_format
+from dashboard.core.clock import now
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.web.lists import Tab
+from dashboard.web.locale import zone
+from dashboard.web.pages import page, saw_it_all
+from dashboard.web.templatetags.ui import day_format, long_day_format
 from rooms import shown
 from rooms.forms.shifts import ShiftForm
 from rooms.queries import rooms as queries

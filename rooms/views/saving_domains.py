@@ -5,15 +5,15 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.urls import reverse
 
-from dashboard.accounts.middleware import Request
-from dashboard.configs.changes import Changes
-from dashboard.configs.forms import seen_by
-from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Held
-from dashboard.configs.services.versions import Why
-from dashboard.configs.views import toast_saved
-from dashboard.ui.operations import FIELD, operation_of
-from dashboard.ui.pages import page, see_other
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.configs.changes import Changes
+from dashboard.platform.configs.forms import seen_by
+from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services.saving import Held
+from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.configs.views import toast_saved
+from dashboard.web.commands import FIELD, operation_of
+from dashboard.web.pages import page, see_other
 from rooms.configs.domains import DOMAINS
 
 # What the form that asks again has of its own.

@@ -10,18 +10,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.accounts.middleware import Request
-from dashboard.accounts.permissions import Permission, requires
-from dashboard.clock import now
-from dashboard.errors import NotFound, Refused
-from dashboard.operations import queries as operations
-from dashboard.operations import services as works
-from dashboard.operations.items import State, Work
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import services as works
+from dashboard.platform.jobs.items import State, Work
 from dashboard.table.read import gather
-from dashboard.ui.locale import zone
-from dashboard.ui.operations import operation_of
-from dashboard.ui.pages import page, see_other
-from dashboard.ui.toasts import toast
+from dashboard.web.commands import operation_of
+from dashboard.web.locale import zone
+from dashboard.web.pages import page, see_other
+from dashboard.web.toasts import toast
 from rooms.forms.shifts import CHOSEN, DAY, ShiftForm
 from rooms.items import Room
 from rooms.queries import rooms as queries

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
 from dashboard.table.operations import Actor
 from tests.ui.html import Form, form_to, toasts
 

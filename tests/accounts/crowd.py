@@ -11,9 +11,9 @@ from typing import Any
 
 from django.conf import settings
 
-from dashboard.accounts.items import DISABLED, INVITED, Person
-from dashboard.accounts.permissions import Role
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.items import DISABLED, INVITED, Person
+from dashboard.platform.accounts.permissions import Role
 from dashboard.table.connection import client
 
 BATCH = 25

@@ -12,12 +12,12 @@ import pyotp
 from django.conf import settings
 from django.test import Client
 
-from dashboard.accounts import codes, queries
-from dashboard.accounts.items import Person, Security
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import second_factor, security
-from dashboard.clock import frozen, now
-from dashboard.table.ids import new_id
+from dashboard.core.clock import frozen, now
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import codes, queries
+from dashboard.platform.accounts.items import Person, Security
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import second_factor, security
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA, PASSWORD
 from tests.ui.html import form_to, parse

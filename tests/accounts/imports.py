@@ -7,11 +7,11 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from dashboard.accounts import importing, sheets
-from dashboard.accounts.work import IMPORT
-from dashboard.operations import queries, services
-from dashboard.operations.items import Work
-from dashboard.table.ids import new_id
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import importing, sheets
+from dashboard.platform.accounts.work import IMPORT
+from dashboard.platform.jobs import queries, services
+from dashboard.platform.jobs.items import Work
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people
-from dashboard.table.ids import new_id
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import links, people
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse

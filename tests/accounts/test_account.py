@@ -9,11 +9,11 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person, Session
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people, profile, sessions
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person, Session
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people, profile, sessions
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.conftest import ALMA, PASSWORD, sign_in

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
-from dashboard.accounts.views.people import MAX_BULK
-from dashboard.table.ids import new_id
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
+from dashboard.platform.accounts.views.people import MAX_BULK
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.crowd import add_crowd

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Admins, Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Admins, Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
 from dashboard.table import keys, read, write
 from dashboard.table.operations import new_operation
 from tests.accounts import trail

@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from dashboard.accounts import queries
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people
-from dashboard.audit.queries import latest
-from dashboard.clock import shifted
-from dashboard.operations import queries as operations
-from dashboard.operations import running, services
-from dashboard.operations.items import State, Work
-from dashboard.table.ids import new_id
+from dashboard.core.clock import shifted
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import links, people
+from dashboard.platform.audit.queries import latest
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs.items import State, Work
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.acts import ALDO
 from tests.accounts.imports import URL, begun, now_is, rows, send, uploaded
 from tests.accounts.inviting import assert_dead, join
 from tests.conftest import ALMA
-from tests.operations.driving import finish
+from tests.jobs.driving import finish
 from tests.ui.html import form_to, forms, parse
 from tests.ui.walk import calls_of
 from tests.ui.world import World

@@ -6,18 +6,18 @@ from datetime import timedelta
 
 import pytest
 
-from dashboard.accounts import queries
-from dashboard.accounts.services import links
-from dashboard.clock import shifted
-from dashboard.operations import kinds, running
-from dashboard.operations import queries as operations
-from dashboard.operations.items import State, Work
+from dashboard.core.clock import shifted
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.services import links
+from dashboard.platform.jobs import kinds, running
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs.items import State, Work
 from tests.accounts import trail
 from tests.accounts.imports import begun, many, now_is
 from tests.conftest import real_engines
 from tests.faults import bad_network, lose_reply, lose_request
-from tests.operations.driving import finish
-from tests.operations.test_crashes import Killed, Killer
+from tests.jobs.driving import finish
+from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 
 

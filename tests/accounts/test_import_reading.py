@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from dashboard.accounts import importing, queries, sheets
-from dashboard.accounts.permissions import Role
-from dashboard.errors import Refused
-from dashboard.ui.sheets import text_of
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts import importing, queries, sheets
+from dashboard.platform.accounts.permissions import Role
+from dashboard.web.sheets import text_of
 from tests.accounts.imports import many, rows, send
 from tests.ui.html import parse
 from tests.ui.world import World

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import links
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from tests.accounts import trail

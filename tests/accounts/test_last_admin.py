@@ -9,11 +9,11 @@ from threading import Barrier
 
 import pytest
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Admins, Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people
-from dashboard.errors import DomainError, Refused
+from dashboard.core.errors import DomainError, Refused
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Admins, Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import links, people
 from dashboard.table import keys, read
 from dashboard.table.operations import new_operation
 from tests.accounts import trail

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people, profile
-from dashboard.clock import frozen, now
-from dashboard.errors import NotFound
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import NotFound
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import links, people, profile
 from dashboard.table import read
 from dashboard.table.operations import new_operation
 from tests.accounts import trail

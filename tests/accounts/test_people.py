@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
 from dashboard.table.operations import Operation
 from tests.accounts import trail
 from tests.accounts.acts import act, now_is, said

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pytest
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import STATES, Person
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import STATES, Person
+from dashboard.platform.accounts.permissions import Role
 from dashboard.table import keys, write
 from tests.accounts.crowd import add_crowd
 from tests.conftest import add_person, every_engine, sign_in

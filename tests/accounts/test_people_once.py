@@ -7,9 +7,9 @@ from unittest import mock
 
 import pytest
 
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.acts import ALDO, form_of, now_is, said

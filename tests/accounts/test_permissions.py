@@ -15,9 +15,9 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import API, PUBLIC, ROLES, Permission, Role
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import API, PUBLIC, ROLES, Permission, Role
 from dashboard.table import keys, write
 from tests.accounts import undeclared
 from tests.conftest import HASHED, PASSWORD, sign_in

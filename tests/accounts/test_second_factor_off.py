@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from dashboard.accounts import demo, queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people
+from dashboard.platform.accounts import demo, queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import links, people
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.acts import act, form_of, said

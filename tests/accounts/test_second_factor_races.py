@@ -10,12 +10,12 @@ from threading import Barrier
 
 import pytest
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.queries import Signed
-from dashboard.accounts.services import second_factor, sessions
-from dashboard.errors import Conflict, DomainError
+from dashboard.core.errors import Conflict, DomainError
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.queries import Signed
+from dashboard.platform.accounts.services import second_factor, sessions
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.factors import code_of, early_in_a_step, now_is, switch_on

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from dashboard.accounts import codes
-from dashboard.accounts.services import second_factor
+from dashboard.platform.accounts import codes
+from dashboard.platform.accounts.services import second_factor
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.factors import (

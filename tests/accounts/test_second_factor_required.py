@@ -9,10 +9,10 @@ import pyotp
 import pytest
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person, Security
-from dashboard.accounts.permissions import Role
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person, Security
+from dashboard.platform.accounts.permissions import Role
 from dashboard.table import keys, write
 from tests.accounts.factors import (
     SET_UP,

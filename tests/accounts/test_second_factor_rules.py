@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import security as services
-from dashboard.audit.queries import history
-from dashboard.errors import Conflict
+from dashboard.core.errors import Conflict
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import security as services
+from dashboard.platform.audit.queries import history
 from dashboard.table.operations import new_operation
 from tests.accounts.crowd import add_crowd
 from tests.accounts.factors import boxes, is_in, require

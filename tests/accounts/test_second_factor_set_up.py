@@ -9,9 +9,9 @@ import pyotp
 import pytest
 from django.test import Client
 
-from dashboard.accounts import codes, queries
-from dashboard.accounts.items import Person
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
+from dashboard.platform.accounts import codes, queries
+from dashboard.platform.accounts.items import Person
 from tests.accounts import trail
 from tests.accounts.factors import COOKIE, SET_UP, complaints, early_in_a_step, is_in, now_is, switch_on
 from tests.conftest import sign_in

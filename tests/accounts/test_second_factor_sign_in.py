@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Session
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people, second_factor, sessions
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Session
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people, second_factor, sessions
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.factors import (

@@ -12,9 +12,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.hashers import Argon2
-from dashboard.accounts.services import sessions
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.hashers import Argon2
+from dashboard.platform.accounts.services import sessions
 from tests.conftest import PASSWORD, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of, new_browser

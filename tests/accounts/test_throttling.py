@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from dashboard.accounts import throttle
-from dashboard.accounts.hashers import Argon2
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import sessions
-from dashboard.accounts.services.sessions import TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW
-from dashboard.clock import frozen
-from dashboard.errors import TooMany
-from dashboard.table.ids import new_id
+from dashboard.core.clock import frozen
+from dashboard.core.errors import TooMany
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import throttle
+from dashboard.platform.accounts.hashers import Argon2
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import sessions
+from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, TRIES_AN_ADDRESS, WINDOW
 from tests.conftest import PASSWORD, add_person, every_engine, real_engines
 from tests.ui.html import parse
 from tests.ui.walk import new_browser

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people, profile
-from dashboard.businesses.items import Member
-from dashboard.businesses.services import members
-from dashboard.errors import NotFound, Refused
+from dashboard.core.errors import NotFound, Refused
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import links, people, profile
+from dashboard.platform.businesses.items import Member
+from dashboard.platform.businesses.services import members
 from dashboard.table import connection, keys, read
-from dashboard.table.ids import new_id
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA, HASHED, PASSWORD, add_business
 from tests.ui.world import World

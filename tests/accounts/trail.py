@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
-from dashboard.audit.items import AuditEntry
-from dashboard.audit.queries import history
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.queries import history
 
 Told = tuple[str, str, dict[str, Any], dict[str, Any]]
 

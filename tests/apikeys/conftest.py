@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from dashboard.clock import frozen
-from dashboard.table.ids import new_id
+from dashboard.core.clock import frozen
+from dashboard.core.ids import new_id
 from tests.conftest import add_business
 from tests.ui.world import World, world
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.test import Client
 
-from dashboard.apikeys import queries, services
-from dashboard.apikeys.items import ApiKey
-from dashboard.audit.items import AuditEntry
+from dashboard.platform.apikeys import queries, services
+from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys
 from dashboard.table.operations import Actor, new_operation
 

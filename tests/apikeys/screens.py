@@ -6,8 +6,8 @@ from typing import Any
 
 from django.test import Client
 
-from dashboard.apikeys import queries
-from dashboard.apikeys.items import ApiKey
+from dashboard.platform.apikeys import queries
+from dashboard.platform.apikeys.items import ApiKey
 from tests.ui.html import Form, form_to, parse, toasts
 
 

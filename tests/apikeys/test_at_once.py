@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dashboard.apikeys import queries, services
-from dashboard.apikeys.items import ApiKey
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.apikeys import queries, services
+from dashboard.platform.apikeys.items import ApiKey
 from dashboard.table.operations import new_operation
 from tests.apikeys.issuing import OLIVIA, ask, issue_key, revoke, trail
 from tests.conftest import add_business, real_engines

@@ -14,9 +14,9 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from branding.views.api import CACHE, NoTheme
-from dashboard.apikeys import gate, services
-from dashboard.apikeys.gate import Barred, KeyRefused
-from dashboard.ui.api import PROBLEMS
+from dashboard.platform.apikeys import gate, services
+from dashboard.platform.apikeys.gate import Barred, KeyRefused
+from dashboard.web.api import PROBLEMS
 from tests.apikeys.issuing import ask, issue_key, revoke
 from tests.branding.setting import published
 from tests.conftest import add_business

@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
 
-from dashboard.accounts.permissions import Permission, public, requires
-from dashboard.apikeys.gate import api
-from dashboard.errors import DomainError
+from dashboard.core.errors import DomainError
+from dashboard.platform.accounts.permissions import Permission, public, requires
+from dashboard.platform.apikeys.gate import api
 from dashboard.table import connection
-from dashboard.ui.api import PROBLEMS
+from dashboard.web.api import PROBLEMS
 from tests.apikeys.issuing import WHOAMI, ask, issue_key
 from tests.conftest import add_business
 from tests.ui import failing

@@ -11,13 +11,13 @@ import pytest
 from django.conf import settings as django_settings
 from django.test import Client
 
-from dashboard.accounts.permissions import Role
-from dashboard.apikeys import queries
-from dashboard.apikeys.services import hashed
-from dashboard.businesses.items import Status, Tenant
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.apikeys import queries
+from dashboard.platform.apikeys.services import hashed
+from dashboard.platform.businesses.items import Status, Tenant
 from dashboard.table import keys, write
-from dashboard.ui.requests import JsonLines
+from dashboard.web.requests import JsonLines
 from tests.apikeys.issuing import WHOAMI, ask, issue_key, refused, revoke
 from tests.conftest import add_person, sign_in
 from tests.table.notes import on_the_wire, put
@@ -184,7 +184,7 @@ def test_two_trips_and_every_call_after_the_first_names_tenant_and_key() -> None
     assert waves == [["GetItem", "Query"], ["BatchGetItem", "UpdateItem", "UpdateItem"]]
     assert {(call.tenant, call.api_key) for call in log.calls if call.wave == 2} == {("andina", key.id)}
     assert {(call.tenant, call.api_key) for call in log.calls if call.wave == 1} == {(None, None)}
-    assert all(call.pattern.startswith("dashboard.apikeys.") for call in log.calls)
+    assert all(call.pattern.startswith("dashboard.platform.apikeys.") for call in log.calls)
     assert [call.error for call in log.calls] == [None] * 5
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from dashboard.apikeys import queries, services
+from dashboard.platform.apikeys import queries, services
 from tests.apikeys.issuing import ask, issue_key, revoke, trail
 from tests.apikeys.screens import issue_form, now_is, said, url_of
 from tests.ui.html import form_to, parse, undo_form

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from dashboard.apikeys import services
+from dashboard.core.ids import new_id
+from dashboard.platform.apikeys import services
 from dashboard.table import keys
-from dashboard.table.ids import new_id
 from dashboard.table.items import Raw
 from dashboard.table.operations import Actor, new_operation
 from tests.apikeys.issuing import ask, issue_key, revoke, seed_key, trail

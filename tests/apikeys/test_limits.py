@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from dashboard.apikeys import gate
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.apikeys import gate
 from tests.apikeys.issuing import WHOAMI, ask, issue_key, refused, revoke
 from tests.ui.walk import calls_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
 from tests.audit.sealing import a_week, night, verify
 from tests.conftest import add_business, add_person, filled_once, sign_in
 

@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.test import Client
 
-from dashboard.audit.items import AuditEntry
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys
 from dashboard.table.connection import client
 from tests.ui.html import Element, parse

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management import CommandError, call_command
 
-from dashboard.audit.seals.items import Seal, Sealing
-from dashboard.audit.seals.queries import sealing
-from dashboard.audit.seals.trails import audit_trail, every
-from dashboard.audit.services import record
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.audit.seals.items import Seal, Sealing
+from dashboard.platform.audit.seals.queries import sealing
+from dashboard.platform.audit.seals.trails import audit_trail, every
+from dashboard.platform.audit.services import record
 from dashboard.table import connection, keys, read
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key

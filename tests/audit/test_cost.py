@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.audit.queries import PAGE
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.audit.queries import PAGE
 from dashboard.table.read import LOOK, LOOKS
 from tests.audit.entries import ids, put_all, raw_entry, rows, text_of, utc
 from tests.conftest import sign_in

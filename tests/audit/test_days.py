@@ -12,14 +12,14 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as some
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.services import profile
-from dashboard.audit.forms import TrailForm
-from dashboard.audit.queries import Wanted
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.services import profile
+from dashboard.platform.audit.forms import TrailForm
+from dashboard.platform.audit.queries import Wanted
 from dashboard.table import read
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
-from dashboard.ui.ranges import begins
+from dashboard.web.ranges import begins
 from tests.audit.entries import listed, put, raw_entry
 from tests.conftest import ALMA, sign_in
 

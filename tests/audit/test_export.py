@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from dashboard.audit.export import COLUMNS
-from dashboard.clock import frozen
-from dashboard.ui.downloads import defused
+from dashboard.core.clock import frozen
+from dashboard.platform.audit.export import COLUMNS
+from dashboard.web.downloads import defused
 from tests.audit.entries import exported, listed, put, put_all, raw_entry, text_of, utc
 from tests.ui.walk import calls_of
 
@@ -51,7 +51,7 @@ def fill(tenant: str = "", count: int = 120) -> None:
 def test_the_file_is_the_list_whatever_is_asked(
     table: str, businesses: Any, as_admin: Client, tenant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.audit.export.AT_ONCE", 7)
+    monkeypatch.setattr("dashboard.platform.audit.export.AT_ONCE", 7)
     fill(tenant)
     fill("harbour", 10)
     base = f"/b/{tenant}/audit/" if tenant else "/audit/"

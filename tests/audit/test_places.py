@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts.items import Person
 from tests.audit.entries import ids, listed, put, put_all, raw_entry, rows, utc
 from tests.conftest import sign_in
 from tests.ui.html import parse

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from django.core.management import CommandError, call_command
 
-from dashboard.audit import due
-from dashboard.audit.items import AuditEntry
-from dashboard.audit.queries import latest
-from dashboard.audit.seals import services
-from dashboard.audit.seals.trails import audit_trail
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.audit import due
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.queries import latest
+from dashboard.platform.audit.seals import services
+from dashboard.platform.audit.seals.trails import audit_trail
 from dashboard.table import keys, oplog
 from tests.audit.sealing import (
     BUSINESS,

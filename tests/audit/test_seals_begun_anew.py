@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from dashboard.audit.management.commands import verify_audit
-from dashboard.audit.seals import services
-from dashboard.audit.seals.queries import sealing
-from dashboard.audit.seals.trails import Trail, audit_trail
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.audit.management.commands import verify_audit
+from dashboard.platform.audit.seals import services
+from dashboard.platform.audit.seals.queries import sealing
+from dashboard.platform.audit.seals.trails import Trail, audit_trail
 from dashboard.table import connection, keys
 from tests.audit.sealing import (
     BUSINESS,

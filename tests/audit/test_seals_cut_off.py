@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 
-from dashboard.audit.seals import services
+from dashboard.platform.audit.seals import services
 from dashboard.table import write
 from tests.audit.sealing import (
     FRIDAY,

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from dashboard.audit.seals.canonical import hash_of, sha256
-from dashboard.audit.seals.items import Line, SealPart
-from dashboard.audit.seals.trails import audit_trail
+from dashboard.platform.audit.seals.canonical import hash_of, sha256
+from dashboard.platform.audit.seals.items import Line, SealPart
+from dashboard.platform.audit.seals.trails import audit_trail
 from dashboard.table import oplog
 from dashboard.table.items import Raw
 from tests.audit.sealing import (
@@ -198,7 +198,7 @@ def test_verifying_asks_by_key_and_never_for_the_whole_table(week: None) -> None
     with oplog.recording() as log:
         assert found() == []
     assert {call.operation for call in log.calls} <= {"Query", "GetItem", "BatchGetItem"}
-    ours = [call for call in log.calls if call.pattern.startswith("dashboard.audit.seals.queries.")]
+    ours = [call for call in log.calls if call.pattern.startswith("dashboard.platform.audit.seals.queries.")]
     assert {call.index for call in ours} == {None}
     # Whether there is a moderation log at all, an index tells.
     others = {call.pattern for call in log.calls if call not in ours}

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from dashboard.audit.due import seal_trail, sealing_of_the_platform
-from dashboard.audit.queries import latest
-from dashboard.audit.seals import services
-from dashboard.audit.seals.queries import sealing
-from dashboard.audit.seals.trails import audit_trail
-from dashboard.clock import frozen
-from dashboard.errors import Unavailable
+from dashboard.core.clock import frozen
+from dashboard.core.errors import Unavailable
+from dashboard.platform.audit.due import seal_trail, sealing_of_the_platform
+from dashboard.platform.audit.queries import latest
+from dashboard.platform.audit.seals import services
+from dashboard.platform.audit.seals.queries import sealing
+from dashboard.platform.audit.seals.trails import audit_trail
 from tests.audit.sealing import (
     FRIDAY_NIGHT,
     MONDAY,

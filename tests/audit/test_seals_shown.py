@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.audit.queries import latest
+from dashboard.platform.audit.queries import latest
 from tests.audit.sealing import (
     FRIDAY,
     FRIDAY_NIGHT,
@@ -116,7 +116,7 @@ def test_entries_without_index_keys_are_noted_and_no_problem(week: None) -> None
 
 
 def test_of_many_without_index_keys_some_are_named(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.audit.seals.verify.MAX_NAMES", 2)
+    monkeypatch.setattr("dashboard.platform.audit.seals.verify.MAX_NAMES", 2)
     a_week()
     for day in (MONDAY, THURSDAY):
         for raw in raws(day):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from dashboard.audit.items import AuditEntry
-from dashboard.audit.seals.canonical import hash_of
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.seals.canonical import hash_of
 from tests.audit.sealing import (
     FRIDAY,
     FRIDAY_NIGHT,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.audit.diff import MAX_LINES, changes
-from dashboard.audit.items import AuditEntry
-from dashboard.audit.services import MAX_SNAPSHOT, record
+from dashboard.platform.audit.diff import MAX_LINES, changes
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.services import MAX_SNAPSHOT, record
 from dashboard.table.operations import new_operation
 from dashboard.table.transactions import Transaction
 from tests.audit.entries import exported, put, raw_entry, rows, utc

@@ -13,13 +13,13 @@ from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from django.utils import timezone, translation
 
-from dashboard.audit import export, queries
-from dashboard.audit.queries import Wanted
-from dashboard.errors import Unavailable
+from dashboard.core.errors import Unavailable
+from dashboard.platform.audit import export, queries
+from dashboard.platform.audit.queries import Wanted
 from dashboard.table import guards, oplog, tenancy
 from dashboard.table.connection import table as connected
 from dashboard.table.read import Page
-from dashboard.ui.streams import streamed
+from dashboard.web.streams import streamed
 from tests.audit.entries import put_all, raw_entry, text_of, utc
 from tests.ui.walk import calls_of
 
@@ -93,7 +93,7 @@ def test_language_zone_and_log_stay_the_requests(table: str, request_: HttpReque
     with oplog.recording() as log, translation.override("es"), timezone.override("Asia/Tokyo"):
         response = answer(request_, tells())
     assert b"".join(response.streaming_content) == b"firstes Asia/Tokyo"
-    assert [call.pattern for call in log.calls] == ["dashboard.audit.queries.trail"]
+    assert [call.pattern for call in log.calls] == ["dashboard.platform.audit.queries.trail"]
     assert timezone.get_current_timezone_name() == "UTC"
 
 

@@ -17,7 +17,7 @@ from bookings.queries import providers as queries
 from bookings.queries.history import history_of
 from bookings.services import customers, hours, providers, services
 from bookings.week import Week
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table import connection
 from dashboard.table.attributes import to_attribute
 from dashboard.table.operations import new_operation

@@ -13,8 +13,8 @@ from bookings.queries.history import target_of
 from bookings.services import bookings as services
 from bookings.services.ledger import days_of
 from bookings.slots import Span, Taken
-from dashboard.audit.items import AuditEntry
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.guards import offline

@@ -10,7 +10,7 @@ from django.test import Client
 
 from bookings.services import bookings as services
 from bookings.states import Payment, Status
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo

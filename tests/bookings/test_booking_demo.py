@@ -11,7 +11,7 @@ from bookings.demo import catalog
 from bookings.items import Booking
 from bookings.queries.calendar import beginning
 from bookings.states import Payment, Status
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
 from tests.bookings.making import DAY, everything, in_step
 from tests.conftest import add_business
 

@@ -12,8 +12,8 @@ from django.test import Client
 from bookings.services import bookings as services
 from bookings.services import rules
 from bookings.states import Status
-from dashboard.businesses.queries import find_business
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.businesses.queries import find_business
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo

@@ -15,8 +15,8 @@ from bookings.services import bookings as services
 from bookings.services import carrying
 from bookings.slots import Reason, Rules
 from bookings.states import Payment, Status
-from dashboard.clock import now, shifted
-from dashboard.errors import Conflict, NotFound, Refused, Unavailable
+from dashboard.core.clock import now, shifted
+from dashboard.core.errors import Conflict, NotFound, Refused, Unavailable
 from dashboard.table import keys, read
 from dashboard.table.operations import Operation, new_operation
 from dashboard.table.tenancy import Binding, bind

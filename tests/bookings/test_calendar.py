@@ -13,7 +13,7 @@ from django.test import Client
 from bookings.queries import calendar as asking
 from bookings.services import bookings as services
 from bookings.states import Payment, Status
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
 from dashboard.table.operations import new_operation
 from tests.bookings.making import (
     ALL_WEEK,

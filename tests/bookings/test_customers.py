@@ -10,7 +10,7 @@ from django.test import Client
 
 from bookings.queries import customers as queries
 from bookings.services import customers
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import (

@@ -13,9 +13,9 @@ from bookings.items import Booking
 from bookings.queries import bookings as queries
 from bookings.services import bookings as services
 from bookings.states import LAPSED, Payment, Status
-from dashboard.clock import now, shifted
-from dashboard.due import runner
-from dashboard.errors import Conflict, Refused
+from dashboard.core.clock import now, shifted
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
 from dashboard.table.operations import new_operation
 from tests.bookings.making import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop

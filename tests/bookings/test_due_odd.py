@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from bookings.states import Status
-from dashboard.clock import frozen, now
-from dashboard.due import runner
+from dashboard.core.clock import frozen, now
+from dashboard.platform.due import runner
 from dashboard.table import keys
 from tests.bookings.catalog import raw_at
 from tests.bookings.making import BUSINESS, at, book, now_is, open_shop, put_raw

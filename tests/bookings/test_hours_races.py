@@ -12,7 +12,7 @@ from bookings.queries import providers as queries
 from bookings.queries.history import history_of
 from bookings.services import hours, providers
 from bookings.services.schedule import HoursMoved
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import find_done
 from tests.bookings.catalog import BUSINESS, SANTIAGO, a_provider, a_week, hours_now

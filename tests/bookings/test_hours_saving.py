@@ -13,7 +13,7 @@ from bookings.queries import providers as queries
 from bookings.services import providers
 from bookings.services.schedule import HoursMoved
 from bookings.shown import short_day
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table.operations import new_operation
 from tests.bookings.catalog import (
     ALWAYS,

@@ -12,7 +12,7 @@ from bookings.hours import WEEKDAYS, DayHours
 from bookings.items import Provider
 from bookings.services import providers
 from bookings.stranding import Strands, stranded
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table.operations import new_operation
 from tests.bookings.catalog import (
     ALWAYS,

@@ -17,8 +17,8 @@ from bookings.services import deciding, providers
 from bookings.slots import Span
 from bookings.states import Payment, Status
 from bookings.stranding import Strands
-from dashboard.clock import now
-from dashboard.errors import NotFound, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound, Refused
 from dashboard.table import connection, keys, read, write
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import new_operation

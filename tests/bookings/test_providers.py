@@ -14,8 +14,8 @@ from bookings.queries import providers as queries
 from bookings.services import providers
 from bookings.stranding import Strands
 from bookings.today import weekdays_now
-from dashboard.clock import frozen, now
-from dashboard.errors import Refused
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import Refused
 from dashboard.table.operations import new_operation
 from tests.bookings.catalog import (
     BUSINESS,

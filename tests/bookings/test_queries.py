@@ -18,8 +18,8 @@ from bookings.queries.history import history_of
 from bookings.services import bookings as services
 from bookings.slots import Rules, Span, Want, free_starts
 from bookings.states import Payment, Status
-from dashboard.clock import now
-from dashboard.errors import NotFound
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound
 from dashboard.table import oplog
 from dashboard.table.operations import new_operation
 from dashboard.table.read import Page

@@ -23,9 +23,9 @@ from bookings.queries.providers import find_provider
 from bookings.services import bookings as services
 from bookings.services import locks, providers
 from bookings.states import Status
-from dashboard.audit.items import AuditEntry
-from dashboard.clock import now
-from dashboard.errors import Conflict, Refused, Unavailable
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused, Unavailable
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import Transaction, find_done

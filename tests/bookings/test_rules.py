@@ -11,10 +11,10 @@ from pynamodb.expressions.operand import Path
 
 from bookings.rules import rules_of
 from bookings.slots import Rules
-from dashboard.audit.queries import latest_of
-from dashboard.businesses.items import Tenant
-from dashboard.businesses.queries import business
-from dashboard.businesses.services import businesses
+from dashboard.platform.audit.queries import latest_of
+from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.queries import business
+from dashboard.platform.businesses.services import businesses
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
 from dashboard.table.operations import new_operation

@@ -10,8 +10,8 @@ from django.test import Client
 
 from bookings.queries import services as queries
 from bookings.services import services
-from dashboard.clock import now
-from dashboard.errors import Conflict, NotFound
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, NotFound
 from dashboard.table.operations import new_operation
 from tests.bookings.catalog import (
     BUSINESS,

@@ -14,10 +14,10 @@ from bookings.services import bookings as services
 from bookings.slots import Reason, Span, Taken, Verdict
 from bookings.states import Payment, Status
 from bookings.words import PAYMENT_LABELS, STATUS_LABELS
-from dashboard.audit.diff import changes
-from dashboard.audit.words import tell
-from dashboard.clock import now, shifted
-from dashboard.due import runner
+from dashboard.core.clock import now, shifted
+from dashboard.platform.audit.diff import changes
+from dashboard.platform.audit.words import tell
+from dashboard.platform.due import runner
 from dashboard.table.operations import new_operation
 from tests.bookings.making import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
 from tests.conftest import ALMA

@@ -10,11 +10,11 @@ from typing import Any
 from branding import queries
 from branding.items import Publication, ShareLink, Theme
 from branding.services import drafts, publishing, shares
-from dashboard.audit.items import AuditEntry
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
-from dashboard.table.ids import new_id
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Actor, new_operation
 from dashboard.table.timestamps import to_wire

@@ -10,8 +10,8 @@ import pytest
 
 from branding import queries
 from branding.services import assets, drafts, publishing, replacing, uses
-from dashboard.clock import frozen, now
-from dashboard.errors import NotFound, Refused
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import NotFound, Refused
 from dashboard.table import tenancy
 from dashboard.table.operations import Operation
 from tests.branding.filing import ANDINA, a_draft, deleted, listed

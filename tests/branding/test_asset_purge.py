@@ -10,9 +10,9 @@ import pytest
 
 from branding import queries, storage
 from branding.services import assets
-from dashboard.clock import frozen, now
-from dashboard.due import runner
-from dashboard.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.platform.due import runner
 from dashboard.table import write
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation

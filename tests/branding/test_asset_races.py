@@ -15,10 +15,10 @@ import pytest
 from branding import queries, storage
 from branding.items import Asset, Role, Theme
 from branding.services import assets, drafts, replacing
-from dashboard.audit.items import AuditEntry
-from dashboard.clock import frozen, now
-from dashboard.due import runner
-from dashboard.errors import Conflict, DomainError, Refused, Unavailable
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.due import runner
 from dashboard.table import keys, read
 from dashboard.table.operations import Operation, new_operation
 from dashboard.table.transactions import find_done

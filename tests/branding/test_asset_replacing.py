@@ -11,7 +11,7 @@ import pytest
 from branding import queries
 from branding.items import Role
 from branding.services import drafts, replacing
-from dashboard.errors import NotFound, Refused
+from dashboard.core.errors import NotFound, Refused
 from dashboard.table.operations import Operation
 from tests.branding.filing import ANDINA, a_draft, deleted
 from tests.branding.making import now_is, publish, put_theme

@@ -10,7 +10,7 @@ from django.test import Client
 from branding import images, queries
 from branding.forms.assets import MAX_NAME, cleaned_name
 from branding.services import assets as services
-from dashboard.businesses import queries as businesses_queries
+from dashboard.platform.businesses import queries as businesses_queries
 from dashboard.table import write
 from dashboard.table.operations import new_operation
 from tests.branding.pictures import encoded, png, png_saying, stored

@@ -11,9 +11,9 @@ import pytest
 from branding import queries, tokens
 from branding.items import AssetLink, Status, Theme
 from branding.services import drafts, publishing
-from dashboard.audit.items import AuditEntry
-from dashboard.clock import frozen, now
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.operations import Operation, new_operation
 from dashboard.table.transactions import Transaction

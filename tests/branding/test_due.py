@@ -10,10 +10,10 @@ import pytest
 from branding import queries
 from branding.items import ScheduledPublication, Status, Theme
 from branding.services import drafts, publishing, schedules
-from dashboard.businesses.items import Tenant
-from dashboard.clock import now, shifted
-from dashboard.due import runner
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core.clock import now, shifted
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.due import runner
 from dashboard.table import keys, read, write
 from dashboard.table.operations import Actor, new_operation
 from tests.branding.setting import FAINT, OLIVIA, TENANT, draft, in_force, publish, published, put, timeline, trail

@@ -8,7 +8,7 @@ from django.test import Client
 from branding import queries, tokens
 from branding.items import Role, Status
 from branding.services import drafts
-from dashboard.audit.items import AuditEntry
+from dashboard.platform.audit.items import AuditEntry
 from tests.branding.editing import TENANT, an_owner, form_of, frames, save, url_of
 from tests.branding.making import FAINT, a_draft, a_published, now_is, put_theme
 from tests.branding.pictures import stored

@@ -10,10 +10,10 @@ from django.test import Client
 from branding import queries
 from branding.items import Status
 from branding.services import drafts
-from dashboard.accounts.queries import person
-from dashboard.audit.items import AuditEntry
-from dashboard.businesses.items import Tenant
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
+from dashboard.platform.accounts.queries import person
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.businesses.items import Tenant
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from tests.branding.editing import ALDO, TENANT, an_owner, form_of, frames, url_of

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from branding.services import drafts
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from dashboard.table.connection import table as the_table
 from dashboard.table.operations import Actor, new_operation

@@ -9,9 +9,9 @@ from django.test import Client
 
 from branding import contrast, queries
 from branding.items import Publication, ScheduledPublication, Status, Theme
-from dashboard.accounts.items import Person
-from dashboard.audit.queries import latest_of
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.audit.queries import latest_of
 from dashboard.table.operations import new_operation
 from dashboard.table.transactions import Transaction
 from tests.branding.making import (

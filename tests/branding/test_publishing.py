@@ -10,8 +10,8 @@ import pytest
 from branding import queries
 from branding.items import Publication, PublishedMarker
 from branding.services import drafts, publishing
-from dashboard.audit.items import AuditEntry
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.connection import table as the_table
 from dashboard.table.operations import Operation

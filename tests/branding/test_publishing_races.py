@@ -17,8 +17,8 @@ from django.conf import settings
 from branding import queries
 from branding.items import Publication, Status
 from branding.services import drafts, publishing
-from dashboard.audit.items import AuditEntry
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.errors import Conflict, Unavailable
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys, read
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import find_done

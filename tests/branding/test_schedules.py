@@ -13,9 +13,9 @@ from django.test import Client
 from branding import queries
 from branding.items import ScheduledPublication
 from branding.services import drafts, publishing, schedules
-from dashboard.accounts.items import Person
-from dashboard.clock import frozen, now
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from dashboard.table.operations import new_operation
 from tests.branding.setting import FAINT, NOON, OLIVIA, TENANT, draft, in_force, published, put, put_schedule, trail

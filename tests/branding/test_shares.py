@@ -13,10 +13,10 @@ from django.test import Client
 from branding import queries
 from branding.items import ShareLink, Theme
 from branding.services import drafts, shares
-from dashboard.accounts.items import Person
-from dashboard.accounts.tokens import hashed
-from dashboard.clock import frozen, now
-from dashboard.errors import NotFound, Refused
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.tokens import hashed
 from dashboard.table import connection, keys, write
 from dashboard.table.guards import offline
 from dashboard.table.operations import new_operation

@@ -18,8 +18,8 @@ from moto import mock_aws
 
 from branding import storage
 from branding.services import assets
-from dashboard.clock import frozen, now
-from dashboard.errors import Unavailable
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import Unavailable
 from dashboard.table.operations import new_operation
 from tests.branding.pictures import picture, stored
 from tests.conftest import ALMA, as_on_aws

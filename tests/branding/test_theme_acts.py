@@ -10,7 +10,7 @@ from django.test import Client
 from branding import queries
 from branding.items import Business, Status
 from branding.services import drafts
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts.items import Person
 from dashboard.table.operations import new_operation
 from tests.branding.making import a_discarded, a_draft, a_published, in_force, now_is, publish, put_theme
 from tests.branding.screens import (

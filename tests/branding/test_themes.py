@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from branding import queries
-from dashboard.accounts.items import Person
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
+from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from tests.audit.entries import pages, put_all
 from tests.branding.making import a_discarded, a_draft, a_published, put_theme, raw_theme

@@ -9,8 +9,8 @@ from django.test import Client
 
 from branding import queries, tokens
 from branding.services.drafts import ARCHIVED_AFTER
-from dashboard.accounts.items import Person
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.items import Person
 from dashboard.table import read
 from tests.audit.entries import pages, put_all
 from tests.branding.making import a_draft, put_theme, raw_theme

@@ -10,11 +10,11 @@ from django.test import Client
 
 from branding import queries
 from branding.services import publishing
-from dashboard.accounts.items import Person
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
-from dashboard.table.ids import new_id
 from dashboard.table.operations import new_operation
 from tests.audit.entries import put_all
 from tests.branding.making import FAINT, a_draft, a_published, in_force, publish

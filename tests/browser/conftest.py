@@ -8,8 +8,8 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from dashboard.accounts import queries
-from dashboard.accounts.services import sessions
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.services import sessions
 from tests import chromium
 from tests.live import in_flight, serving
 from tests.ui.world import World, world

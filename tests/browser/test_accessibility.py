@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
 from dashboard.table.operations import new_operation
 from tests.browser.axe import SIZES, WIDTHS, complaints, complaints_at_both_widths, too_wide, walk
 from tests.browser.conftest import Open

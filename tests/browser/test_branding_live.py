@@ -13,8 +13,8 @@ from werkzeug.serving import make_server
 from werkzeug.wrappers import Response
 
 from branding import queries
-from dashboard.clock import now, shifted
-from dashboard.due import runner
+from dashboard.core.clock import now, shifted
+from dashboard.platform.due import runner
 from tests.branding.making import a_draft, a_published, in_force
 from tests.branding.setting import a_link
 from tests.browser.conftest import Open

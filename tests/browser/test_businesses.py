@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from dashboard.businesses import queries
+from dashboard.platform.businesses import queries
 from tests.browser.conftest import Open
 from tests.conftest import add_business
 

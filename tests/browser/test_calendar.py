@@ -12,8 +12,8 @@ from playwright.sync_api import Page, Route, expect
 
 from bookings.items import Booking, Provider
 from bookings.services import bookings as services
-from dashboard.clock import now
-from dashboard.table.ids import new_id
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
 from dashboard.table.operations import new_operation
 from tests.bookings.catalog import BOOKINGS, BUSINESS, a_customer, a_provider, a_service, a_week, set_hours
 from tests.bookings.making import now_is

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from playwright.sync_api import expect
 
-from dashboard.clock import now
+from dashboard.core.clock import now
 from rooms.services.progress import history_of
 from tests.audit.entries import put_all
 from tests.browser.axe import SIZES, complaints_at_both_widths

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.configs import queries
-from dashboard.configs.services import drafts
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.services import drafts
 from dashboard.table.operations import Actor, new_operation
 from forum.configs.profanity import PROFANITY
 from forum.profanity import starter

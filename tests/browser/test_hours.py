@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from bookings.hours import WEEKDAYS, DayHours, Range
 from bookings.items import Provider
 from bookings.queries import providers as queries
-from dashboard.clock import now
+from dashboard.core.clock import now
 from tests.bookings.catalog import (
     BUSINESS,
     PROVIDERS,

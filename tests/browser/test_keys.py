@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.apikeys import queries
+from dashboard.platform.apikeys import queries
 from tests.apikeys.issuing import issue_key
 from tests.browser.conftest import Open
 from tests.ui.samples import BUSINESS

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dashboard.accounts import queries
-from dashboard.operations import running
+from dashboard.platform.accounts import queries
+from dashboard.platform.jobs import running
 from tests.accounts import trail
 from tests.accounts.imports import many
 from tests.browser.axe import complaints

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from dashboard.accounts import queries
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts import queries
 from tests.browser.conftest import Open
 from tests.conftest import PASSWORD
 from tests.load import load_people

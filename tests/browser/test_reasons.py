@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from dashboard.configs import queries
+from dashboard.platform.configs import queries
 from forum.configs.reasons import PRESETS, REASONS, reasons_of
 from tests.browser.axe import complaints
 from tests.browser.conftest import Open

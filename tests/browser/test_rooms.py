@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.clock import now, shifted
-from dashboard.due import runner
+from dashboard.core.clock import now, shifted
+from dashboard.platform.due import runner
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from rooms.items import Room

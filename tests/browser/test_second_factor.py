@@ -8,10 +8,10 @@ import pyotp
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.accounts import queries
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import security
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import security
 from dashboard.table.operations import new_operation
 from tests.accounts.factors import switch_on
 from tests.browser.axe import SIZES, complaints_at_both_widths

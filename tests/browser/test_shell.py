@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from dashboard.accounts import queries
+from dashboard.platform.accounts import queries
 from tests.browser.conftest import Open
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import Role
 from tests.browser.axe import too_wide_anywhere
 from tests.browser.conftest import Open
 from tests.conftest import add_person

@@ -6,14 +6,14 @@ from typing import Any
 
 from django.test import Client
 
-from dashboard.audit.items import AuditEntry
-from dashboard.audit.queries import history, latest_of
-from dashboard.businesses import queries
-from dashboard.businesses.items import Tenant
-from dashboard.businesses.services import businesses
+from dashboard.core.ids import new_id
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.queries import history, latest_of
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.services import businesses
 from dashboard.table import keys, read
 from dashboard.table.connection import table
-from dashboard.table.ids import new_id
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Actor, new_operation
 from tests.conftest import ALMA

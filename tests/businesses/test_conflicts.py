@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.businesses.services import businesses
+from dashboard.platform.businesses.services import businesses
 from dashboard.table.operations import new_operation
 from tests.businesses.acts import ALDO, actions, edit, form_of, new, now_is, said, url_of
 from tests.ui.html import form_to, parse, undo_form

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.businesses.items import Tenant
-from dashboard.businesses.services import businesses, members
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.operations import new_operation
 from tests.businesses.acts import ALDO, actions, new, now_is, said, trails
 from tests.conftest import ALMA, sign_in

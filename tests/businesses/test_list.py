@@ -9,10 +9,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from dashboard.accounts.permissions import Role
-from dashboard.businesses import queries
-from dashboard.businesses.items import Status, Tenant
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.items import Status, Tenant
 from dashboard.table import cursors
 from dashboard.table.connection import client
 from tests.businesses.acts import new

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.businesses import queries
+from dashboard.platform.businesses import queries
 from tests.businesses.acts import (
     actions,
     edit,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.accounts import queries as person_queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
-from dashboard.audit.queries import history, latest_of
-from dashboard.businesses import queries
-from dashboard.businesses.items import Tenant
-from dashboard.businesses.services import businesses, members
+from dashboard.platform.accounts import queries as person_queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
+from dashboard.platform.audit.queries import history, latest_of
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.operations import new_operation
 from tests.businesses.acts import ALDO, edit, new, put_raw, said, url_of
 from tests.conftest import ALMA, add_business, sign_in

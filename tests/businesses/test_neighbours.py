@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from dashboard.accounts.permissions import Role
-from dashboard.businesses.queries import businesses_of
-from dashboard.businesses.services import members
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses.queries import businesses_of
+from dashboard.platform.businesses.services import members
 from dashboard.table import cursors
 from dashboard.table.operations import new_operation
 from tests.apikeys.issuing import issue_key

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.businesses import queries
-from dashboard.businesses.services import businesses
-from dashboard.businesses.services.saving import apply, save, snapshot
-from dashboard.errors import Refused
+from dashboard.core.errors import Refused
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.services import businesses
+from dashboard.platform.businesses.services.saving import apply, save, snapshot
 from dashboard.table import keys
 from dashboard.table.operations import new_operation
 from tests.businesses.acts import edit, form_of, holder, new, now_is, put_raw, raw_at, said

@@ -9,10 +9,10 @@ from threading import Barrier
 
 import pytest
 
-from dashboard.accounts.permissions import Role
-from dashboard.businesses import queries
-from dashboard.businesses.services import businesses, members
-from dashboard.errors import Conflict, DomainError, Refused, Unavailable
+from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.operations import new_operation
 from tests.businesses.acts import ALDO, actions, holder, new, now_is, values
 from tests.conftest import ALMA, add_person, real_engines

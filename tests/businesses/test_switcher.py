@@ -6,9 +6,9 @@ from typing import Any
 
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.businesses.views import switcher
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.businesses.views import switcher
 from tests.businesses.acts import new
 from tests.conftest import add_business, sign_in
 from tests.ui.html import Element, parse

@@ -6,13 +6,13 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.audit.items import AuditEntry
-from dashboard.configs import queries
-from dashboard.configs.changes import Change, Changes, Entries, applied
-from dashboard.configs.items import Body, Config
-from dashboard.configs.kinds import Kind, Told
-from dashboard.configs.services import drafts, saving
-from dashboard.configs.services.versions import Why
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.changes import Change, Changes, Entries, applied
+from dashboard.platform.configs.items import Body, Config
+from dashboard.platform.configs.kinds import Kind, Told
+from dashboard.platform.configs.services import drafts, saving
+from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected

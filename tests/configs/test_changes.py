@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.configs.changes import (
+from dashboard.platform.configs.changes import (
     Change,
     Overlap,
     applied,

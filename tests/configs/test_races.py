@@ -10,15 +10,15 @@ from itertools import pairwise
 
 import pytest
 
-from dashboard.audit.items import AuditEntry
-from dashboard.configs import queries
-from dashboard.configs.changes import Change, Changes, between, counts
-from dashboard.configs.items import ConfigVersion
-from dashboard.configs.kinds import Kind
-from dashboard.configs.services import saving
-from dashboard.configs.services.saving import Overlapping
-from dashboard.configs.services.versions import Why
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.errors import Conflict, Unavailable
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.changes import Change, Changes, between, counts
+from dashboard.platform.configs.items import ConfigVersion
+from dashboard.platform.configs.kinds import Kind
+from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services.saving import Overlapping
+from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import find_done

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from dashboard.configs import queries
-from dashboard.configs.kinds import MAX_BYTES
-from dashboard.configs.services import drafts, saving
-from dashboard.configs.services.saving import Overlapping
-from dashboard.configs.services.versions import Why
-from dashboard.errors import Conflict, Refused
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.kinds import MAX_BYTES
+from dashboard.platform.configs.services import drafts, saving
+from dashboard.platform.configs.services.saving import Overlapping
+from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected

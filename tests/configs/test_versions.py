@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.clock import now
-from dashboard.configs import queries, told
-from dashboard.configs.changes import packed
-from dashboard.configs.items import Config, ConfigBody, ConfigVersion
-from dashboard.configs.views import in_order
+from dashboard.core.clock import now
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.configs import queries, told
+from dashboard.platform.configs.changes import packed
+from dashboard.platform.configs.items import Config, ConfigBody, ConfigVersion
+from dashboard.platform.configs.views import in_order
 from dashboard.table import keys
 from dashboard.table.connection import table as connected
 from forum.configs.profanity import PROFANITY

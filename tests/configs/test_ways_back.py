@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from dashboard.configs import queries
+from dashboard.platform.configs import queries
 from forum.configs.reasons import REASONS
 from tests.configs.lists import BRUNO, TEXTS, add, texts, trail
 from tests.forum.giving import a_version

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from dashboard.clock import frozen
-from dashboard.due import registry, runner
+from dashboard.core.clock import frozen
+from dashboard.platform.due import registry, runner
 from tests.due import chores
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from dashboard.clock import frozen
-from dashboard.due import registry, runner
-from dashboard.due.registry import HANDLERS, due, standing
-from dashboard.errors import Unavailable
+from dashboard.core.clock import frozen
+from dashboard.core.errors import Unavailable
+from dashboard.platform.due import registry, runner
+from dashboard.platform.due.registry import HANDLERS, due, standing
 from dashboard.table import oplog, write
 from dashboard.table.items import Item
 from dashboard.table.timestamps import to_wire
@@ -229,7 +229,7 @@ def test_one_kind_has_one_handler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_handlers_of_every_app_are_registered_when_the_apps_are_loaded() -> None:
-    assert HANDLERS["sealing"].__module__ == "dashboard.audit.due"
+    assert HANDLERS["sealing"].__module__ == "dashboard.platform.audit.due"
 
 
 # --- The command ---------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def test_the_clock_runs_again_and_again_and_outlives_a_table_that_does_not_answe
         raise Unavailable
 
     add("a", NOON)
-    monkeypatch.setattr("dashboard.due.management.commands.run_due.time.sleep", sleep)
+    monkeypatch.setattr("dashboard.platform.due.management.commands.run_due.time.sleep", sleep)
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(Enough):
         call_command("run_due", watch=30, verbosity=0, stdout=out, stderr=err)

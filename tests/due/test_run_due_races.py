@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from dashboard.clock import frozen, now
-from dashboard.due import runner
-from dashboard.due.queries import due_by_now
+from dashboard.core.clock import frozen, now
+from dashboard.platform.due import runner
+from dashboard.platform.due.queries import due_by_now
 from dashboard.table.operations import SYSTEM, new_operation
 from dashboard.table.transactions import Transaction
 from tests.conftest import real_engines

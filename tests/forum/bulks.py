@@ -8,11 +8,11 @@ from typing import Any
 from django.conf import settings
 from django.test import Client
 
-from dashboard.clock import now
-from dashboard.operations import services as works
-from dashboard.operations.items import State, Work
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
+from dashboard.platform.jobs import services as works
+from dashboard.platform.jobs.items import State, Work
 from dashboard.table import connection, keys, read
-from dashboard.table.ids import new_id
 from dashboard.table.items import Item
 from dashboard.table.operations import Actor, new_operation
 from forum.bulk.wishes import Chosen, Wish
@@ -21,7 +21,7 @@ from forum.queries.log import in_turn
 from forum.services import bulk
 from forum.targets import Target
 from tests.forum.writing import MARCO, RUDE
-from tests.operations.driving import finish, now_is
+from tests.jobs.driving import finish, now_is
 from tests.ui.html import forms
 
 URL = "/forum/bulk/"

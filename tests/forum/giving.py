@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dashboard.configs import queries
-from dashboard.configs.changes import Change
-from dashboard.configs.services import saving
-from dashboard.configs.services.versions import Why
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.changes import Change
+from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services.versions import Why
 from dashboard.table.operations import Actor, new_operation
 from forum.configs.profanity import PROFANITY, word_entry
 from forum.configs.reasons import REASONS

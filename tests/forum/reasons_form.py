@@ -6,8 +6,8 @@ from typing import Any
 
 from django.test import Client
 
-from dashboard.audit.items import AuditEntry
-from dashboard.configs import queries
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.configs import queries
 from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected

@@ -7,10 +7,10 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.test import Client
 
-from dashboard.audit.items import AuditEntry
-from dashboard.configs import queries
-from dashboard.configs.changes import Changes
-from dashboard.configs.items import Config
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.changes import Changes
+from dashboard.platform.configs.items import Config
 from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected

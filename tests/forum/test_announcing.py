@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.errors import NotFound
+from dashboard.core.errors import NotFound
+from dashboard.platform.accounts.items import Person
 from dashboard.table.operations import Actor, new_operation
 from forum.items import ACTIVE, DELETED, Post
 from forum.queries.posts import announcements_of

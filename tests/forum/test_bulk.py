@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from dashboard.clock import shifted
-from dashboard.operations import queries as operations
-from dashboard.operations import running, services
+from dashboard.core.clock import shifted
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import running, services
 from forum.states import Action
 from forum.targets import Target
 from tests.conftest import every_engine
@@ -24,7 +24,7 @@ from tests.forum.bulks import (
 )
 from tests.forum.writing import CALM, MARCO, a_comment, a_post, decided
 from tests.forum.writing import now_is as stands
-from tests.operations.driving import finish, now_is
+from tests.jobs.driving import finish, now_is
 
 
 @every_engine

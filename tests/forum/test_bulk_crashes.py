@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from dashboard.accounts.permissions import Role
-from dashboard.clock import now, shifted
-from dashboard.errors import Conflict, Unavailable
-from dashboard.operations import queries as operations
-from dashboard.operations import running, services
-from dashboard.operations.items import State, Work
-from dashboard.operations.kinds import KINDS
+from dashboard.core.clock import now, shifted
+from dashboard.core.errors import Conflict, Unavailable
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import write
 from dashboard.table.operations import new_operation
 from forum.bulk import finding
@@ -46,8 +46,8 @@ from tests.forum.bulks import (
 )
 from tests.forum.writing import MARCO, entries_of
 from tests.forum.writing import now_is as stands
-from tests.operations.driving import finish, now_is
-from tests.operations.test_crashes import Killed, Killer
+from tests.jobs.driving import finish, now_is
+from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 
 

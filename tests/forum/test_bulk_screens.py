@@ -8,13 +8,13 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from dashboard.accounts import queries as accounts
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
-from dashboard.operations import queries as operations
-from dashboard.operations import running
-from dashboard.operations.items import Input, State
+from dashboard.platform.accounts import queries as accounts
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import running
+from dashboard.platform.jobs.items import Input, State
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from forum.states import Action
@@ -32,7 +32,7 @@ from tests.forum.bulks import (
 )
 from tests.forum.writing import MARCO, decided
 from tests.forum.writing import now_is as stands
-from tests.operations.driving import finish, now_is
+from tests.jobs.driving import finish, now_is
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 

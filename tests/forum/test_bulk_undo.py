@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.errors import Refused
-from dashboard.operations import queries as operations
-from dashboard.operations import running, services
-from dashboard.operations.items import State
-from dashboard.operations.kinds import KINDS
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs.items import State
+from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from forum.bulk.wishes import Wish
@@ -38,7 +38,7 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import CALM, FOUL, MARCO, a_comment, a_post, decided, entries_of
 from tests.forum.writing import now_is as stands
-from tests.operations.driving import finish, now_is
+from tests.jobs.driving import finish, now_is
 from tests.ui.html import form_to, parse
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.errors import NotFound, Refused
+from dashboard.core.errors import NotFound, Refused
 from dashboard.table.operations import new_operation
 from forum.items import Comment, Post
 from forum.queries import posts

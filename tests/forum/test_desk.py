@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.clock import now
+from dashboard.core.clock import now
+from dashboard.platform.accounts.items import Person
 from dashboard.table.operations import Actor
 from dashboard.table.timestamps import from_wire
 from forum.items import Post

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts.items import Person
 from forum.queries.posts import PAGE
 from tests.audit.entries import put_all
 from tests.conftest import sign_in

@@ -7,7 +7,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import find_done

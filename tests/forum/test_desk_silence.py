@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts.items import Person
 from dashboard.table import read
 from dashboard.table.operations import new_operation
 from forum.items import Post

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.clock import now
-from dashboard.errors import NotFound
-from dashboard.operations.items import State
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.jobs.items import State
 from dashboard.table import keys, read
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import new_operation
@@ -23,7 +23,7 @@ from forum.targets import Kind, Target
 from tests.conftest import ALMA, real_engines, sign_in
 from tests.forum.bulks import counted_and_done, counts, of_list
 from tests.forum.writing import CALM, RUDE, a_comment
-from tests.operations.driving import now_is
+from tests.jobs.driving import now_is
 from tests.ui.html import forms, parse
 
 AT = "2026-03-01T10:00:00Z"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.configs.changes import Change
+from dashboard.platform.configs.changes import Change
 from forum import holding
 from forum.holding import bans_more, weigh
 from forum.impact import Text

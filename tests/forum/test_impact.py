@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.clock import frozen, now
-from dashboard.configs.queries import standing
-from dashboard.errors import Refused
-from dashboard.operations import running
-from dashboard.operations.items import State, Work
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.configs.queries import standing
+from dashboard.platform.jobs import running
+from dashboard.platform.jobs.items import State, Work
 from dashboard.table.operations import Actor, new_operation
 from forum import replaying
 from forum.configs.profanity import PROFANITY
@@ -26,8 +26,8 @@ from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.forum.screens import FILTER, SEED, SOFIA, post, put_filter, save
 from tests.forum.writing import a_comment, a_post, decided
-from tests.operations.driving import finish, now_is
-from tests.operations.test_crashes import Killed, Killer
+from tests.jobs.driving import finish, now_is
+from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 from tests.ui.html import form_to, parse
 

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.accounts.items import Person
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.accounts.items import Person
 from forum.forms.log import LogForm
 from forum.queries.days import WAVE
 from forum.queries.log import PAGE

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.accounts.items import Person
 from forum.export import COLUMNS
 from forum.states import Action
 from tests.audit.entries import exported, text_of

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dashboard.audit.seals import daily
-from dashboard.audit.seals.items import Sealing
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.audit.seals import daily
+from dashboard.platform.audit.seals.items import Sealing
 from dashboard.table import keys, read
 from dashboard.table.items import Raw
 from forum.seals import moderation_log

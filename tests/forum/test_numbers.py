@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.clock import frozen
-from dashboard.due import runner
+from dashboard.core.clock import frozen
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.due import runner
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, new_operation
 from forum.items import ModerationDay

@@ -7,10 +7,10 @@ import json
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.audit.words import tell
-from dashboard.configs import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.audit.words import tell
+from dashboard.platform.configs import queries
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected

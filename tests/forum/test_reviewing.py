@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.configs import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.configs import queries
 from forum.configs.profanity import PROFANITY
 from tests.conftest import real_engines, sign_in
 from tests.forum.screens import FILTER, SEED, SOFIA, post, put_filter, save, saved, staged, trail

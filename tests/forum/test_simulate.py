@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from dashboard.errors import NotFound, Unavailable
+from dashboard.core.errors import NotFound, Unavailable
 from dashboard.table import keys, read
 from dashboard.table.connection import client
 from dashboard.table.connection import table as connected

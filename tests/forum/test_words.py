@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts.items import Person
 from forum.configs.profanity import PROFANITY
 from forum.profanity import starter
 from tests.conftest import sign_in

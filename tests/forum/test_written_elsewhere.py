@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.configs import queries
-from dashboard.configs.changes import Change
-from dashboard.configs.items import HIGHEST
-from dashboard.configs.services import drafts
-from dashboard.configs.services.saving import save as save_config
-from dashboard.configs.services.versions import Why
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.changes import Change
+from dashboard.platform.configs.items import HIGHEST
+from dashboard.platform.configs.services import drafts
+from dashboard.platform.configs.services.saving import save as save_config
+from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import Actor, new_operation

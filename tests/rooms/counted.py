@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from dashboard.clock import now
-from dashboard.due import runner
+from dashboard.core.clock import now
+from dashboard.platform.due import runner
 from dashboard.table import connection, keys
 from dashboard.table.timestamps import to_wire
 from rooms.counted import Counted

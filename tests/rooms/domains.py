@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.audit.items import AuditEntry
-from dashboard.clock import now
-from dashboard.configs import queries
-from dashboard.configs.services import saving
-from dashboard.configs.services.versions import Why
+from dashboard.core.clock import now
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Actor, new_operation

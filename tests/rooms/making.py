@@ -9,10 +9,10 @@ from django.conf import settings
 from django.test import Client
 from pynamodb.expressions.operand import Path
 
-from dashboard.audit.items import AuditEntry
-from dashboard.audit.queries import history
-from dashboard.clock import now
-from dashboard.configs.items import Config
+from dashboard.core.clock import now
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.queries import history
+from dashboard.platform.configs.items import Config
 from dashboard.table import connection, keys, read, write
 from dashboard.table.attributes import as_plain, to_attribute
 from dashboard.table.operations import new_operation

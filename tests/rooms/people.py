@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from dashboard.accounts.items import Person
-from dashboard.audit.queries import history
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.audit.queries import history
 from dashboard.table import keys
 from dashboard.table.connection import table
 from dashboard.table.items import Raw

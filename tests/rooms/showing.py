@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dashboard.audit.items import AuditEntry
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, new_operation
 from rooms.items import Room, RoomContent

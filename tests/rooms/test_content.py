@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from dashboard.audit.queries import history
-from dashboard.audit.words import told
-from dashboard.clock import frozen
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core.clock import frozen
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.audit.queries import history
+from dashboard.platform.audit.words import told
 from dashboard.table import keys
 from dashboard.table.items import CLASSES
 from dashboard.table.operations import Actor, new_operation

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 
-from dashboard.errors import Conflict
+from dashboard.core.errors import Conflict
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import find_done
 from rooms.queries import content as queries

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from dashboard.audit.items import AuditEntry
-from dashboard.audit.words import tell
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.words import tell
 from dashboard.table import keys, read
 from dashboard.table.operations import new_operation
 from rooms import counted as counting_rules

@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 
-from dashboard.clock import now
-from dashboard.errors import Unavailable
+from dashboard.core.clock import now
+from dashboard.core.errors import Unavailable
 from dashboard.table.operations import new_operation
 from rooms.queries import domains as queries
 from rooms.services import counting

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.audit.words import tell
-from dashboard.configs import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.audit.words import tell
+from dashboard.platform.configs import queries
 from dashboard.table.operations import new_operation
 from forum.services import writing
 from rooms.configs.domains import DOMAINS

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dashboard.configs import queries
-from dashboard.local.accounts import EMAILS
-from forum.demo.script import PEOPLE, address
+from dashboard.platform.configs import queries
+from dashboard.platform.demos.logins import EMAILS
+from dashboard.platform.event.demo_people import PEOPLE, email_and_name
 from rooms.configs.domains import DOMAINS, whitelist_of
 from rooms.demo import domains as demo
 from tests.rooms.counted import come, counted
@@ -24,7 +24,7 @@ def test_it_is_told_once_and_counts_who_is_there(table: str) -> None:
 def test_whoever_writes_in_the_demos_forum_is_let_in(table: str) -> None:
     demo.seed()
     whitelist = whitelist_of(queries.current(DOMAINS))
-    everyone = [*EMAILS, *(address(name)[0] for name in PEOPLE)]
+    everyone = [*EMAILS, *(email_and_name(name)[0] for name in PEOPLE)]
     assert [email for email in everyone if not whitelist.lets_in(email.partition("@")[2])] == []
 
 

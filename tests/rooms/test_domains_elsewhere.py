@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.configs import queries
+from dashboard.platform.configs import queries
 from dashboard.table.connection import client
 from rooms.configs.domains import DOMAINS
 from tests.rooms.domains import URL, let_in, listed, put_elsewhere, seen, stands

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dashboard.configs import queries
-from dashboard.configs.services import saving
-from dashboard.configs.services.versions import Why
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services.versions import Why
 from dashboard.table.operations import Actor, new_operation
 from rooms.configs.domains import DOMAINS, added, removed
 from tests.conftest import real_engines

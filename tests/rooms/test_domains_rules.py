@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forum.domains import Whitelist, may_write, same_as
+from dashboard.platform.event.domains import Whitelist, may_write, same_as
 from rooms.configs.domains import DOMAINS, added, removed
 from rooms.domains import BadDomain, is_public, other_spelling, split, tidy, tried
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
-from dashboard.clock import now
+from dashboard.core.clock import now
 from dashboard.table.timestamps import to_wire
 from rooms.times import in_words
 from tests.conftest import every_engine, sign_in

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from pynamodb.expressions.operand import Path
 
-from dashboard.clock import frozen, now, shifted
-from dashboard.due import runner
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.clock import frozen, now, shifted
+from dashboard.core.errors import Conflict, Unavailable
+from dashboard.platform.due import runner
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
+from dashboard.platform.accounts.items import Person
 from rooms.queries import people as queries
 from tests.audit.entries import put, put_all
 from tests.conftest import every_engine, sign_in
@@ -157,7 +157,7 @@ def test_a_country_that_nobody_has(as_staff: Client, country: str) -> None:
 
 
 def test_nobody_at_all_teaches(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.accounts.items.Person.key_parts", {})
+    monkeypatch.setattr("dashboard.platform.accounts.items.Person.key_parts", {})
     page = parse(as_staff.get(URL))
     assert "Nobody has registered yet" in page.text
     assert not [each for each in page.all("form") if each.attrs.get("action") == f"{URL}export/"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dashboard.accounts.queries import person
-from dashboard.audit.queries import latest
-from forum.demo import script
+from dashboard.platform.accounts.queries import person
+from dashboard.platform.audit.queries import latest
+from dashboard.platform.event.demo_people import PEOPLE, email_and_name
 from rooms.demo import people as demo
 from rooms.progress import names_of
 from rooms.queries import people as queries
@@ -17,7 +17,7 @@ def test_they_are_registered_once(table: str) -> None:
     assert (demo.seed(), demo.seed()) == (150, 0)
     found = queries.newest(limit=500).items
     assert len(found) == 150 and not any(each.office_role for each in found)
-    assert {script.address(first)[0] for first in script.PEOPLE} <= {each.email for each in found}
+    assert {email_and_name(first)[0] for first in PEOPLE} <= {each.email for each in found}
     ways = [names_of(each.progress_stood) for each in found]
     assert {"sala1", "sala4", "sala0"} <= {name for way in ways for name in way} and [] in ways
     assert len(queries.of_country("Colombia", limit=500).items) > 40

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.audit.queries import latest
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.audit.queries import latest
 from dashboard.table.timestamps import to_wire
 from rooms.people_export import COLUMNS
 from tests.audit.entries import put, put_all, text_of

@@ -9,12 +9,12 @@ import pytest
 from botocore.exceptions import ClientError
 from django.test import Client
 
-from dashboard.accounts import queries as accounts
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
-from dashboard.clock import now
-from dashboard.errors import NotFound, Refused
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts import queries as accounts
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire

@@ -10,9 +10,9 @@ from typing import Any
 
 from django.conf import settings
 
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.errors import Conflict, Unavailable
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
 from dashboard.table import connection
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import find_done

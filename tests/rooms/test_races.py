@@ -16,9 +16,9 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
 
-from dashboard.errors import Conflict, Refused
-from dashboard.operations import services as works
-from dashboard.operations.items import State
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.jobs import services as works
+from dashboard.platform.jobs.items import State
 from dashboard.table import connection, keys
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.timestamps import to_wire
@@ -29,7 +29,7 @@ from rooms.services import rooms as services
 from rooms.shifts import lines_of
 from tests.conftest import real_engines
 from tests.faults import act_then_break, answered, bad_network, lose_reply
-from tests.operations.driving import finish
+from tests.jobs.driving import finish
 from tests.rooms.making import BOGOTA, entries_of, in_step, now_is, some_rooms, soon
 from tests.table.test_races import at_once
 

@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
-from dashboard.clock import frozen, now
-from dashboard.errors import NotFound
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import NotFound
 from dashboard.table.connection import table as connected
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire

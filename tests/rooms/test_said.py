@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.test import Client
 
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
 from dashboard.table.operations import new_operation
 from rooms.services import overriding, scheduling
 from rooms.timeline import Day

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from rooms.services import overriding, scheduling

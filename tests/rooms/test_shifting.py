@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 from pynamodb.expressions.operand import Path
 
-from dashboard.clock import frozen, now
-from dashboard.errors import Refused
-from dashboard.operations import queries as operations
-from dashboard.operations import running
-from dashboard.operations import services as works
-from dashboard.operations.items import State, Work
+from dashboard.core.clock import frozen, now
+from dashboard.core.errors import Refused
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import running
+from dashboard.platform.jobs import services as works
+from dashboard.platform.jobs.items import State, Work
 from dashboard.table import write
 from dashboard.table.operations import Actor, new_operation
 from dashboard.table.timestamps import to_wire
@@ -22,7 +22,7 @@ from rooms.queries import rooms as queries
 from rooms.services import overriding, scheduling, shifts
 from rooms.shifts import lines_of
 from tests.conftest import ALMA, every_engine, sign_in
-from tests.operations.driving import finish
+from tests.jobs.driving import finish
 from tests.rooms.making import (
     BOGOTA,
     NINE,

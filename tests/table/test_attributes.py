@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import people
-from dashboard.errors import Conflict
+from dashboard.core.errors import Conflict
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
 from dashboard.table import read
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
 from dashboard.table.items import Item, Raw
@@ -246,7 +246,7 @@ def test_past_its_ttl_an_item_is_gone_for_us(ttl: dict[str, Any] | None, gone: b
     """DynamoDB deletes days late; a `ttl` that is no number deletes nothing there either."""
     from datetime import UTC, datetime
 
-    from dashboard.clock import frozen
+    from dashboard.core.clock import frozen
     from dashboard.table.items import expired
 
     raw: Raw = {"PK": {"S": "x"}, "SK": {"S": "y"}} | ({"ttl": ttl} if ttl else {})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table import oplog, retries, write
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation

@@ -13,8 +13,8 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
+from dashboard.core.ids import new_id
 from dashboard.table import admin, connection, read, schema
-from dashboard.table.ids import new_id
 from tests.conftest import as_on_aws, every_engine
 from tests.faults import bad_network, reply
 from tests.table.notes import SHELF, Note, add, note_at, on_dynoxide, put_note

@@ -12,8 +12,8 @@ from django.test import Client
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dashboard.accounts.items import Person
-from dashboard.errors import BadCursor
+from dashboard.core.errors import BadCursor
+from dashboard.platform.accounts.items import Person
 from dashboard.table import connection, cursors
 from tests.conftest import sign_in
 

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
 
-from dashboard.accounts.permissions import public
+from dashboard.platform.accounts.permissions import public
 from dashboard.table import connection, guards, oplog
 from dashboard.table.guards import ScanRefused, offline, serving_request
 from dashboard.table.read import gather
@@ -138,12 +138,12 @@ def test_what_reads_the_table_runs_within_the_request() -> None:
     before = {name.rpartition(".")[0] for name in settings.MIDDLEWARE[:guard] if not name.startswith("django.")}
     reading = {module for module in before if any(uses_table(tree) for at, tree in modules() if name_of(at) == module)}
     assert reading == set()
-    assert settings.MIDDLEWARE.index("dashboard.accounts.middleware.sign_in") > guard
+    assert settings.MIDDLEWARE.index("dashboard.platform.accounts.middleware.sign_in") > guard
 
 
 def uses_table(tree: ast.Module) -> bool:
     return any(
-        (module or "").startswith(("dashboard.table.read", "dashboard.table.connection", "dashboard.accounts"))
+        (module or "").startswith(("dashboard.table.read", "dashboard.table.connection", "dashboard.platform.accounts"))
         for module, _ in imports(tree)
     )
 
@@ -165,7 +165,7 @@ def test_no_page_scans(world: World, who: str) -> None:
 # --- In the code ---------------------------------------------------------------------------------
 CONNECTION = Path("dashboard/table/connection.py")
 # Starts engines and speaks to them as anyone could; no request reaches it.
-LOCAL = Path("dashboard/local")
+LOCAL = Path("dashboard/dev")
 
 
 def imports(tree: ast.Module) -> Iterator[tuple[str | None, str]]:
@@ -257,8 +257,12 @@ def reachable() -> dict[str, ast.Module]:
 
 def test_nothing_that_a_request_reaches_goes_offline() -> None:
     found = reachable()
-    assert {"dashboard.accounts.queries", "dashboard.accounts.services.people", "dashboard.table.read"} <= found.keys()
-    offline_only = ("dashboard.local", "dashboard.transfer")
+    assert {
+        "dashboard.platform.accounts.queries",
+        "dashboard.platform.accounts.services.people",
+        "dashboard.table.read",
+    } <= found.keys()
+    offline_only = ("dashboard.dev", "dashboard.platform.transfer")
     assert not [name for name in found if ".management." in name or name.startswith(offline_only)]
     assert [name for name, tree in found.items() if goes_offline(tree) and name != "dashboard.table.guards"] == []
 

@@ -393,7 +393,7 @@ def test_likes_sort_as_numbers_in_the_feed() -> None:
 
 
 def test_ids_that_we_make_fit_into_keys_and_sort_by_age() -> None:
-    from dashboard.table.ids import new_id
+    from dashboard.core.ids import new_id
 
     made = [new_id() for _ in range(50)]
     assert len(set(made)) == 50

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import DISABLED, Person
-from dashboard.accounts.queries import person
+from dashboard.platform.accounts.items import DISABLED, Person
+from dashboard.platform.accounts.queries import person
 from tests.conftest import sign_in
 from tests.faults import Network, bad_network
 from tests.table.notes import on_dynoxide

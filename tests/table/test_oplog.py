@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.errors import Conflict, Unavailable
+from dashboard.platform.accounts.items import Person
 from dashboard.table import connection, keys, oplog, read, tenancy
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction
-from dashboard.ui.requests import JsonLines
+from dashboard.web.requests import JsonLines
 from tests.conftest import PASSWORD, every_engine, sign_in
 from tests.faults import Network, answering, bad_network, lose_reply, lose_request, throttle
 from tests.table.notes import ALMA, SHELF, Note, add, key, note, note_at, on_dynoxide, put_note, saved

@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
 
-from dashboard.accounts.items import Admins
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.queries import person
-from dashboard.accounts.services import people
-from dashboard.audit.queries import history
-from dashboard.errors import Conflict, DomainError, Refused, Unavailable
+from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
+from dashboard.platform.accounts.items import Admins
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.queries import person
+from dashboard.platform.accounts.services import people
+from dashboard.platform.audit.queries import history
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import Transaction, find_done

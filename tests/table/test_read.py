@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone, translation
 
-from dashboard import clock
-from dashboard.errors import Unavailable
+from dashboard.core import clock
+from dashboard.core.errors import Unavailable
 from dashboard.table import connection, oplog, read, registry
 from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import Collection, Key

@@ -24,7 +24,7 @@ from tests.ui.world import world as world
 READS = {f"read.{name}" for name in ("get", "get_many", "page", "raw_page", "count")}
 READS |= {"table", "connection.table", "client", "connection.client"}
 # A file that is sent is looked at then, not when its preview is shown.
-ASKED_BY_A_FORM = {"dashboard.accounts.queries.people_with"}
+ASKED_BY_A_FORM = {"dashboard.platform.accounts.queries.people_with"}
 PAGE = Path(settings.BASE_DIR, "docs", "access-patterns.md")
 
 
@@ -64,7 +64,7 @@ def registers(function: Function) -> bool:
 
 def is_offline(at: Path) -> bool:
     """Commands and demo data: no request comes by."""
-    return "demo" in (at.stem, at.parent.name) or "management" in at.parts or at.is_relative_to("dashboard/local")
+    return "demo" in (at.stem, at.parent.name) or "management" in at.parts or at.is_relative_to("dashboard/dev")
 
 
 def test_every_question_is_registered() -> None:
@@ -134,7 +134,7 @@ def test_every_page_asks_only_what_is_registered_where_it_says(
                 assert call.pattern in patterns, f"{url}: {call.operation} without a pattern"
                 assert (call.index or "table") in patterns[call.pattern].index.split(", "), f"{url}: {call}"
                 asked.add(call.pattern)
-    wanted = {name for name in patterns if name.startswith("dashboard.accounts")} - ASKED_BY_A_FORM
+    wanted = {name for name in patterns if name.startswith("dashboard.platform.accounts")} - ASKED_BY_A_FORM
     assert wanted <= asked, "the walk meets them all"
 
 

@@ -10,7 +10,7 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError
 from pynamodb.exceptions import GetError
 
-from dashboard.errors import Conflict, Unavailable
+from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table import connection, retries
 from dashboard.table.retries import Backoff, code_of, settled, table_errors
 

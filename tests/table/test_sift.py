@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pynamodb.expressions.operand import Path
 
-from dashboard.audit.items import AuditEntry
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, oplog, read
 from tests.audit.entries import put_all, raw_entry
 from tests.conftest import every_engine

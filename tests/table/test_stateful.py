@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from dashboard.errors import Conflict, NotFound, Unavailable
+from dashboard.core.errors import Conflict, NotFound, Unavailable
+from dashboard.core.ids import new_id
 from dashboard.table import read, retries
-from dashboard.table.ids import new_id
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, find_done
 from tests.conftest import real_engines

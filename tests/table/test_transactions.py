@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from dashboard import clock
-from dashboard.errors import Conflict, NotFound, Refused
+from dashboard.core import clock
+from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.table import oplog, read
 from dashboard.table.items import Item, Outcome
 from dashboard.table.keypattern import Key

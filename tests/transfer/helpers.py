@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from dashboard.local.environment import local_environment
+from dashboard.dev.environment import local_environment
 from dashboard.table import connection
 from dashboard.table.guards import offline
 from dashboard.table.items import Raw

@@ -82,7 +82,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ),
     # 002
     ("USER#email@domain.com", "PROFILE"): Seed(
-        "dashboard.accounts.Person",
+        "dashboard.platform.accounts.Person",
         {"country": "Colombia", "role": "attendee", "progress": ["sala1", "sala3"], "created_at": at("2025-08-18")},
         # A date alone, as the document writes it: what is there is left alone.
         {"GSI1": ("USER#Colombia", "2025-08-18"), "GSI_Type": ("USERS", "2025-08-18T00:00:00Z")},
@@ -129,13 +129,13 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         },
     ),
     ("CONFIG#domains", "CONFIG#domains"): Seed(
-        "dashboard.configs.Config", {"whitelist": ["@sura.com.co", "@bancoldex.com"]}, {}
+        "dashboard.platform.configs.Config", {"whitelist": ["@sura.com.co", "@bancoldex.com"]}, {}
     ),
     ("CONFIG#schedule", "CONFIG#schedule"): Seed(
-        "dashboard.configs.Config", {"sala_open_times": {"sala1": "2025-08-18T14:00:00Z"}}, {}
+        "dashboard.platform.configs.Config", {"sala_open_times": {"sala1": "2025-08-18T14:00:00Z"}}, {}
     ),
     ("CONFIG#profanity", "CONFIG#profanity"): Seed(
-        "dashboard.configs.Config",
+        "dashboard.platform.configs.Config",
         {
             "blacklist": ["palabra1", "palabra2"],
             "severity": {"palabra1": "high", "palabra2": "medium"},
@@ -155,7 +155,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ),
     # 003
     ("SYSTEM", "TENANT#acme"): Seed(
-        "dashboard.businesses.Tenant",
+        "dashboard.platform.businesses.Tenant",
         {"domain": "acme.example", "slug": "acme"},
         {"GSI_Type": ("TENANTS", "acme#acme")},
     ),
@@ -188,7 +188,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         "content.Resource", {"title": "Catálogo"}, {"GSI_Type": ("TENANT#acme#RESOURCE", LATE)}
     ),
     ("TENANT#acme", f"AUDIT#{LATE}#x1"): Seed(
-        "dashboard.audit.AuditEntry",
+        "dashboard.platform.audit.AuditEntry",
         {"at_time": NOON, "actor": {"email": "olivia@example.com"}, "target": {"id": "n1", "title": "Inicio"}},
         {
             "GSI1": ("TENANT#acme#ACTOR#olivia@example.com", f"{LATE}#x1"),
@@ -203,7 +203,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ),
     # 004
     ("SYSTEM", "TENANT#andina"): Seed(
-        "dashboard.businesses.Tenant",
+        "dashboard.platform.businesses.Tenant",
         {
             "name": "Coca-Cola Andina",
             "plan": "PRO",
@@ -220,7 +220,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
         },
     ),
     ("TENANT#andina", "APIKEY#key_001"): Seed(
-        "dashboard.apikeys.ApiKey",
+        "dashboard.platform.apikeys.ApiKey",
         {"id": "key_001", "tenant": "andina", "limit": 100, "origins": ["https://www.andina.cl"], "is_active": True},
         {"GSI1": ("APIKEY#sha256_hash_here", "andina")},
     ),

@@ -12,8 +12,8 @@ import pytest
 from cfnlint import api
 from django.core.management import call_command
 
+from dashboard.platform.transfer import cloudformation
 from dashboard.table import admin, connection, oplog, schema
-from dashboard.transfer import cloudformation
 from tests.conftest import every_engine
 from tests.table.code import modules
 from tests.table.test_create_table import described, shape
@@ -103,7 +103,7 @@ BY_METHOD = {
     "batch_write_item": "BatchWriteItem",
 }
 BY_VERB = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
-NOT_SERVING = ("dashboard/local", "dashboard/transfer")
+NOT_SERVING = ("dashboard/dev", "dashboard/platform/transfer")
 
 
 def calls_of_the_app() -> set[str]:

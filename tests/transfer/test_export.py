@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from dashboard.platform.transfer import exporting, target
+from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.table import admin, connection, guards
 from dashboard.table.items import Raw
-from dashboard.transfer import exporting, target
-from dashboard.transfer.checkpoint import Checkpoint
 from tests.conftest import every_engine
 from tests.faults import bad_network, lose_reply, throttle
 from tests.table.notes import on_dynoxide

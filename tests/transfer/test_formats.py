@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dashboard.platform.transfer.formats import parse, render
+from dashboard.platform.transfer.values import MAX_ITEM, BadLine
 from dashboard.table.keypattern import MAX_PK, MAX_SK
-from dashboard.transfer.formats import parse, render
-from dashboard.transfer.values import MAX_ITEM, BadLine
 
 LIMITS = {"PK": MAX_PK, "SK": MAX_SK, "GSI1PK": MAX_PK, "GSI1SK": MAX_SK, "domain": MAX_PK}
 AT: dict[str, Any] = {"PK": {"S": "X#1"}, "SK": {"S": "X"}}

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from dashboard.transfer import importing
-from dashboard.transfer.source import MAX_LINE, Source
+from dashboard.platform.transfer import importing
+from dashboard.platform.transfer.source import MAX_LINE, Source
 from tests.conftest import as_on_aws, every_engine
 from tests.table.notes import on_dynoxide
 from tests.transfer import many

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from dashboard.platform.transfer import exporting, importing, private, reindexing
+from dashboard.platform.transfer.checkpoint import Checkpoint
+from dashboard.platform.transfer.target import Stopped
 from dashboard.table import connection
-from dashboard.transfer import exporting, importing, private, reindexing
-from dashboard.transfer.checkpoint import Checkpoint
-from dashboard.transfer.target import Stopped
 from tests.table.notes import on_dynoxide
 from tests.transfer import many
 from tests.transfer.helpers import file_of, run, started

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.transfer import importing, progress
+from dashboard.platform.transfer import importing, progress
 from tests.table.notes import on_dynoxide
 from tests.transfer import many
 from tests.transfer.helpers import run, started

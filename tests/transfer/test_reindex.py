@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from dashboard.platform.transfer import reindexing
+from dashboard.platform.transfer.checkpoint import Checkpoint
+from dashboard.platform.transfer.target import Stopped
 from dashboard.table import guards, keys, read
 from dashboard.table.items import Raw
-from dashboard.transfer import reindexing
-from dashboard.transfer.checkpoint import Checkpoint
-from dashboard.transfer.target import Stopped
 from forum.items import Post
 from tests.conftest import every_engine
 from tests.faults import bad_network, broken, lose_reply, throttle

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from dashboard.platform.transfer import reindexing
 from dashboard.table import connection
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.write import touch
-from dashboard.transfer import reindexing
 from forum.items import Post
 from tests.conftest import every_engine, real_engines
 from tests.transfer import many

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from dashboard.platform.transfer.places import NotComputable, places
 from dashboard.table import schema
 from dashboard.table.items import CLASSES, Raw
-from dashboard.transfer.places import NotComputable, places
 from forum.items import Post
 from tests.conftest import every_engine
 from tests.faults import answering, bad_network

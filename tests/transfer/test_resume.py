@@ -10,9 +10,9 @@ import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from django.conf import settings
 
+from dashboard.platform.transfer import importing, target, writing
 from dashboard.table import admin, connection
 from dashboard.table.retries import Backoff
-from dashboard.transfer import importing, target, writing
 from tests.conftest import real_engines
 from tests.faults import Send, answering, bad_network, broken, lose_reply, lose_request, reply, sent, throttle
 from tests.table.notes import on_dynoxide

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from dashboard.names import found, printable
-from dashboard.transfer import importing, reindexing
-from dashboard.transfer.checkpoint import Checkpoint
-from dashboard.transfer.target import Stopped
+from dashboard.core.names import found, printable
+from dashboard.platform.transfer import importing, reindexing
+from dashboard.platform.transfer.checkpoint import Checkpoint
+from dashboard.platform.transfer.target import Stopped
 from forum.items import Post
 from tests.faults import answering, bad_network
 from tests.table.notes import on_dynoxide

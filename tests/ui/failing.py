@@ -6,8 +6,8 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import include, path
 
-from dashboard.accounts.permissions import public
-from dashboard.errors import BadCursor, Conflict, NotAllowed, NotFound, Refused, TooMany, Unavailable
+from dashboard.core.errors import BadCursor, Conflict, NotAllowed, NotFound, Refused, TooMany, Unavailable
+from dashboard.platform.accounts.permissions import public
 from dashboard.urls import handler400, handler403, handler404, handler500
 
 FAILURES: dict[str, tuple[int, Callable[[], Exception]]] = {

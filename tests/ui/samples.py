@@ -9,11 +9,11 @@ from datetime import timedelta
 from bookings.queries import providers as bookings
 from bookings.services.bookings import create as make_booking
 from bookings.states import Status as BookingStatus
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import links, people
-from dashboard.clock import now
-from dashboard.operations.items import Work
-from dashboard.table.ids import new_id
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import links, people
+from dashboard.platform.jobs.items import Work
 from dashboard.table.operations import Actor, new_operation
 from forum.services import writing
 from forum.states import Action
@@ -31,7 +31,7 @@ from tests.conftest import ALMA
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.writing import a_comment, a_post, decided
-from tests.operations.counting import long_work
+from tests.jobs.counting import long_work
 from tests.rooms.domains import let_in
 from tests.rooms.making import a_room
 from tests.rooms.people import an_attendee

@@ -11,11 +11,12 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import gettext
 
-from dashboard.accounts import queries
-from dashboard.accounts.services import profile
-from dashboard.errors import Unavailable
+from dashboard.core.errors import Unavailable
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.services import profile
+from dashboard.shell import context as shell
+from dashboard.shell import views
 from dashboard.table import connection
-from dashboard.ui import shell, views
 from tests.conftest import sign_in
 from tests.ui import failing
 from tests.ui.html import Element, form_to, parse, toasts

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from dashboard.ui.joined import SCRIPT, STYLE, WHOLE, joined, script, style
+from dashboard.web.bundle import SCRIPT, STYLE, WHOLE, joined, script, style
 
 ROOT: Path = settings.STATICFILES_DIRS[0]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.ui import lint, messages
+from dashboard.web import lint, messages
 
 collected = functools.cache(messages.collect)
 

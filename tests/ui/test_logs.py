@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.views import people as people_views
-from dashboard.ui.requests import JsonLines
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.views import people as people_views
+from dashboard.web.requests import JsonLines
 from tests.conftest import PASSWORD
 from tests.ui.walk import new_browser
 from tests.ui.world import World

@@ -11,9 +11,9 @@ from django.utils import timezone, translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.clock import frozen
-from dashboard.ui.locale import ZONES
-from dashboard.ui.moments import MomentForm, Skipped, fields_of, moment_at, spoken
+from dashboard.core.clock import frozen
+from dashboard.web.locale import ZONES
+from dashboard.web.moments import MomentForm, Skipped, fields_of, moment_at, spoken
 
 MADRID, SANTIAGO = ZoneInfo("Europe/Madrid"), ZoneInfo("America/Santiago")
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

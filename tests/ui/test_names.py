@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import Role
 from tests.ui.html import Element, parse
 from tests.ui.world import World
 

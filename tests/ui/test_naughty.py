@@ -11,10 +11,10 @@ from urllib.parse import quote, urlencode
 import pytest
 from django.urls import resolve
 
-from dashboard.accounts import queries
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import profile
-from dashboard.table.ids import new_id
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import profile
 from tests.ui.html import Element, Form, forms, inline, parse
 from tests.ui.walk import new_browser, routes
 from tests.ui.world import World

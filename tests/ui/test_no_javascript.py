@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.urls import Resolver404, ResolverMatch, resolve
 
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import Role
 from tests.ui.html import Element, Form, forms
 from tests.ui.walk import new_browser
 from tests.ui.world import World

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.accounts.permissions import Role
-from dashboard.clock import frozen, now
+from dashboard.core.clock import frozen, now
+from dashboard.platform.accounts.permissions import Role
 from dashboard.table import cursors
 from tests.accounts.crowd import add_crowd, raw_person
 from tests.conftest import add_person, sign_in

@@ -49,7 +49,7 @@ from django.conf import settings
 names = ["DEBUG", "SESSION_COOKIE_SECURE", "SESSION_COOKIE_NAME", "CSRF_COOKIE_SECURE", "CSRF_COOKIE_NAME",
          "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "ALLOWED_HOSTS"]
 from django.test import Client
-from dashboard.accounts.middleware import set_cookie
+from dashboard.platform.accounts.middleware import set_cookie
 from django.http import HttpResponse
 response = HttpResponse()
 set_cookie(response, "value")

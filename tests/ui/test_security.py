@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.accounts.permissions import Role
+from dashboard.platform.accounts.permissions import Role
 from tests.ui.html import inline, parse
 from tests.ui.samples import samples
 from tests.ui.walk import new_browser, routes

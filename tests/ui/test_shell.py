@@ -8,14 +8,14 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Role
-from dashboard.accounts.services import profile
-from dashboard.businesses.items import Member
-from dashboard.clock import frozen
+from dashboard.core.clock import frozen
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import profile
+from dashboard.platform.businesses.items import Member
 from dashboard.table.operations import new_operation
 from dashboard.table.transactions import Transaction
-from dashboard.ui.templatetags.ui import when
+from dashboard.web.templatetags.ui import when
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import Element, form_to, parse, toasts
 from tests.ui.walk import calls_of, new_browser
@@ -196,7 +196,7 @@ def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: Worl
         response = world.browser(role).get("/go/?q=marco@")
         assert not [url for group in results(parse(response)).values() for url in group if url.startswith("/people/")]
         asked = [call.pattern for call in calls_of(response).calls if call.operation == "Query"]
-        assert asked == (["dashboard.businesses.queries.businesses_of"] if role == "owner" else [])
+        assert asked == (["dashboard.platform.businesses.queries.businesses_of"] if role == "owner" else [])
     assert "Nothing for" in parse(admin.get("/go/?q=zzzz")).text
 
 

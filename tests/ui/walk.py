@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from dashboard.accounts.permissions import API, PUBLIC
+from dashboard.platform.accounts.permissions import API, PUBLIC
 from dashboard.table.items import Item
 from dashboard.table.oplog import Log
 

@@ -14,14 +14,14 @@ import pytest
 from django.core.files.storage import default_storage
 from django.test import Client
 
-from dashboard.accounts import queries
-from dashboard.accounts.items import Person
-from dashboard.accounts.permissions import Permission, Role
-from dashboard.accounts.services import links, people
-from dashboard.apikeys.items import ApiKey
-from dashboard.clock import now
-from dashboard.configs.services import drafts as configs
-from dashboard.table.ids import new_id
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Permission, Role
+from dashboard.platform.accounts.services import links, people
+from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.configs.services import drafts as configs
 from dashboard.table.operations import Actor, new_operation
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_up
@@ -38,7 +38,7 @@ from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
-from tests.operations.counting import long_work
+from tests.jobs.counting import long_work
 from tests.rooms.domains import let_in, put_count
 from tests.rooms.making import a_room, disagree, put_room
 from tests.tables import Raw, SharedTable, quickest

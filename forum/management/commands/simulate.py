@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from dashboard.errors import Unavailable
+from dashboard.core.errors import Unavailable
 from dashboard.table.connection import client
 from forum.traffic import Second, Traffic, play
 

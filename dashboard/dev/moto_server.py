@@ -1,0 +1,141 @@
+"""moto's DynamoDB as a small server: one request at a time, a snapshot about a second after each change."""
+
+import argparse
+import gc
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from moto.core.models import DEFAULT_ACCOUNT_ID
+from moto.core.request import Request as MotoRequest
+from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
+from moto.dynamodb.responses import DynamoHandler
+from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.wrappers import Response
+
+from dashboard.dev import moto_patch, snapshot
+from dashboard.dev.environment import REGION
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+HOST = "127.0.0.1"
+SETTLE_SECONDS = 0.7
+READS = ("BatchGet", "Describe", "Get", "List", "Query", "Scan", "TransactGet")
+
+
+def the_backend() -> DynamoDBBackend:
+    """One set of tables, whatever region and key a client signs with."""
+    return dynamodb_backends[DEFAULT_ACCOUNT_ID][REGION]
+
+
+class Request(MotoRequest):
+    """A request that came over a real connection."""
+
+    from_wsgi_server = True
+
+
+class Handler(DynamoHandler):
+    """moto's own handling, on our one set of tables."""
+
+    @property
+    def dynamodb_backend(self) -> DynamoDBBackend:
+        return the_backend()
+
+
+class Connection(WSGIRequestHandler):
+    """Keep-alive without the delay that small packets get, and without a line for each request."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def log(self, type: str, message: str, *args: Any) -> None:
+        if type == "error":
+            super().log(type, message, *args)
+
+
+class Server:
+    """The WSGI application and its snapshot file."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        # moto is not safe under threads: updates get lost.
+        self.lock = threading.Lock()
+        self.changed = threading.Event()
+        # One writer at a time, and the last one waits for the one before.
+        self.saving = threading.Lock()
+        if file:
+            snapshot.load(the_backend(), snapshot.read(file))
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        request = Request(environ)
+        # All of the body before the lock: a slow client must not make the others wait.
+        request.get_data()
+        operation = request.headers.get("X-Amz-Target", "").rpartition(".")[2]
+        if not operation:
+            return Response("moto")(environ, start_response)
+        with self.lock:
+            status, headers, body = Handler.dispatch(request, request.raw_url, request.headers)
+            if not operation.startswith(READS):
+                self.changed.set()
+        return Response(body, int(status), headers)(environ, start_response)
+
+    def save(self) -> None:
+        """Write the file, if anything changed since the last time."""
+        with self.saving:
+            with self.lock:
+                if not self.file or not self.changed.is_set():
+                    return
+                self.changed.clear()
+                # The collector would look at every copy several times, and everyone waits for the lock.
+                gc.disable()
+                records = snapshot.dump(the_backend())
+                gc.enable()
+            try:
+                snapshot.write(self.file, records)
+            except OSError as error:
+                self.changed.set()  # Tried again with the next change, or a second later.
+                print(f"The data could not be kept in {self.file.name}: {error.strerror}.", file=sys.stderr)
+
+    def keep_saving(self) -> None:
+        while True:
+            self.changed.wait()
+            time.sleep(SETTLE_SECONDS)
+            self.save()
+
+
+def end_when_orphaned(parent: int) -> None:
+    """Where the kernel does not tell (only Linux does), look whether the parent is still there."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m dashboard.dev.moto_server", description=__doc__)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--snapshot", type=Path)
+    options = parser.parse_args()
+
+    def stop(*_: object) -> None:
+        sys.exit(0)
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    moto_patch.apply()
+    server = Server(options.snapshot)
+    threading.Thread(target=server.keep_saving, daemon=True).start()
+    threading.Thread(target=end_when_orphaned, args=(os.getppid(),), daemon=True).start()
+    try:
+        make_server(HOST, options.port, server, threaded=True, request_handler=Connection).serve_forever()
+    finally:
+        server.save()
+
+
+if __name__ == "__main__":
+    main()

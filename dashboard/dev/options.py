@@ -1,0 +1,63 @@
+"""What `make run` can be told: the environment's variables, checked."""
+
+import os
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dashboard.dev.engines import HOST, PROJECT
+
+
+class Refused(Exception):
+    """Why `make run` does not start; the message is what the person reads."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """PORT, ENGINE, ENGINE_PORT and FRESH, and the folder that keeps everything (TRASTIENDA_DATA)."""
+
+    port: int
+    engine: str
+    engine_port: int | None
+    fresh: bool
+    data: Path
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.port}"
+
+
+def read_options(environment: Mapping[str, str] = os.environ) -> Options:
+    """The options as the environment has them; raises Refused."""
+    engine = environment.get("ENGINE", "")
+    if engine not in {"", "dynoxide", "moto"}:
+        raise Refused(f"ENGINE is dynoxide or moto, not {engine}.")
+    engine_port = environment.get("ENGINE_PORT")
+    return Options(
+        port=_port("PORT", environment.get("PORT") or "8000"),
+        engine=engine,
+        engine_port=_port("ENGINE_PORT", engine_port) if engine_port else None,
+        fresh=environment.get("FRESH", "") not in {"", "0"},
+        data=Path(environment.get("TRASTIENDA_DATA") or PROJECT / ".data").resolve(),
+    )
+
+
+def require_free(name: str, port: int) -> None:
+    """Refuse a port that somebody listens on, with the command for another one."""
+    with socket.socket() as probe:
+        # A connection that just ended does not count as busy.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except PermissionError:
+            raise Refused(f"Port {port} needs more rights. Choose another: make run {name}=8001") from None
+        except OSError:
+            other = port + 1 if port < 65535 else 8001
+            raise Refused(f"Port {port} is busy. Choose another: make run {name}={other}") from None
+
+
+def _port(name: str, text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 65536:
+        raise Refused(f"{name} is a number from 1 to 65535, not {text}.")
+    return int(text)

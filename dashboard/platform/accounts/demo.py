@@ -1,0 +1,83 @@
+"""Demo people: five to sign in as, and colleagues so that lists look like lists."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from django.contrib.auth.hashers import make_password
+
+from dashboard.core.names import folded
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
+from dashboard.platform.demos.logins import DOMAIN, EMAILS, PASSWORD
+from dashboard.platform.demos.moments import once_upon
+from dashboard.platform.demos.registry import demo
+from dashboard.table import keys, read
+from dashboard.table.operations import Actor, Operation
+from dashboard.table.transactions import find_done
+
+ADMIN = Actor(f"admin@{DOMAIN}", "Alma Ríos")
+_WHO = (
+    ("Alma Ríos", Role.ADMIN),
+    ("Marco Peña", Role.MODERATOR),
+    ("Sofía Duarte", Role.STAFF),
+    ("Olivia Andrade", Role.OWNER),
+    ("Óscar Nguyen", Role.OWNER),
+)
+ACCOUNTS = dict(zip(EMAILS, _WHO, strict=True))
+_COLLEAGUES = (
+    "Ana Beltrán, Ben Carter, Camila Rojas, Diego Fuentes, Elena Vargas, Farid Haddad, Gabriela Núñez, Hannah Fischer, "
+    "Iván Morales, Julia Kowalska, Karim Benali, Lucía Herrera, Mateo Castillo, Nadia Petrova, Oriol Puig, "
+    "Paula Santillán, Quentin Moreau, Rosa Iglesias, Samuel Osei, Teresa Guzmán, Ulises Ortega, Valentina Suárez, "
+    "Walter Schmidt, Ximena Salazar, Yusuf Demir, Zoe Anderson"
+)
+_ROLES = (Role.MODERATOR, Role.STAFF, Role.MODERATOR, Role.OWNER)
+# Always the same, so that the demo is the same each time; the password is no secret either.
+_SALT = "demo-only-salt-of-trastienda"
+
+
+def cast(size: int) -> dict[str, tuple[str, Role]]:
+    """Everyone of a demo of this size, by address."""
+    wanted = dict(ACCOUNTS)
+    for number, name in enumerate(_names(size)):
+        first, last = folded(name).split()[:2]
+        address = f"{first}@{DOMAIN}" if number < len(_COLLEAGUES.split(", ")) else f"{first}.{last}.{number}@{DOMAIN}"
+        wanted[address] = (name, _ROLES[number % len(_ROLES)])
+    return wanted
+
+
+def _names(size: int) -> Iterator[str]:
+    named = _COLLEAGUES.split(", ")
+    yield from named
+    chance = random.Random("colleagues")
+    firsts, lasts = zip(*(name.split() for name in named), strict=True)
+    for _ in range(len(named) * (size - 1)):
+        yield f"{chance.choice(firsts)} {chance.choice(lasts)}"
+
+
+def seed(size: int = 1) -> int:
+    """Add whoever is missing; says how many."""
+    wanted = cast(size)
+    there = read.get_many([keys.PERSON.key(email=email) for email in wanted])
+    missing = {email: who for (email, who), found in zip(wanted.items(), there, strict=True) if found is None}
+    hashed = make_password(PASSWORD, salt=_SALT) if missing else ""
+    added = 0
+    for number, (email, (name, role)) in enumerate(missing.items()):
+        operation = Operation(f"demo-{email.partition('@')[0]}", ADMIN)
+        if find_done(operation) is not None:
+            continue  # Someone has taken them out since: they stay out while that is remembered.
+        added += 1
+        with once_upon(email):
+            if email in ACCOUNTS or number % 6:
+                person = people.create(email, name=name, role=role, password_hash=hashed, operation=operation)
+                if email not in ACCOUNTS and number % 9 == 0:
+                    people.disable(email, seen=person.seen, operation=operation.part("disable"))
+            else:
+                people.invite(email, name=name, role=role, operation=operation)
+    return added
+
+
+@demo
+def seed_people(size: int) -> str:
+    return f"{seed(size)} people"

@@ -1,0 +1,233 @@
+"""What people type about people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.platform.accounts import codes, emails
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
+from dashboard.web.forms import Form, LineField, LongSelect, VersionField
+from dashboard.web.locale import ZONES, zone_in_words
+from dashboard.web.sheets import MAX_BYTES
+
+MAX_PASSWORD = 128
+THEME_CHOICES = [("auto", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))]
+ROLE_HELP = _(
+    "Admins manage people and businesses. Moderators work the forum. "
+    "Staff run rooms and the profanity filter. Owners see only their businesses."
+)
+
+
+# A browser would offer the admin's own name.
+SOMEONE_ELSE = forms.TextInput(attrs={"autocomplete": "off"})
+
+
+class EmailField(forms.CharField):
+    """An address, lower-cased, that can name a person here."""
+
+    widget = forms.EmailInput
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("label", _("E-mail"))
+        super().__init__(max_length=emails.MAX_LENGTH, validators=[emails.check], **options)
+
+    def to_python(self, value: Any) -> str:
+        return emails.normalise(super().to_python(value) or "")
+
+
+def password_field(label: Any, autocomplete: str, **options: Any) -> forms.CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    return forms.CharField(label=label, max_length=MAX_PASSWORD, strip=False, widget=widget, **options)
+
+
+class SignInForm(Form):
+    email = forms.CharField(
+        label=_("E-mail"),
+        max_length=emails.MAX_LENGTH,
+        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
+    )
+    password = password_field(_("Password"), "current-password")
+
+    def clean_email(self) -> str:
+        return emails.normalise(self.cleaned_data["email"])
+
+
+class CodeForm(Form):
+    """The six digits of the app, or a recovery code, spaces and all."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={
+                "class": "one-time-code",
+                "autocomplete": "one-time-code",
+                "inputmode": "numeric",
+                "spellcheck": "false",
+                "autofocus": True,
+            }
+        ),
+    )
+
+    def clean_code(self) -> str:
+        code = codes.typed(self.cleaned_data["code"])
+        if not codes.is_code(code) and not codes.is_recovery_code(code):
+            raise ValidationError(_("A code from the app has 6 digits, a recovery code 12."))
+        return code
+
+
+class FirstCodeForm(CodeForm):
+    """The first code of an app that is being set up."""
+
+    def clean_code(self) -> str:
+        code = codes.typed(self.cleaned_data["code"])
+        if not codes.is_code(code):
+            raise ValidationError(_("A code from the app has 6 digits."))
+        return code
+
+
+class ProofForm(Form):
+    proof = password_field(_("Your password, or a code of the app"), "current-password")
+
+
+class SecurityForm(Form):
+    """A box for each role."""
+
+    admin = forms.BooleanField(label=_("Admins"), required=False)
+    moderator = forms.BooleanField(label=_("Moderators"), required=False)
+    staff = forms.BooleanField(label=_("Staff"), required=False)
+    owner = forms.BooleanField(label=_("Owners"), required=False)
+    version = VersionField()
+
+    item_names = {str(role): f"needs_{role}" for role in Role}
+
+    @property
+    def roles(self) -> list[Role]:
+        return [role for role in Role if self.cleaned_data.get(role)]
+
+
+class InviteForm(Form):
+    email = EmailField(widget=forms.EmailInput(attrs={"autocomplete": "off", "autofocus": True}))
+    name = LineField(label=_("Name"), max_length=100, required=False, widget=SOMEONE_ELSE)
+    role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
+
+    def clean_role(self) -> Role:
+        return Role(self.cleaned_data["role"])
+
+
+class Sheet(forms.Textarea):
+    """Lines from a spreadsheet: nobody counts their letters."""
+
+
+class ImportForm(Form):
+    file = forms.FileField(
+        label=_("CSV file"),
+        required=False,
+        max_length=255,
+        help_text=_("As Excel or another spreadsheet saves it. Up to 2,000 lines and 512 KB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
+    )
+    text = forms.CharField(
+        label=_("Or paste the lines here"),
+        required=False,
+        strip=False,
+        max_length=MAX_BYTES,
+        help_text=_("The first line names the columns: email, name, role. In Spanish: correo, nombre, rol."),
+        widget=Sheet(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(
+        label=_("Role where a line names none"),
+        required=False,
+        choices=[("", _("None: leave such lines out")), *ROLE_LABELS.items()],
+    )
+
+    def clean_role(self) -> Role | None:
+        return Role(self.cleaned_data["role"]) if self.cleaned_data["role"] else None
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        file, text = given.get("file"), (given.get("text") or "").strip()
+        if not self.errors and bool(file) == bool(text):
+            raise ValidationError(_("Choose a file, or paste the lines: one of the two."))
+        return given
+
+
+class PersonForm(Form):
+    name = LineField(label=_("Name"), max_length=100, required=False, widget=SOMEONE_ELSE)
+    role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
+    version = VersionField()
+
+    item_names = {"role": "back_office_role"}
+
+    def clean_role(self) -> Role:
+        return Role(self.cleaned_data["role"])
+
+
+class VersionForm(Form):
+    """A button that acts on what the person saw."""
+
+    version = VersionField()
+
+
+class NewPasswordForm(Form):
+    password = password_field(
+        _("New password"),
+        "new-password",
+        help_text=_("At least 12 characters; not a common password, and not only digits."),
+    )
+
+    def __init__(self, *args: Any, person: Person | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.person = person
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        validate_password(password)
+        own = [self.person.email, self.person.title] if self.person else []
+        if any(text.casefold() in password.casefold() for text in own):
+            raise ValidationError(_("Your name or address in a password is the first thing anyone tries."))
+        return password
+
+
+class ChangePasswordForm(NewPasswordForm):
+    current = password_field(_("Current password"), "current-password")
+    field_order = ["current", "password"]
+
+
+def _zones() -> list[tuple[str, Any]]:
+    return [("", _("As the browser says"))] + [(z, zone_in_words(z)) for z in sorted(ZONES)]
+
+
+class ProfileForm(Form):
+    name = LineField(
+        label=_("Name"), max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "name"})
+    )
+    language = forms.ChoiceField(label=_("Language"), choices=[("en", "English"), ("es", "Español")])
+    timezone = forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False, widget=LongSelect)
+    theme = forms.ChoiceField(label=_("Appearance"), choices=THEME_CHOICES)
+    version = VersionField()
+
+
+class ZoneForm(Form):
+    timezone = forms.CharField(max_length=64)
+
+    def clean_timezone(self) -> str:
+        zone: str = self.cleaned_data["timezone"]
+        if zone not in ZONES:
+            raise ValidationError(_("There is no such time zone."))
+        return zone
+
+
+class LanguageForm(Form):
+    language = forms.ChoiceField(choices=settings.LANGUAGES)
+
+
+class ThemeForm(Form):
+    theme = forms.ChoiceField(choices=THEME_CHOICES)

@@ -1,0 +1,124 @@
+"""Lines of a file, judged before anyone is invited: what will become of each, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.names import folded
+from dashboard.platform.accounts import emails, queries
+from dashboard.platform.accounts.items import DISABLED, INVITED, Person
+from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
+from dashboard.platform.accounts.sheets import Row
+from dashboard.table.read import gather
+from dashboard.web.forms import LineField
+
+Line = dict[str, Any]
+
+MAX_NAME = 100
+# What a line that is left out shows of itself: fifty of them stand in one item.
+MAX_SHOWN = 160
+INVITE = "invite"
+# Nothing is wrong with these lines: there is nothing to do.
+SKIPPED = {"same", "differs", "disabled", "invited"}
+REASONS: dict[str, str | Promise] = {
+    INVITE: _("Will be invited"),
+    "same": _("Has an account already"),
+    "differs": _("Has an account already, with another role: %(detail)s. It is left as it is."),
+    "disabled": _("Has a disabled account. It is left as it is."),
+    "invited": _("Is invited already"),
+    "duplicate": _("The address stands in line %(detail)s already"),
+    "no_email": _("There is no e-mail address"),
+    "bad_email": _("This is not an e-mail address"),
+    "no_role": _("No role is named"),
+    "unknown_role": _("There is no role called “%(detail)s”"),
+    "long_name": _("The name is longer than 100 characters"),
+    "broken": _("The quotation marks do not match"),
+}
+ROLE_WORDS = {
+    Role.ADMIN: {"admin", "admins", "administrator", "administrador", "administradora", "administracion"},
+    Role.MODERATOR: {"moderator", "moderators", "moderador", "moderadora", "moderacion"},
+    Role.STAFF: {"staff", "personal", "equipo"},
+    Role.OWNER: {"owner", "owners", "titular", "titulares", "dueno", "duena", "propietario", "propietaria"},
+}
+_ROLES = {word: role for role, words in ROLE_WORDS.items() for word in words}
+_NAME = LineField(required=False)
+KEYS_A_READ = 100
+READS_AT_ONCE = 10
+
+
+def judged(rows: Iterable[Row], default: Role | None) -> list[Line]:
+    """What will become of each line; those that are left out come first."""
+    lines, seen = [], dict[str, int]()
+    for row in rows:
+        line = _judge(row, default)
+        if line["verdict"] == INVITE:
+            first = seen.setdefault(line["email"], row.number)
+            if first != row.number:
+                line |= {"verdict": "duplicate", "detail": str(first)}
+        lines.append(line)
+    known = known_people([line["email"] for line in lines if line["verdict"] == INVITE])
+    for line in lines:
+        if line["verdict"] == INVITE and line["email"] in known:
+            line |= _of_account(known[line["email"]], Role(line["role"]))
+    return sorted(lines, key=lambda line: (line["verdict"] == INVITE, line["n"]))
+
+
+def _judge(row: Row, default: Role | None) -> Line:
+    email = emails.normalise(row.cells.get("email", ""))
+    name = _NAME.to_python(row.cells.get("name", ""))
+    word = row.cells.get("role", "")
+    role = _ROLES.get(folded(word)) if word else default
+    line = {"n": row.number, "email": _cut(email), "name": _cut(name), "role": role or _cut(word)}
+    if row.broken:
+        return line | {"email": _cut(row.text), "verdict": "broken"}
+    if not email:
+        return line | {"verdict": "no_email"}
+    try:
+        emails.check(email)
+    except ValidationError:
+        return line | {"verdict": "bad_email"}
+    if role is None:
+        return line | ({"verdict": "unknown_role", "detail": word[:60]} if word else {"verdict": "no_role"})
+    if len(name) > MAX_NAME:
+        return line | {"verdict": "long_name"}
+    return line | {"email": email, "verdict": INVITE}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+def known_people(addresses: list[str]) -> dict[str, Person]:
+    """Who of these has an account: as many reads as needed, side by side."""
+    groups = [addresses[at : at + KEYS_A_READ] for at in range(0, len(addresses), KEYS_A_READ)]
+    found: dict[str, Person] = {}
+    for at in range(0, len(groups), READS_AT_ONCE):
+        for people in gather(*[partial(queries.people_with, group) for group in groups[at : at + READS_AT_ONCE]]):
+            found |= people
+    return {email: person for email, person in found.items() if person.state is not None}
+
+
+def _of_account(person: Person, role: Role) -> Line:
+    if person.state == DISABLED:
+        return {"verdict": "disabled"}
+    if person.office_role != role:
+        return {"verdict": "differs", "detail": str(person.office_role)}
+    return {"verdict": "invited" if person.state == INVITED else "same"}
+
+
+def reason(line: Line) -> str:
+    """The verdict in words."""
+    detail = line.get("detail", "")
+    if line["verdict"] == "differs":
+        detail = str(ROLE_LABELS.get(detail, detail))
+    return str(REASONS[line["verdict"]]) % {"detail": detail}
+
+
+def role_label(line: Line) -> str:
+    return str(ROLE_LABELS.get(line["role"], line["role"]))

@@ -1,0 +1,47 @@
+"""Make someone an admin from the command line: the first one, or a way back in."""
+
+import getpass
+import sys
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from dashboard.platform.accounts import emails
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people, second_factor
+from dashboard.table.operations import SYSTEM, new_operation
+
+
+class Command(BaseCommand):
+    help = "Create an admin, or make an existing person one. Asks for the password, or reads it with --stdin."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("email")
+        parser.add_argument("--name", default="")
+        reset = "take the second factor away as well: for a lost phone"
+        parser.add_argument("--reset-second-factor", action="store_true", help=reset)
+        parser.add_argument("--stdin", action="store_true", help="read the password from standard input")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        email = emails.normalise(options["email"])
+        ask = sys.stdin.readline if options["stdin"] else lambda: getpass.getpass("Password: ")
+        password = ask().rstrip("\n")
+        try:
+            emails.check(email)
+            validate_password(password)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        person = people.create(
+            email,
+            name=options["name"],
+            role=Role.ADMIN,
+            password_hash=make_password(password),
+            operation=new_operation(SYSTEM),
+        )
+        if options["reset_second_factor"] and person.has_second_factor:
+            second_factor.reset(email, seen=person.seen, operation=new_operation(SYSTEM))
+            self.stdout.write("The second factor is reset.")
+        self.stdout.write(f"{email} is an admin and can sign in.")

@@ -1,0 +1,76 @@
+"""One-time links: to open an invited account, or to choose a new password."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import replace
+from datetime import timedelta
+
+from django.contrib.auth.hashers import make_password
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound, Refused
+from dashboard.platform.accounts import queries, tokens
+from dashboard.platform.accounts.items import DISABLED, INVITED, Person
+from dashboard.platform.accounts.services.saving import is_admin, save, snapshot
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import once
+
+INVITATION_LIFE = timedelta(days=7)
+RESET_LIFE = timedelta(hours=24)
+
+
+@once
+def give_link(email: str, *, seen: int, operation: Operation) -> Person:
+    """A new link; the one before it stops working."""
+    person = queries.account(email)
+    if person.state == DISABLED:
+        raise Refused(_("Enable this person first: a link would not let them in."))
+    before, was_admin = snapshot(person), is_admin(person)
+    give(person, operation)
+    action = "person.invite_again" if person.state == INVITED else "person.reset"
+    return save(person, action, before, was_admin=was_admin, seen=seen, operation=operation)
+
+
+@once
+def open_account(token: str, *, password: str, operation: Operation) -> Person:
+    """Use a link: choose a password. The link is spent, and whoever was signed in is out."""
+    person = person_of(token)
+    before, was_admin = snapshot(person), is_admin(person)
+    action = "person.join" if person.state == INVITED else "person.new_password"
+    person.password_hash = make_password(password)
+    person.session_epoch = person.epoch + 1
+    person.invited_at = None
+    spend(person)
+    own = replace(operation, by=person.actor)  # Whoever holds the link is that person.
+    return save(person, action, before, was_admin=was_admin, seen=person.seen, operation=own)
+
+
+def person_of(token: str) -> Person:
+    """Whom an unused link is for; NotFound when it is used, too old or made up."""
+    email, secret = tokens.unpack(token) or ("", "")
+    person = queries.find_person(email) if email else None
+    if person is None or not person.link_hash or person.state in {None, DISABLED}:
+        raise NotFound
+    if not hmac.compare_digest(person.link_hash, tokens.hashed(secret)):
+        raise NotFound
+    if person.link_expires_at is None or person.link_expires_at <= now():
+        raise NotFound
+    return person
+
+
+def token_of(person: Person, operation: Operation) -> str | None:
+    """The link this operation made; none once another took its place. Its secret is made anew, not stored."""
+    secret = operation.secret("link")
+    return tokens.pack(person.email, secret) if person.link_hash == tokens.hashed(secret) else None
+
+
+def give(person: Person, operation: Operation) -> None:
+    life = RESET_LIFE if person.password_hash else INVITATION_LIFE
+    person.link_hash = tokens.hashed(operation.secret("link"))
+    person.link_expires_at = now() + life
+
+
+def spend(person: Person) -> None:
+    person.link_hash = person.link_expires_at = None

@@ -1,0 +1,93 @@
+"""What people do with their own account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.update import Action
+
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts import queries, throttle
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.services import links, people
+from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
+from dashboard.platform.audit.services import record
+from dashboard.platform.businesses.services import copies
+from dashboard.table import write
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once, unchanged
+
+
+@once
+def edit(email: str, *, name: str, language: str, timezone: str, theme: str, seen: int, operation: Operation) -> Person:
+    """Change one's own name and preferences."""
+    person = queries.account(email)
+    before = _snapshot(person)
+    person.name, person.language, person.theme = name or None, language, theme
+    person.timezone = timezone or None
+    after = _snapshot(person)
+    if after == before:
+        return unchanged(person, {"before": before}, operation)
+    transaction = Transaction(operation)
+    transaction.save(person, seen=seen)
+    record(
+        transaction,
+        "person.profile",
+        target=email,
+        kind="person",
+        title=person.title,
+        before=before,
+        after=after,
+    )
+    saved = transaction.commit(person, {"before": before})
+    copies.follow_person(saved, before["name"])
+    return saved
+
+
+@once
+def change_password(email: str, *, current: str, new: str, operation: Operation) -> Person:
+    """Choose another password; every session ends, the caller opens a new one for this browser."""
+    person = queries.account(email)
+    throttle.count(f"password {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
+    if not check_password(current, person.password_hash):
+        raise Refused(_("This is not your current password."), field="current")
+    person.password_hash = make_password(new)
+    person.session_epoch = person.epoch + 1
+    links.spend(person)
+    transaction = Transaction(operation)
+    transaction.save(person, seen=person.seen)
+    record(transaction, "person.new_password", target=email, kind="person", title=person.title)
+    return transaction.commit(person)
+
+
+@once
+def end_sessions(email: str, *, operation: Operation) -> Person:
+    """Sign oneself out everywhere."""
+    return people.end_sessions(email, seen=queries.account(email).seen, operation=operation)
+
+
+def prefer(
+    person: Person, *, theme: str | None = None, language: str | None = None, clear_images: bool | None = None
+) -> None:
+    """A preference changed where it is felt: not an edit anyone could collide with."""
+    wanted: list[Action] = []
+    if clear_images is not None:
+        wanted.append(Person.clear_images.set(clear_images))
+    if theme:
+        wanted.append(Person.theme.set(theme))
+    if language:
+        wanted.append(Person.language.set(language))
+    if wanted:
+        write.touch(person.key, wanted, Person.pk.exists())
+
+
+def suggest_zone(person: Person, timezone: str) -> None:
+    """The browser's zone, taken once: never over one that the person chose."""
+    write.touch(person.key, [Person.timezone.set(timezone)], Person.pk.exists() & Person.timezone.does_not_exist())
+
+
+def _snapshot(person: Person) -> dict[str, Any]:
+    names = ("name", "language", "timezone", "theme")
+    return {name: getattr(person, name) for name in names}

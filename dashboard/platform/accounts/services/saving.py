@@ -1,0 +1,68 @@
+"""How a person is written: with the roster of admins and the trail, in one transaction."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.utils.translation import gettext_lazy as _
+from pynamodb.expressions.condition import size
+from pynamodb.expressions.operand import Path
+
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.items import Admins, Person
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.audit.services import record
+from dashboard.table import keys
+from dashboard.table.items import Item
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction
+
+ItemT = TypeVar("ItemT", bound=Item)
+
+
+def save(
+    person: Person,
+    action: str,
+    before: dict[str, Any],
+    *,
+    was_admin: bool,
+    seen: int | None,
+    operation: Operation,
+) -> Person:
+    """Write a person, the roster and the trail in one transaction; `seen` is none for someone new."""
+    transaction = Transaction(operation)
+    if seen is None:
+        transaction.create(person)
+    else:
+        transaction.save(person, seen=seen)
+    keep_roster(transaction, person, was_admin=was_admin)
+    note(transaction, action, person, before, after=snapshot(person))
+    return transaction.commit(person, {"before": before})
+
+
+def is_admin(person: Person) -> bool:
+    return person.state == Role.ADMIN
+
+
+def keep_roster(transaction: Transaction, person: Person, *, was_admin: bool) -> None:
+    """Enter or strike an admin in the same transaction; the last one cannot be struck."""
+    key = keys.ADMINS.key()
+    if is_admin(person) and not was_admin:
+        transaction.update(key, [Admins.emails.add({person.email})], None, Conflict)
+    elif was_admin and not is_admin(person):
+        more_than_one = size(Path(["emails"])) > 1  # type: ignore[no-untyped-call]
+        others = more_than_one | (Admins.emails.exists() & ~Admins.emails.contains(person.email))
+        last = _("This is the last admin who can sign in. Make someone else an admin first.")
+        transaction.update(key, [Admins.emails.delete({person.email})], others, lambda _: Refused(last))
+
+
+def snapshot(person: Person) -> dict[str, Any]:
+    """What the trail says of a person, and what Undo goes back to: never a hash."""
+    state = person.listed_as if person.state else None
+    return {"name": person.name, "role": person.back_office_role, "state": state}
+
+
+def note(
+    transaction: Transaction, action: str, person: Person, before: dict[str, Any], after: dict[str, Any] | None
+) -> None:
+    record(transaction, action, target=person.email, kind="person", title=person.title, before=before, after=after)

@@ -1,0 +1,144 @@
+"""One's own account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.core.errors import Refused, TooMany
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.forms import ChangePasswordForm, ProfileForm, ThemeForm, ZoneForm
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.middleware import Request, set_cookie
+from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
+from dashboard.platform.accounts.requests import address, agent, device
+from dashboard.platform.accounts.services import profile, sessions
+from dashboard.web.commands import operation_of
+from dashboard.web.locale import language_of
+from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
+from dashboard.web.toasts import toast
+
+
+def _profile(person: Person) -> dict[str, Any]:
+    """What the form shows, and what Undo sends back."""
+    return {
+        "name": person.name or "",
+        "language": language_of(person.language) or get_language(),
+        "timezone": person.timezone or "",
+        "theme": person.theme or "auto",
+    }
+
+
+def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
+    person = request.person
+    # Those that ended with the others stay in the table until their time is up.
+    good = [each for each in queries.sessions(person.email) if each.is_good_for(person)]
+    context = {
+        "form": ProfileForm(initial=_profile(person) | {"version": person.seen}),
+        "password_form": ChangePasswordForm(),
+        "sessions": [(each, device(each.agent)) for each in good],
+    }
+    return page(request, "accounts/account.html", context | forms, status=status)
+
+
+@requires(Permission.ACCOUNT)
+@require_safe
+def account(request: Request) -> HttpResponse:
+    return _account_page(request)
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def edit(request: Request) -> HttpResponse:
+    form = bind(request, ProfileForm)
+    if not form.is_valid():
+        return _account_page(request, form=form, status=422)
+    given = dict(form.cleaned_data)
+    seen = given.pop("version")
+    person = profile.edit(request.person.email, seen=seen, operation=operation_of(request), **given)
+    was = {name: value or "" for name, value in person.outcome.result["before"].items()}
+    fields = {**was, "language": language_of(was["language"]) or get_language(), "theme": was["theme"] or "auto"}
+    undo = (reverse("account_edit"), fields | {"version": person.seen})
+    with override(person.language):
+        toast(request, _("Your account is saved."), undo=undo, of=person)
+    return see_other(request, reverse("account"), whole=True)
+
+
+@requires(Permission.ACCOUNT)
+@sensitive_post_parameters()
+@require_POST
+def change_password(request: Request) -> HttpResponse:
+    form = ChangePasswordForm(request.POST, person=request.person)
+    if not form.is_valid():
+        return _account_page(request, password_form=form, status=422)
+    given = form.cleaned_data
+    try:
+        person = profile.change_password(
+            request.person.email,
+            current=given["current"],
+            new=given["password"],
+            operation=operation_of(request),
+        )
+    except TooMany as refusal:
+        form.add_error("current", str(refusal.text))
+        response = _account_page(request, password_form=form, status=429)
+        response.headers["Retry-After"] = str(refusal.retry_after)
+        return response
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _account_page(request, password_form=form, status=422)
+    return _signed_in_anew(request, person, _("Your password is changed. Other browsers are signed out."))
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def end_sessions(request: Request) -> HttpResponse:
+    person = profile.end_sessions(request.person.email, operation=operation_of(request))
+    return _signed_in_anew(request, person, _("Every other browser is signed out."))
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def end_session(request: Request, session_id: str) -> HttpResponse:
+    sessions.end(request.person, session_id)
+    toast(request, _("That browser is signed out."))
+    return see_other(request, reverse("account"))
+
+
+def _signed_in_anew(request: Request, person: Person, text: str) -> HttpResponse:
+    toast(request, text)
+    return keep_signed_in(request, person, see_other(request, reverse("account")))
+
+
+def keep_signed_in(request: Request, person: Person, response: HttpResponse) -> HttpResponse:
+    """All sessions have ended; this browser gets a new one, unless it is the answer to a repeat and has it."""
+    if not request.session.is_good_for(person):
+        set_cookie(response, sessions.open_session(person, address=address(request), agent=agent(request)))
+    return response
+
+
+@requires(Permission.ACCOUNT)
+@require_POST
+def set_theme(request: Request) -> HttpResponse:
+    form = ThemeForm(request.POST)
+    if form.is_valid():
+        profile.prefer(request.person, theme=form.cleaned_data["theme"])
+    return see_other(request, safe_next(request, reverse("account")))
+
+
+@requires(Permission.ACCOUNT)
+@before_second_factor
+@require_POST
+def suggest_zone(request: Request) -> HttpResponse:
+    """The browser says once where it is."""
+    form = ZoneForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=422)
+    profile.suggest_zone(request.person, form.cleaned_data["timezone"])
+    return HttpResponse(status=204)

@@ -1,0 +1,262 @@
+"""Admins and the people they manage."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+from urllib.parse import unquote
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard.core.errors import DomainError, NotFound, Refused, Unavailable
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.emails import normalise
+from dashboard.platform.accounts.forms import InviteForm, PersonForm, VersionForm
+from dashboard.platform.accounts.items import DISABLED, INVITED, STATES, Person
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, Role, requires
+from dashboard.platform.accounts.services import links, second_factor
+from dashboard.platform.accounts.services import people as services
+from dashboard.platform.audit.queries import history
+from dashboard.platform.audit.words import told
+from dashboard.table import cursors
+from dashboard.table.operations import Operation
+from dashboard.table.read import gather
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import listing, tabs
+from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
+from dashboard.web.toasts import toast, toast_error
+
+TABS = {
+    "": gettext_lazy("Everyone"),
+    Role.ADMIN: gettext_lazy("Admins"),
+    Role.MODERATOR: gettext_lazy("Moderators"),
+    Role.STAFF: gettext_lazy("Staff"),
+    Role.OWNER: gettext_lazy("Owners"),
+    INVITED: gettext_lazy("Invited"),
+    DISABLED: gettext_lazy("Disabled"),
+}
+MAX_BULK = 50
+AT_ONCE = 8
+MAX_NAMED = 8
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_safe
+def people(request: Request) -> HttpResponse:
+    state = request.GET.get("state", "")
+    if state and state not in STATES:
+        raise NotFound
+    prefix = normalise(request.GET.get("q", ""))[:254]
+    scope = (request.person.email, "people", state, prefix)
+    start = cursors.decode(request.GET.get("cursor", ""), *scope)
+    found = queries.accounts(state, prefix, start) if state else queries.everyone(prefix, start)
+    following = cursors.encode(found.next, *scope) if found.next else None
+    context = {
+        "listing": listing(request, found.items, following, filters=("q", "state")),
+        "tabs": tabs(request, "state", TABS.items()),
+        "state": state,
+        "q": prefix,
+    }
+    return page(request, "accounts/people.html", context, partial="rows" if start else "list")
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def invite(request: Request) -> HttpResponse:
+    if request.method != "POST":
+        role = request.GET.get("role") if request.GET.get("role") in set(Role) else Role.MODERATOR
+        form = InviteForm(initial={"role": role, "email": request.GET.get("email", "")})
+        return page(request, "accounts/invite.html", {"form": form})
+    form = bind(request, InviteForm)
+    operation = operation_of(request)
+    if form.is_valid():
+        try:
+            person = services.invite(operation=operation, **form.cleaned_data)
+        except Refused as refusal:
+            add_refusal(form, refusal)
+    if not form.is_valid():
+        return page(request, "accounts/invite.html", {"form": form}, status=422)
+    undo = (reverse("person_withdraw", args=[person.email]), {"version": person.seen})
+    toast(request, _("%(name)s is invited.") % {"name": person.title}, undo=undo, of=person)
+    return _link_page(request, person, operation)
+
+
+def _person_page(request: Request, person: Person, status: int = 200, **extra: Any) -> HttpResponse:
+    initial = {"name": person.name or "", "role": person.back_office_role, "version": person.seen}
+    form = PersonForm(initial=initial)
+    context = {"person": person, "form": form, "is_self": person.email == request.person.email}
+    return page(request, "accounts/person.html", context | extra, status=status)
+
+
+def _with_history(email: str) -> tuple[Person, Any]:
+    """Person and trail side by side: one trip."""
+    found: list[Any] = gather(lambda: queries.account(email), lambda: history(email))
+    return found[0], found[1]
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_safe
+def person(request: Request, email: str) -> HttpResponse:
+    found, entries = _with_history(email)
+    return _person_page(request, found, history=told(entries))
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def edit(request: Request, email: str) -> HttpResponse:
+    form = bind(request, PersonForm)
+    before, entries = _with_history(email)
+    if not form.is_valid():
+        return _person_page(request, before, form=form, history=told(entries), status=422)
+    given = form.cleaned_data
+    try:
+        after = services.edit(
+            email,
+            name=given["name"],
+            role=given["role"],
+            seen=given["version"],
+            operation=operation_of(request),
+        )
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _person_page(request, before, form=form, history=told(entries), status=422)
+    was = after.outcome.result["before"]
+    fields = {"name": was["name"] or "", "role": was["role"], "version": after.seen}
+    undo = (reverse("person_edit", args=[email]), fields)
+    toast(request, _("Changes to %(name)s are saved.") % {"name": after.title}, undo=undo, of=after)
+    return see_other(request, reverse("person", args=[email]))
+
+
+def _seen(request: Request) -> int:
+    """The revision on the page whose button was pressed."""
+    return _version(bind(request, VersionForm))
+
+
+def _version(form: VersionForm) -> int:
+    return int(form.cleaned_data["version"]) if form.is_valid() else 0
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def disable(request: Request, email: str) -> HttpResponse:
+    person = services.disable(email, seen=_seen(request), operation=operation_of(request))
+    undo = (reverse("person_enable", args=[email]), {"version": person.seen})
+    toast(request, _("%(name)s is disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
+    return _after(request, person)
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def enable(request: Request, email: str) -> HttpResponse:
+    person = services.enable(email, seen=_seen(request), operation=operation_of(request))
+    undo = (reverse("person_disable", args=[email]), {"version": person.seen})
+    toast(request, _("%(name)s can sign in again.") % {"name": person.title}, undo=undo, of=person)
+    return _after(request, person)
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def end_sessions(request: Request, email: str) -> HttpResponse:
+    person = services.end_sessions(email, seen=_seen(request), operation=operation_of(request))
+    toast(request, _("%(name)s is signed out everywhere.") % {"name": person.title}, of=person)
+    return _after(request, person)
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def reset_second_factor(request: Request, email: str) -> HttpResponse:
+    person = second_factor.reset(email, seen=_seen(request), operation=operation_of(request))
+    text = _("The second factor of %(name)s is reset, and they are signed out everywhere.")
+    toast(request, text % {"name": person.title}, of=person)
+    return _after(request, person)
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def withdraw(request: Request, email: str) -> HttpResponse:
+    before = queries.find_person(email)
+    services.withdraw(email, seen=_seen(request), operation=operation_of(request))
+    undo = None
+    if before is not None:
+        fields = {"email": email, "name": before.name or "", "role": before.back_office_role}
+        undo = (reverse("invite"), fields)
+    toast(request, _("The invitation of %(email)s is withdrawn.") % {"email": email}, undo=undo)
+    return see_other(request, reverse("people"))
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def give_link(request: Request, email: str) -> HttpResponse:
+    operation = operation_of(request)
+    person = links.give_link(email, seen=_seen(request), operation=operation)
+    return _link_page(request, person, operation)
+
+
+def _link_page(request: Request, person: Person, operation: Operation) -> HttpResponse:
+    """The link, once: it is not stored, and the next one replaces it."""
+    token = links.token_of(person, operation)
+    link = request.build_absolute_uri(reverse("join", args=[token])) if token else None
+    return page(request, "accounts/link.html", {"person": person, "link": link})
+
+
+def _after(request: Request, person: Person) -> HttpResponse:
+    return see_other(request, reverse("person", args=[person.email]))
+
+
+BULK = {"disable": services.disable, "enable": services.enable, "end_sessions": services.end_sessions}
+INVERSE = {"disable": "enable", "enable": "disable"}
+
+
+@requires(Permission.PEOPLE_MANAGE)
+@require_POST
+def bulk(request: Request) -> HttpResponse:
+    """One action on those selected; whoever it does not work for is named, with the reason."""
+    action = request.POST.get("action", "")
+    chosen = [each.partition(":") for word in request.POST.getlist("selected") for each in word.split()]
+    if action not in BULK or not chosen or len(chosen) > MAX_BULK:
+        raise Refused(_("Select between 1 and %(most)s people, then choose what to do.") % {"most": MAX_BULK})
+    operation = operation_of(request)
+
+    def act(version: str, email: str) -> Person | str:
+        try:
+            return BULK[action](
+                email, seen=_version(VersionForm({"version": version})), operation=operation.part(email)
+            )
+        except Unavailable:
+            raise
+        except DomainError as refusal:
+            return f"{email}: {refusal.text}"
+
+    found: list[Person | str] = []
+    for start in range(0, len(chosen), AT_ONCE):
+        some = chosen[start : start + AT_ONCE]
+        found += gather(*[partial(act, version, unquote(address)) for version, _colon, address in some])
+    _say_how_it_went(request, action, found)
+    return see_other(request, safe_next(request, reverse("people")))
+
+
+def _say_how_it_went(request: Request, action: str, found: list[Person | str]) -> None:
+    done = [each for each in found if isinstance(each, Person)]
+    refused = [each for each in found if isinstance(each, str)]
+    if refused:
+        toast_error(request, " ".join(refused[:MAX_NAMED]) + (" …" if len(refused) > MAX_NAMED else ""))
+    if done:
+        again = " ".join(person.pick for person in done)
+        inverse = INVERSE.get(action)
+        undo = (reverse("people_bulk"), {"action": inverse, "selected": again}) if inverse else None
+        toast(request, _how_many(action, len(done)), undo=undo)
+
+
+def _how_many(action: str, count: int) -> str:
+    if action == "disable":
+        text = ngettext("%(count)s person disabled.", "%(count)s people disabled.", count)
+    elif action == "enable":
+        text = ngettext("%(count)s person enabled.", "%(count)s people enabled.", count)
+    else:
+        text = ngettext("%(count)s person signed out.", "%(count)s people signed out.", count)
+    return text % {"count": count}

@@ -1,0 +1,133 @@
+"""One's own second factor: set up, recovery codes, off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from dashboard.core.errors import Refused, TooMany
+from dashboard.platform.accounts import codes
+from dashboard.platform.accounts.forms import FirstCodeForm, ProofForm
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
+from dashboard.platform.accounts.services import second_factor as services
+from dashboard.platform.accounts.views.account import keep_signed_in
+from dashboard.table.operations import Operation
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import add_refusal, page, safe_next, see_other
+from dashboard.web.toasts import toast
+
+
+@requires(Permission.ACCOUNT)
+@before_second_factor
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def second_factor(request: Request) -> HttpResponse:
+    """How it stands; the form sets it up."""
+    if request.method != "POST":
+        return _manage(request) if request.person.has_second_factor else _set_up(request, FirstCodeForm())
+    form = FirstCodeForm(request.POST)
+    operation = operation_of(request)
+    if form.is_valid():
+        try:
+            person = services.switch_on(
+                request.person.email, seed=_seed(request), code=form.cleaned_data["code"], operation=operation
+            )
+        except Refused as refusal:
+            add_refusal(form, refusal)
+    if not form.is_valid():
+        return _set_up(request, form, status=422)
+    text = _("Your second factor is on. Every other browser is signed out.")
+    return _codes_page(request, person, operation, text)
+
+
+@requires(Permission.ACCOUNT)
+@never_cache
+@sensitive_post_parameters()
+@require_POST
+def new_codes(request: Request) -> HttpResponse:
+    operation = operation_of(request)
+
+    def make(proof: str) -> HttpResponse:
+        person = services.new_recovery_codes(request.person.email, proof=proof, operation=operation)
+        return _codes_page(request, person, operation, _("The recovery codes you had do not work any more."))
+
+    return _with_proof(request, "codes_form", make)
+
+
+@requires(Permission.ACCOUNT)
+@never_cache
+@sensitive_post_parameters()
+@require_POST
+def switch_off(request: Request) -> HttpResponse:
+    def switch(proof: str) -> HttpResponse:
+        person = services.switch_off(request.person.email, proof=proof, operation=operation_of(request))
+        toast(request, _("Your second factor is off. Every other browser is signed out."), of=person)
+        return keep_signed_in(request, person, see_other(request, reverse("account")))
+
+    return _with_proof(request, "off_form", switch)
+
+
+def _with_proof(request: Request, name: str, act: Callable[[str], HttpResponse]) -> HttpResponse:
+    """Act with what was typed as proof; what is refused stands beside its form, among those of the page."""
+    form = ProofForm(request.POST, auto_id=f"{name}_%s")
+    status, headers = 422, {}
+    if form.is_valid():
+        try:
+            return act(form.cleaned_data["proof"])
+        except TooMany as refusal:
+            form.add_error("proof", str(refusal.text))
+            status, headers = 429, {"Retry-After": str(refusal.retry_after)}
+        except Refused as refusal:
+            add_refusal(form, refusal)
+    response = _manage(request, status=status, **{name: form})
+    for header, value in headers.items():
+        response.headers[header] = value
+    return response
+
+
+def _seed(request: Request) -> str:
+    """The one that the form was shown with, else this session's."""
+    email = request.person.email
+    signed = codes.read_seed(email, request.POST.get("seed", "")[:300])
+    return signed or codes.pending_seed(email, request.session.id)
+
+
+def _set_up(request: Request, form: FirstCodeForm, status: int = 200) -> HttpResponse:
+    email, seed = request.person.email, _seed(request)
+    context = {
+        "form": form,
+        "seed": codes.signed_seed(email, seed),
+        "picture": codes.picture(email, seed),
+        "app_link": codes.app_link(email, seed),
+        "secret": codes.in_groups(codes.secret_of(email, seed)),
+        "next": safe_next(request, reverse("account")),
+        # Whoever must set it up can go nowhere else: a page without the places that would only lead back.
+        "layout": "plain.html" if request.needs_second_factor else "base.html",
+    }
+    return page(request, "accounts/second_factor_set_up.html", context, status=status)
+
+
+def _manage(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
+    context = {
+        "codes_form": ProofForm(auto_id="codes_form_%s"),
+        "off_form": ProofForm(auto_id="off_form_%s"),
+        "required": request.needs_second_factor,
+    }
+    return page(request, "accounts/second_factor.html", context | forms, status=status)
+
+
+def _codes_page(request: Request, person: Person, operation: Operation, text: str) -> HttpResponse:
+    """The recovery codes, once: they are not stored, and the next ones replace them."""
+    made = [codes.in_groups(code) for code in services.recovery_codes_of(person, operation)]
+    context = {"codes": made, "text": text, "next": safe_next(request, reverse("account"))}
+    return keep_signed_in(request, person, page(request, "accounts/recovery_codes.html", context))

@@ -1,0 +1,187 @@
+"""In and out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib.auth.hashers import check_password
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from dashboard.core.errors import NotFound, Refused, TooMany
+from dashboard.platform.accounts import codes
+from dashboard.platform.accounts.forms import CodeForm, LanguageForm, NewPasswordForm, SignInForm
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.middleware import Request, drop_cookie, set_cookie
+from dashboard.platform.accounts.permissions import public
+from dashboard.platform.accounts.requests import address, agent
+from dashboard.platform.accounts.services import links, profile, second_factor, sessions
+from dashboard.web.commands import operation_of
+from dashboard.web.forms import Form
+from dashboard.web.pages import add_refusal, page, safe_next, see_other
+from dashboard.web.toasts import toast, toast_error
+
+
+@public
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def login(request: Request) -> HttpResponse:
+    onward = safe_next(request, reverse("home"))
+    if request.method != "POST":
+        return see_other(request, onward) if request.person else _login_page(request, SignInForm(), onward)
+    form = SignInForm(request.POST)
+    if not form.is_valid():
+        return _login_page(request, form, onward, status=422)
+    given = form.cleaned_data
+    try:
+        person, cookie = sessions.sign_in(
+            given["email"], given["password"], address=address(request), agent=agent(request)
+        )
+    except TooMany as refusal:
+        return _slowed_down(form, refusal, lambda: _login_page(request, form, onward, status=429))
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _login_page(request, form, onward, status=422)
+    return _admitted(request, person, onward, cookie)
+
+
+@public
+@never_cache
+@sensitive_post_parameters("code")
+@require_http_methods(["GET", "HEAD", "POST"])
+def login_code(request: Request) -> HttpResponse:
+    """The second half of signing in: a code of the app, or a recovery code."""
+    onward = safe_next(request, reverse("home"))
+    if request.person:
+        return see_other(request, onward)
+    if request.halfway is None:
+        if request.method == "POST":
+            toast_error(request, _("More than ten minutes have passed, or you signed in already. Sign in again."))
+        return see_other(request, _with_next("login", onward))
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return _code_page(request, form, onward, status=422 if form.is_bound else 200)
+    code = form.cleaned_data["code"]
+    try:
+        cookie = second_factor.sign_in(request.halfway, code, address=address(request), agent=agent(request))
+    except TooMany as refusal:
+        return _slowed_down(form, refusal, lambda: _code_page(request, form, onward, status=429))
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _code_page(request, form, onward, status=422)
+    if codes.is_recovery_code(code):
+        left = request.halfway.person.recovery_left - 1
+        text = ngettext(
+            "That recovery code is used up. %(count)s is left.",
+            "That recovery code is used up. %(count)s are left.",
+            left,
+        )
+        toast(request, text % {"count": left})
+    response = see_other(request, onward)
+    set_cookie(response, cookie)
+    return response
+
+
+def _slowed_down(form: Form, refusal: TooMany, draw: Callable[[], HttpResponse]) -> HttpResponse:
+    minutes = max(1, round(refusal.retry_after / 60))
+    if minutes < 120:
+        form.add_error(None, _("Too many tries. Wait %(minutes)s min and try again.") % {"minutes": minutes})
+    else:
+        hours = round(minutes / 60)
+        form.add_error(None, _("Too many tries. Wait %(hours)s h and try again.") % {"hours": hours})
+    response = draw()
+    response.headers["Retry-After"] = str(refusal.retry_after)
+    return response
+
+
+def _code_page(request: Request, form: CodeForm, onward: str, status: int = 200) -> HttpResponse:
+    return page(request, "accounts/login_code.html", {"form": form, "next": onward}, status=status)
+
+
+def _admitted(request: Request, person: Person, onward: str, cookie: str) -> HttpResponse:
+    """On with the new session, or to the code; whatever session this browser had is over."""
+    _end_session(request)
+    response = see_other(request, _with_next("login_code", onward) if person.has_second_factor else onward)
+    set_cookie(response, cookie)
+    return response
+
+
+def _end_session(request: Request) -> None:
+    here = request.halfway.session if request.halfway else request.session
+    if here:
+        sessions.sign_out(here)
+
+
+def _with_next(name: str, onward: str) -> str:
+    return reverse(name) + (f"?{urlencode({'next': onward})}" if onward != reverse("home") else "")
+
+
+def _login_page(request: HttpRequest, form: SignInForm, onward: str, status: int = 200) -> HttpResponse:
+    return page(request, "accounts/login.html", {"form": form, "next": onward}, status=status)
+
+
+@public
+@require_POST
+def logout(request: Request) -> HttpResponse:
+    _end_session(request)
+    response = see_other(request, reverse("login"))
+    drop_cookie(response)
+    return response
+
+
+@public
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: Request, token: str) -> HttpResponse:
+    """Open an account, or choose a new password, by a one-time link."""
+    try:
+        person: Person | None = links.person_of(token)
+    except NotFound:
+        person = None  # Used already: perhaps by this very form, whose answer was lost.
+    form = NewPasswordForm(request.POST or None, person=person)
+    if request.method != "POST" or not form.is_valid():
+        if person is None:
+            return page(request, "accounts/link_spent.html", status=404)
+        status = 422 if request.method == "POST" else 200
+        return page(request, "accounts/join.html", {"form": form, "person": person}, status=status)
+    password = form.cleaned_data["password"]
+    try:
+        person = links.open_account(token, password=password, operation=operation_of(request))
+    except NotFound:
+        return page(request, "accounts/link_spent.html", status=404)
+    if not check_password(password, person.password_hash):
+        # The same form again, after the password was changed once more: it opens nothing now.
+        return page(request, "accounts/link_spent.html", status=404)
+    # A password link is no way around the second factor.
+    cookie = sessions.admit(person, address=address(request), agent=agent(request))
+    toast(request, _("Welcome, %(name)s. Your password is set.") % {"name": person.title})
+    return _admitted(request, person, reverse("home"), cookie)
+
+
+@public
+@require_POST
+def set_language(request: Request) -> HttpResponse:
+    form = LanguageForm(request.POST)
+    response = see_other(request, safe_next(request, reverse("home")))
+    if form.is_valid():
+        language = form.cleaned_data["language"]
+        if request.person:
+            profile.prefer(request.person, language=language)
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            language,
+            max_age=31_536_000,
+            samesite="Lax",
+            httponly=True,
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
+    return response

@@ -1,0 +1,38 @@
+"""Demo API keys: one in use on a site, one for a server, one revoked. Nobody holds their secrets."""
+
+from __future__ import annotations
+
+from dashboard.platform.accounts.demo import ACCOUNTS
+from dashboard.platform.apikeys import services
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import once_upon
+from dashboard.platform.demos.registry import demo
+from dashboard.table.operations import Actor, Operation
+from dashboard.table.transactions import find_done
+
+_OWNER = f"owner@{DOMAIN}"
+_KEYS: tuple[tuple[str, list[str], int, bool], ...] = (
+    ("Widget on the website", ["https://www.andina.example"], 100, False),
+    ("Nightly stock report", [], 20, False),
+    ("Old agency", ["https://agency.example"], 60, True),
+)
+
+
+def seed() -> int:
+    """Add the keys that are missing; says how many."""
+    added = 0
+    for number, (name, origins, limit, revoked) in enumerate(_KEYS):
+        operation = Operation(f"demo-key-{number}", Actor(_OWNER, ACCOUNTS[_OWNER][0]))
+        if find_done(operation) is not None:
+            continue
+        with once_upon(name):
+            key = services.issue("andina", name=name, origins=origins, rate_limit=limit, operation=operation)
+            if revoked:
+                services.revoke("andina", key.id, seen=key.seen, operation=operation.part("revoke"))
+        added += 1
+    return added
+
+
+@demo
+def seed_keys(size: int) -> str:
+    return f"{seed()} API keys"

@@ -1,0 +1,142 @@
+"""What people do with API keys. Each change is one transaction with its entry in the business's trail."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.core.ids import new_id
+from dashboard.platform.apikeys import queries
+from dashboard.platform.apikeys.items import ApiKey, Status
+from dashboard.platform.audit.services import record
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once, unchanged
+
+# So many keys a business; beyond that, the one revoked longest ago makes room.
+MOST_KEYS = 100
+
+
+def hashed(secret: str) -> str:
+    """What is stored of a key: nobody who reads the table can make a key of it."""
+    return hmac.new(settings.API_KEY_PEPPER.encode(), secret.encode(), hashlib.sha256).hexdigest()
+
+
+def secret_of(key: ApiKey, operation: Operation) -> str | None:
+    """The key that this operation issued, made anew and not stored; none where another did, or it is revoked."""
+    secret = _secret(operation)
+    same = hmac.compare_digest((key.api_key_hash or "").encode(), hashed(secret).encode())
+    return secret if same and key.is_active else None
+
+
+@once
+def issue(tenant: str, *, name: str, origins: Sequence[str], rate_limit: int, operation: Operation) -> ApiKey:
+    """A new key. Whoever asks again with the same form gets the same one."""
+    secret = _secret(operation)
+    key = ApiKey.at(tenant=tenant, key_id=new_id())
+    key.tenant_id, key.api_key_id, key.name = tenant, key.id, name
+    key.api_key_public = _public(operation)
+    key.api_key_hash = hashed(secret)
+    key.status, key.allowed_origins, key.rate_limit = Status.ACTIVE, list(origins), rate_limit
+    transaction = Transaction(operation)
+    transaction.create(key)
+    _make_room(transaction, tenant)
+    _note(transaction, "apikey.issue", key, before=None)
+    return transaction.commit(key)
+
+
+@once
+def edit(
+    tenant: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, seen: int, operation: Operation
+) -> ApiKey:
+    """Change what a key is called, where it may be used from and how often; it stays the same key."""
+    key = queries.key(tenant, key_id)
+    before, undo = _snapshot(key), _fields(key)
+    key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
+    if _fields(key) == undo:
+        return unchanged(key, {"before": undo}, operation)
+    transaction = Transaction(operation)
+    transaction.save(key, seen=seen)
+    _note(transaction, "apikey.edit", key, before)
+    return transaction.commit(key, {"before": undo})
+
+
+@once
+def revoke(tenant: str, key_id: str, *, seen: int, operation: Operation) -> ApiKey:
+    """The next request with this key is refused."""
+    key = queries.key(tenant, key_id)
+    if key.is_revoked:
+        raise Conflict(key, _("This key is revoked already."))
+    return _turn(key, Status.REVOKED, "apikey.revoke", seen, operation)
+
+
+@once
+def restore(tenant: str, key_id: str, *, seen: int, operation: Operation) -> ApiKey:
+    """Undo a revocation: the key works again."""
+    key = queries.key(tenant, key_id)
+    if not key.is_revoked:
+        raise Conflict(key, _("This key is not revoked."))
+    return _turn(key, Status.ACTIVE, "apikey.restore", seen, operation)
+
+
+def _turn(key: ApiKey, status: Status, action: str, seen: int, operation: Operation) -> ApiKey:
+    before = _snapshot(key)
+    key.status = status
+    transaction = Transaction(operation)
+    transaction.save(key, seen=seen)
+    _note(transaction, action, key, before)
+    return transaction.commit(key)
+
+
+def _make_room(transaction: Transaction, tenant: str) -> None:
+    """A business has so many keys and no more; what was done with one that goes stays in the trail."""
+    there = queries.keys_of(tenant).items
+    if len(there) < MOST_KEYS:
+        return
+    revoked = [key for key in there if key.is_revoked]
+    if not revoked:
+        text = _("This business has %(most)s keys in use. Revoke one that is not needed any more.")
+        raise Refused(text % {"most": MOST_KEYS})
+    oldest = min(revoked, key=lambda key: key.updated_at or key.created_at or now())
+    meanwhile = _("Someone else did the same at this moment. Send it again.")
+    transaction.delete(oldest, seen=oldest.seen, otherwise=lambda _: Refused(meanwhile))
+
+
+def _secret(operation: Operation) -> str:
+    return f"{_public(operation)}_{operation.secret('api key')}"
+
+
+def _public(operation: Operation) -> str:
+    """How the key begins; made apart from the rest, so that showing it gives nothing of that away."""
+    return f"tk_{operation.secret('how the api key begins')[:8]}"
+
+
+def _fields(key: ApiKey) -> dict[str, Any]:
+    """What a form can change, as it would send it."""
+    return {"name": key.name or "", "origins": key.origins_text, "rate_limit": key.limit}
+
+
+def _snapshot(key: ApiKey) -> dict[str, Any]:
+    """What the trail says of a key: never its hash."""
+    origins = ", ".join(key.origins_text.splitlines()) or "none"
+    state = "revoked" if key.is_revoked else "active" if key.is_active else key.status
+    return {"name": key.name, "origins": origins, "rate_limit": key.limit, "state": state}
+
+
+def _note(transaction: Transaction, action: str, key: ApiKey, before: dict[str, Any] | None) -> None:
+    record(
+        transaction,
+        action,
+        target=key.id,
+        kind="apikey",
+        title=key.title,
+        before=before,
+        after=_snapshot(key),
+        tenant=key.tenant,
+    )

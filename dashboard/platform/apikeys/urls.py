@@ -1,0 +1,15 @@
+"""A business's API keys, and the API itself."""
+
+from django.urls import path
+
+from dashboard.platform.apikeys import views
+
+urlpatterns = [
+    path("b/<business:business>/keys/", views.keys, name="api_keys"),
+    path("b/<business:business>/keys/new/", views.issue, name="api_key_new"),
+    path("b/<business:business>/keys/<str:key_id>/", views.key, name="api_key"),
+    path("b/<business:business>/keys/<str:key_id>/edit/", views.edit, name="api_key_edit"),
+    path("b/<business:business>/keys/<str:key_id>/revoke/", views.revoke, name="api_key_revoke"),
+    path("b/<business:business>/keys/<str:key_id>/restore/", views.restore, name="api_key_restore"),
+    path("api/v1/whoami", views.whoami, name="api_whoami"),
+]

@@ -1,0 +1,93 @@
+"""What an entry changed, field by field, as people read it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.vocabulary import FIELDS
+from dashboard.platform.audit.words import field_in_words, value_in_words
+
+# What stands for a value that was too big to keep.
+TOO_BIG = "…"
+# A longer value is cut, with the whole of it one press away.
+SHORT = 160
+# Comparing line by line takes the square of them.
+MAX_LINES, MAX_COMPARED = 300, 30_000
+
+
+@dataclass(frozen=True)
+class Value:
+    text: str
+
+    @property
+    def too_big(self) -> bool:
+        return self.text == TOO_BIG
+
+    @property
+    def short(self) -> str:
+        """The beginning of a long one; empty where the whole is short enough."""
+        first = self.text.partition("\n")[0][:SHORT].rstrip()
+        return "" if first == self.text else first
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a long text: `-` removed, `+` added, or as it was."""
+
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Change:
+    name: str
+    label: str
+    before: Value
+    after: Value
+    lines: list[Line] = field(default_factory=list)
+
+
+def changes(entry: AuditEntry) -> list[Change]:
+    """What differs, nested maps by their path."""
+    before, after = _flat(entry.before), _flat(entry.after)
+    # Maps of the table come in no order: the fields we have words for first, then by name.
+    known = {name: place for place, name in enumerate(FIELDS)}
+    names = sorted({*before, *after}, key=lambda name: (known.get(name, len(known)), name))
+    return [_change(name, before.get(name), after.get(name)) for name in names if _differs(name, before, after)]
+
+
+def _differs(name: str, before: dict[str, Any], after: dict[str, Any]) -> bool:
+    # Where both were too big to keep, that is all there is to say; it may well have changed.
+    return before.get(name) != after.get(name) or (before.get(name) == TOO_BIG and after.get(name) == TOO_BIG)
+
+
+def _flat(values: Any, path: str = "") -> dict[str, Any]:
+    return dict(_leaves(values or {}, path))
+
+
+def _leaves(values: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, f"{path}{name}.")
+        else:
+            yield f"{path}{name}", None if value in ("", [], {}) else value
+
+
+def _change(name: str, before: Any, after: Any) -> Change:
+    told = Value(value_in_words(name, before)), Value(value_in_words(name, after))
+    return Change(name, field_in_words(name), *told, _compared(*told))
+
+
+def _compared(before: Value, after: Value) -> list[Line]:
+    """Long texts line by line, with a line around each difference."""
+    old, new = before.text.splitlines(), after.text.splitlines()
+    if not old or not new or max(len(old), len(new)) < 2:
+        return []
+    if max(len(old), len(new)) > MAX_LINES or len(before.text) + len(after.text) > MAX_COMPARED:
+        return []
+    found = [line for line in difflib.unified_diff(old, new, n=1, lineterm="") if not line.startswith("@@")]
+    return [Line(line[0].strip(), line[1:]) for line in found[2:]]

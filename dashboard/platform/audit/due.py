@@ -1,0 +1,52 @@
+"""The trail's work for later: each night the day before is sealed."""
+
+from __future__ import annotations
+
+from dashboard.platform.audit.seals import queries, services
+from dashboard.platform.audit.seals.items import Sealing
+from dashboard.platform.audit.seals.trails import Trail, audit_trail, businesses, others, trail_at
+from dashboard.platform.due.registry import due, standing
+
+# As many as one question may name.
+BATCH = 100
+
+
+@standing
+def sealing_of_the_platform() -> str | None:
+    trail = audit_trail()
+    if queries.sealing(trail.sealing) is None and services.begin(trail):
+        return "began to seal the platform's trail"
+    return None
+
+
+@due("sealing")
+def seal_trail(sealing: Sealing) -> str:
+    """The platform's turn is also when businesses that are new get theirs, whoever created them, and other logs."""
+    trail = trail_at(sealing.key)
+    begun, altered = _begin_missing() if trail.scope == audit_trail().scope else ("", [])
+    done = services.seal(trail, sealing)
+    if altered:
+        raise services.Altered(" ".join(altered))
+    said = f"sealed {done.entries} entries of {done.days} days, through {done.through or 'no day yet'}"
+    return said + begun
+
+
+def _begin_missing() -> tuple[str, list[str]]:
+    """Begin to seal what is not sealed yet: what that was, in words, and which of it cannot be."""
+    altered: list[str] = []
+    begun = sum(_begin(batch, altered) for batch in businesses(BATCH))
+    said = [f"; began to seal {begun} businesses"] if begun else []
+    for trail in others():
+        if trail.has_entries() and _begin([trail], altered):
+            said.append(f"; began to seal the {trail.name}")
+    return "".join(said), altered
+
+
+def _begin(trails: list[Trail], altered: list[str]) -> int:
+    begun = 0
+    for trail, there in zip(trails, queries.sealings([trail.sealing for trail in trails]), strict=True):
+        try:
+            begun += there is None and services.begin(trail)
+        except services.Altered as error:
+            altered.append(str(error))
+    return begun

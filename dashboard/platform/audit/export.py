@@ -1,0 +1,65 @@
+"""A trail as CSV. The columns are documented in docs/audit.md: other programs read them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from datetime import UTC
+from typing import Any
+
+from dashboard.platform.audit import queries
+from dashboard.platform.audit.diff import changes
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.queries import Wanted
+from dashboard.platform.audit.words import as_json, as_text, tell
+from dashboard.table.timestamps import to_wire
+from dashboard.web.downloads import BOM, as_csv
+
+COLUMNS = (
+    "time",
+    "scope",
+    "actor_email",
+    "actor_name",
+    "action",
+    "sentence",
+    "target_type",
+    "target_id",
+    "target_title",
+    "changes",
+    "before",
+    "after",
+    "operation",
+    "entry",
+)
+AT_ONCE = 250
+
+
+def lines(tenant: str, wanted: Wanted) -> Generator[str]:
+    """The file, a page of the trail at a time."""
+    start: Any = None
+    head = BOM + as_csv([COLUMNS])
+    while True:
+        found = queries.trail(tenant, wanted, start, limit=AT_ONCE, looks=1)
+        yield head + as_csv(map(as_text, _row(entry)) for entry in found.items)
+        start, head = found.next, ""
+        if start is None:
+            return
+
+
+def _row(entry: AuditEntry) -> tuple[object, ...]:
+    actor, target, said = entry.actor or {}, entry.target or {}, tell(entry)
+    return (
+        to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",
+        entry.scope or entry.pk,
+        actor.get("email"),
+        actor.get("name"),
+        entry.action,
+        said.what,
+        target.get("type"),
+        target.get("id"),
+        target.get("title"),
+        "; ".join(f"{each.label}: {each.before.text or '–'} → {each.after.text or '–'}" for each in changes(entry)),
+        as_json(entry.before) if entry.before else "",
+        as_json(entry.after) if entry.after else "",
+        entry.operation,
+        "_".join(entry.place) if entry.place else "",
+    )

@@ -1,0 +1,76 @@
+"""What a trail can be asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.platform.accounts import emails
+from dashboard.platform.audit.queries import ALL, Wanted
+from dashboard.platform.audit.vocabulary import ABOUT, INSIDE, ONLY_INSIDE, SENTENCES
+from dashboard.platform.audit.words import Named
+from dashboard.web.ranges import RangeForm
+
+Choice = tuple[str, str | Promise]
+# An action of another service: we have no words for it, but it can be looked for.
+_ACTION = re.compile(r"[\w.:-]{1,100}(\.\*)?")
+
+
+def actions(tenant: str) -> Iterator[tuple[str | Promise, list[Choice]]]:
+    """Every action that has words and can stand in this trail, by what it is about."""
+    groups: dict[str, list[Choice]] = {}
+    for name, sentence in SENTENCES.items():
+        about = name.partition(".")[0]
+        if about in ONLY_INSIDE if not tenant else about not in INSIDE:
+            continue
+        groups.setdefault(name.partition(".")[0], []).append((name, str(sentence) % Named()))
+    for about, choices in groups.items():
+        label = ABOUT.get(about, about)
+        yield label, [(about + ALL, _("%(about)s: everything") % {"about": label}), *choices]
+
+
+class ActionField(forms.ChoiceField):
+    def valid_value(self, value: str) -> bool:
+        return super().valid_value(value) or _ACTION.fullmatch(value) is not None
+
+
+class TrailForm(RangeForm):
+    person = forms.CharField(
+        label=gettext_lazy("By whom (e-mail)"),
+        max_length=emails.MAX_LENGTH,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"spellcheck": "false", "data-key": "/", "data-key-label": gettext_lazy("By whom (e-mail)")}
+        ),
+    )
+    target = forms.CharField(
+        label=gettext_lazy("Done to (e-mail or id)"),
+        max_length=400,
+        required=False,
+        widget=forms.TextInput(attrs={"spellcheck": "false"}),
+    )
+    action = ActionField(label=gettext_lazy("Action"), required=False)
+
+    def __init__(self, *args: Any, tenant: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices: list[Any] = [("", _("Everything")), *actions(tenant)]
+        asked = str(self.data.get("action", ""))
+        known = {value for _label, group in choices[1:] for value, _words in group}
+        if asked and asked not in known and _ACTION.fullmatch(asked):
+            choices.append((asked, asked))
+        self.fields["action"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_person(self) -> str:
+        return emails.normalise(self.cleaned_data["person"])
+
+    @property
+    def wanted(self) -> Wanted:
+        """What was asked for, once it is known to be good."""
+        given = self.cleaned_data
+        return Wanted(given["person"], given["target"], given["action"], *self.bounds)

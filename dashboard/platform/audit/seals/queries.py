@@ -1,0 +1,76 @@
+"""What sealing and verifying ask of the table."""
+
+from __future__ import annotations
+
+from dashboard.platform.audit.seals.items import Seal, Sealing, SealPart
+from dashboard.table import keys, read
+from dashboard.table.items import Item, PlainItem, Raw
+from dashboard.table.keypattern import Collection, Key
+from dashboard.table.read import Page
+from dashboard.table.registry import access_pattern
+
+
+@access_pattern("What does this trail hold from one day to another?", keys.SYSTEM_AUDIT, keys.AUDIT, partition=True)
+def entries(where: Collection, since: str, until: str, start: Raw | None = None, limit: int = 1000) -> Page[Raw]:
+    """As they are on the wire: what is hashed is what is stored, not what we make of it."""
+    return read.raw_page(where, since=since, until=until, start=start, limit=limit)
+
+
+@access_pattern("How far is this trail sealed?", keys.SYSTEM_SEALING, keys.SEALING, keys.SEALING_MODLOG)
+def sealing(key: Key) -> Sealing | None:
+    return read.get(Sealing, key)
+
+
+@access_pattern("Which of these trails are being sealed?", keys.SEALING, keys.SEALING_MODLOG)
+def sealings(at: list[Key]) -> list[Item | PlainItem | None]:
+    return read.get_many(at)
+
+
+@access_pattern(
+    "Which seals has this trail, from one day to another?",
+    keys.SYSTEM_SEAL,
+    keys.SEAL,
+    keys.SEAL_MODLOG,
+    partition=True,
+)
+def seals(
+    where: Collection, since: str, until: str, start: Raw | None = None, newest_first: bool = False, limit: int = 50
+) -> Page[Seal]:
+    return read.page(
+        where,
+        Seal,
+        since=since,
+        until=until,
+        start=start,
+        newest_first=newest_first,
+        limit=limit,
+        consistent=True,
+    )
+
+
+@access_pattern(
+    "Which entries does this part of a seal list?", keys.SYSTEM_SEAL_PART, keys.SEAL_PART, keys.SEAL_PART_MODLOG
+)
+def part(key: Key) -> SealPart | None:
+    return read.get(SealPart, key)
+
+
+@access_pattern(
+    "Which parts were written for this day's seal?",
+    keys.SYSTEM_SEAL_PART,
+    keys.SEAL_PART,
+    keys.SEAL_PART_MODLOG,
+    partition=True,
+)
+def parts(where: Collection, start: Raw | None = None) -> Page[SealPart]:
+    return read.page(where, SealPart, only=(), start=start, consistent=True)
+
+
+@access_pattern("Which businesses are there, and so which trails?", keys.TENANT, partition=True)
+def businesses(start: Raw | None = None, limit: int = 100) -> Page[Item | PlainItem]:
+    return read.page(keys.TENANT.under(), only=(), start=start, limit=limit, consistent=True)
+
+
+@access_pattern("Is there a business of this name, and so a trail?", keys.TENANT)
+def has_business(tenant: str) -> bool:
+    return read.get_many([keys.TENANT.key(tenant=tenant)])[0] is not None

@@ -1,0 +1,48 @@
+"""Writing the trail: an entry is part of the transaction that it describes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.core.clock import now
+from dashboard.core.ids import new_id
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.table import keys
+from dashboard.table.transactions import Transaction
+
+# Beyond this an entry says which fields changed, not how.
+MAX_SNAPSHOT = 8 * 1024
+
+
+def record(
+    transaction: Transaction,
+    action: str,
+    *,
+    target: str,
+    kind: str,
+    title: str,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    tenant: str | None = None,
+) -> None:
+    """Add the entry of a change to its transaction: to a business's trail, or without one to the platform's."""
+    entry_id, moment = new_id(), now()
+    pattern = keys.AUDIT if tenant else keys.SYSTEM_AUDIT
+    place = {"tenant": tenant} if tenant else {}
+    entry = AuditEntry.at_key(pattern.key(at=moment, id=entry_id, **place))
+    entry.id, entry.at_time = entry_id, moment
+    entry.scope = entry.pk
+    entry.action = action
+    by = transaction.operation.by
+    # No empty texts: one engine refuses them.
+    entry.actor = {"email": by.email} | ({"name": by.name} if by.name else {})
+    entry.target = {"type": kind, "id": target, "title": title}
+    entry.before, entry.after = _bounded(before), _bounded(after)
+    entry.operation = transaction.operation.id
+    transaction.create(entry)
+
+
+def _bounded(values: dict[str, Any] | None) -> dict[str, Any] | None:
+    if values is None or len(repr(values).encode()) <= MAX_SNAPSHOT:
+        return values
+    return dict.fromkeys(values, "…")

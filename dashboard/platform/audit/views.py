@@ -1,0 +1,107 @@
+"""Reading the trail: the platform's, and a business's from inside. Nothing here can be changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.audit import export, queries
+from dashboard.platform.audit.forms import TrailForm
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.shown import BETWEEN, shown, trail_url
+from dashboard.table import cursors
+from dashboard.table.read import Page, Sifted
+from dashboard.web.downloads import last_line_of_a_broken_file
+from dashboard.web.lists import listing
+from dashboard.web.pages import page, see_other
+from dashboard.web.ranges import file_name, with_filters
+from dashboard.web.streams import streamed
+
+FILTERS = ("person", "target", "action", "since", "until")
+
+
+@requires(Permission.AUDIT_READ)
+@require_safe
+def trail(request: Request) -> HttpResponse:
+    return _trail(request, "")
+
+
+@requires(Permission.BUSINESS_AUDIT)
+@require_safe
+def business_trail(request: Request, business: str) -> HttpResponse:
+    return _trail(request, business)
+
+
+@requires(Permission.AUDIT_READ)
+@require_safe
+def entry(request: Request, entry: str) -> HttpResponse:
+    return _entry(request, "", entry)
+
+
+@requires(Permission.BUSINESS_AUDIT)
+@require_safe
+def business_entry(request: Request, business: str, entry: str) -> HttpResponse:
+    return _entry(request, business, entry)
+
+
+@requires(Permission.AUDIT_READ)
+@require_safe
+def export_csv(request: Request) -> HttpResponseBase:
+    return _export(request, "")
+
+
+@requires(Permission.BUSINESS_AUDIT)
+@require_safe
+def business_export_csv(request: Request, business: str) -> HttpResponseBase:
+    return _export(request, business)
+
+
+def _trail(request: Request, tenant: str) -> HttpResponse:
+    form = TrailForm(request.GET, tenant=tenant)
+    found: Page[AuditEntry] = Page([])
+    start = cursor = None
+    if form.is_valid():
+        scope = (request.person.email, "audit", tenant, *form.wanted.scope)
+        start = cursors.decode(request.GET.get("cursor", ""), *scope)
+        found = queries.trail(tenant, form.wanted, start)
+        cursor = cursors.encode(found.next, *scope) if found.next else None
+    rows = shown(request, tenant, found.items)
+    context = {
+        "form": form,
+        "listing": listing(request, rows, cursor, filters=FILTERS),
+        "reached": _reached(found),
+        "export": with_filters(request, trail_url(tenant, "audit_export"), FILTERS),
+    }
+    return page(request, "audit/trail.html", context, partial="rows" if start else "list")
+
+
+def _entry(request: Request, tenant: str, address: str) -> HttpResponse:
+    at, _, id = address.partition(BETWEEN)
+    found = queries.entry(tenant, at, id)
+    context = {"entry": shown(request, tenant, [found])[0], "trail": trail_url(tenant)}
+    return page(request, "audit/entry.html", context)
+
+
+def _export(request: Request, tenant: str) -> HttpResponseBase:
+    form = TrailForm(request.GET, tenant=tenant)
+    if not form.is_valid():
+        # The page says what is wrong, beside the field.
+        return see_other(request, f"{trail_url(tenant)}?{request.GET.urlencode()}")
+    return streamed(
+        request,
+        export.lines(tenant, form.wanted),
+        name=file_name(f"audit-{tenant or 'platform'}", form.cleaned_data),
+        content_type="text/csv; charset=utf-8",
+        broken=last_line_of_a_broken_file(),
+    )
+
+
+def _reached(found: Page[AuditEntry]) -> Any:
+    """How far back a filter without an index has looked, where it stopped before the end."""
+    if not isinstance(found, Sifted) or found.reached is None:
+        return None
+    return AuditEntry.at_key(found.reached).moment

@@ -1,0 +1,103 @@
+"""Demo businesses: those of the seeds, and enough others that lists and the switcher have something to find."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from dashboard.core.names import folded
+from dashboard.platform.accounts.demo import ADMIN
+from dashboard.platform.businesses.items import Plan, Status
+from dashboard.platform.businesses.services import businesses, members
+from dashboard.platform.demos.logins import DOMAIN
+from dashboard.platform.demos.moments import once_upon
+from dashboard.platform.demos.registry import demo
+from dashboard.table import keys, read
+from dashboard.table.operations import Operation
+
+
+@dataclass(frozen=True)
+class _Business:
+    slug: str
+    name: str
+    owner: str
+    plan: Plan = Plan.PRO
+    status: Status = Status.ACTIVE
+    language: str = "es"
+    timezone: str = "America/Bogota"
+    more: dict[str, str] = field(default_factory=dict)
+
+
+_UNPAID = "The invoice of last month is not paid. Write to billing@trastienda.test."
+_CLOSED = "El contrato terminó. Escríbenos a billing@trastienda.test si quieres volver."
+_ANDINA = {
+    "color": "#f44336",
+    "position": "bottom-right",
+    "billing_email": "billing@andina.example",
+    "domain": "www.andina.example",
+}
+_KNOWN = (
+    _Business("andina", "Coca-Cola Andina", "owner", language="es-CL", timezone="America/Santiago", more=_ANDINA),
+    _Business("123", "Intrale", "owner", Plan.FREE, timezone="America/Argentina/Buenos_Aires"),
+    _Business("harbour", "Harbour Coffee", "owner2", Plan.ENTERPRISE, language="en", timezone="Europe/London"),
+    _Business("nequi", "Franquicias Nequi", "owner", Plan.ENTERPRISE, more={"domain": "nequi.example"}),
+    _Business("barrio-norte", "Peluquería Barrio Norte", "owner", Plan.FREE, Status.TRIAL),
+    _Business("sala-andes", "Sala Andes", "diego", timezone="America/Lima"),
+    _Business("masajes-quito", "Masajes Quito", "lucia", Plan.PRO, timezone="America/Guayaquil"),
+    _Business("old-town-bikes", "Old Town Bikes", "owner2", Plan.FREE, language="en", timezone="Europe/Dublin"),
+    _Business(
+        "riverside",
+        "Riverside Physiotherapy",
+        "owner2",
+        status=Status.SUSPENDED,
+        language="en",
+        timezone="America/New_York",
+        more={"reason": _UNPAID},
+    ),
+    _Business("el-nogal", "Panadería El Nogal", "paula", Plan.FREE),
+    _Business("casa-luz", "Casa Luz", "paula", Plan.PRO, Status.CANCELLED, more={"reason": _CLOSED}),
+    _Business("northern-lights", "Northern Lights Yoga", "diego", Plan.FREE, Status.TRIAL, "en", "America/Toronto"),
+)
+_TRADES = ("Café", "Taller", "Clínica", "Estudio", "Librería", "Florería", "Gimnasio", "Bakery", "Garage", "Barber")
+_PLACES = ("del Río", "San Telmo", "La Merced", "Miraflores", "del Sol", "Providencia", "Hill", "Station", "Harvest")
+_OWNERS = ("owner", "owner2", "diego", "lucia", "paula", "teresa")
+
+
+def _wanted(size: int) -> Iterator[_Business]:
+    yield from _KNOWN
+    chance = random.Random("businesses")
+    for number in range(len(_KNOWN) * (size - 1)):
+        name = f"{chance.choice(_TRADES)} {chance.choice(_PLACES)} {number + 2}"
+        slug = folded(name).replace(" ", "-")
+        yield _Business(slug, name, chance.choice(_OWNERS), chance.choice(list(Plan)))
+
+
+def seed(size: int = 1) -> int:
+    """Add the businesses that are missing; says how many."""
+    wanted = list(_wanted(size))
+    there = read.get_many([keys.TENANT.key(tenant=business.slug) for business in wanted])
+    missing = [business for business, found in zip(wanted, there, strict=True) if found is None]
+    for business in missing:
+        with once_upon(business.slug):
+            _add(business)
+    return len(missing)
+
+
+def _add(wanted: _Business) -> None:
+    operation = Operation(f"demo-business-{wanted.slug}", ADMIN)
+    values = {
+        "name": wanted.name,
+        "slug": wanted.slug,
+        "status": wanted.status,
+        "plan": wanted.plan,
+        "language": wanted.language,
+        "timezone": wanted.timezone,
+    }
+    business = businesses.create(values | wanted.more, operation=operation)
+    members.add(business.id, f"{wanted.owner}@{DOMAIN}", operation=operation.part("owner"))
+
+
+@demo
+def seed_businesses(size: int) -> str:
+    return f"{seed(size)} businesses"

@@ -1,0 +1,194 @@
+"""What people type about businesses."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.names import folded
+from dashboard.platform.accounts.forms import SOMEONE_ELSE, EmailField
+from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG, check_slug, suggest_slug, to_domain
+from dashboard.platform.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Plan, Status, Tenant
+from dashboard.platform.businesses.services.saving import ATTRIBUTES, snapshot
+from dashboard.web.conflicts import shown
+from dashboard.web.forms import Form, LineField, LongSelect, VersionField
+from dashboard.web.locale import ZONES, zone_in_words
+
+NOT_SET = ("", _("Not set"))
+LANGUAGES = [NOT_SET, ("es", "Español"), ("en", "English")]
+POSITIONS = [
+    NOT_SET,
+    ("bottom-right", _("Bottom right")),
+    ("bottom-left", _("Bottom left")),
+    ("top-right", _("Top right")),
+    ("top-left", _("Top left")),
+]
+# What is written for machines to read.
+PLAIN = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
+_COLOR = re.compile("#[0-9a-fA-F]{6}")
+# A language we speak, as it is spoken somewhere: es-CL.
+_SPOKEN = re.compile("(es|en)(-[A-Za-z0-9]{2,8})?")
+
+
+class StoredChoice(forms.ChoiceField):
+    """A choice that may also be what stands there already: other services write values that we would not offer."""
+
+    def __init__(self, *, also: str = "(?!)", **options: Any) -> None:
+        self.also = re.compile(also)
+        super().__init__(**options)
+
+    def offer(self, stored: str | None) -> None:
+        offered: list[Any] = list(self.choices)  # type: ignore[arg-type]
+        if stored and stored not in {str(key) for key, _label in offered}:
+            self.choices = [*offered, (stored, zone_in_words(stored))]
+
+    def valid_value(self, value: str) -> bool:
+        return super().valid_value(value) or bool(self.also.fullmatch(value))
+
+
+def _zones() -> list[tuple[str, Any]]:
+    return [NOT_SET, *((zone, zone_in_words(zone)) for zone in sorted(ZONES))]
+
+
+class SettingsForm(Form):
+    """What the owners of a business decide. A field that is not sent stays as it is: so Undo sends few."""
+
+    name = LineField(label=_("Name"), max_length=100, widget=SOMEONE_ELSE)
+    billing_email = EmailField(label=_("Billing e-mail"), required=False, widget=forms.EmailInput(attrs=PLAIN))
+    language = StoredChoice(label=_("Language"), choices=LANGUAGES, required=False, also=_SPOKEN.pattern)
+    timezone = StoredChoice(
+        label=_("Time zone"),
+        choices=_zones,
+        required=False,
+        widget=LongSelect,
+        help_text=_("For people who have not chosen one of their own."),
+    )
+    color = LineField(
+        label=_("Widget colour"),
+        max_length=32,
+        required=False,
+        widget=forms.TextInput(attrs=PLAIN | {"placeholder": "#1a2b3c", "data-color": ""}),
+        help_text=_("A hash sign, then six digits or letters from a to f."),
+    )
+    position = StoredChoice(label=_("Widget position"), choices=POSITIONS, required=False)
+    version = VersionField()
+
+    def __init__(self, data: Any = None, *, business: Tenant | None = None, **options: Any) -> None:
+        self.stored = {name: value or "" for name, value in snapshot(business).items()} if business else {}
+        if data is not None:
+            data = data.copy()
+            for name in self.base_fields.keys() & self.stored.keys():
+                data.setdefault(name, self.stored[name])
+        elif business:
+            options["initial"] = self.stored | {"version": business.seen} | options.get("initial", {})
+        super().__init__(data, **options)
+        for name, field in self.fields.items():
+            if isinstance(field, StoredChoice):
+                field.offer(self.stored.get(name))
+
+    @property
+    def item_names(self) -> dict[str, str]:
+        return ATTRIBUTES
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What to save: without the revision, which is no property of a business."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "version"}
+
+    def shown(self) -> list[tuple[str, str]]:
+        """The fields in words, where nothing can be changed."""
+        return [(str(bound.label), shown(bound, bound.value())) for bound in self.visible_fields()]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if not folded(name):
+            raise ValidationError(_("Write at least one letter or digit, so that it can be found."))
+        return name
+
+    def clean_color(self) -> str:
+        color: str = self.cleaned_data["color"]
+        if not color or color == self.stored.get("color") or _COLOR.fullmatch(color):
+            return color
+        raise ValidationError(_("A colour is a # and six digits or letters from a to f, like #1a2b3c."))
+
+
+class BusinessForm(SettingsForm):
+    """What admins decide besides."""
+
+    slug = LineField(
+        label=_("Slug"),
+        max_length=MAX_SLUG,
+        widget=forms.TextInput(attrs=PLAIN),
+        help_text=_("The short name in addresses. It can change later."),
+    )
+    status = StoredChoice(
+        label=_("Status"),
+        choices=list(STATUS_LABELS.items()),
+        help_text=_("In a suspended or cancelled business its owners can look at everything and change nothing."),
+    )
+    reason = LineField(
+        label=_("Reason"),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=_("Its owners read this on every page of a suspended or cancelled business. It is needed only then."),
+    )
+    plan = StoredChoice(label=_("Plan"), choices=list(PLAN_LABELS.items()))
+    domain = LineField(
+        label=_("Domain"),
+        max_length=MAX_DOMAIN,
+        required=False,
+        widget=forms.TextInput(attrs=PLAIN | {"placeholder": "shop.example.com"}),
+    )
+    field_order = ["name", "slug", "status", "reason", "plan", "domain", "billing_email"]
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        if slug == self.stored.get("slug"):
+            return slug
+        check_slug(slug.lower())
+        return slug.lower()
+
+    def clean_domain(self) -> str:
+        domain: str = self.cleaned_data["domain"]
+        return domain if not domain or domain == self.stored.get("domain") else to_domain(domain)
+
+    def clean(self) -> None:
+        given = self.cleaned_data
+        if given.get("status") in CLOSED and given.get("reason") == "":
+            self.add_error("reason", _("Say why: its owners read it."))
+
+
+class NewBusinessForm(BusinessForm):
+    """The same before there is one; a slug that is left out is made of the name."""
+
+    version = None  # type: ignore[assignment]
+    slug = LineField(
+        label=_("Slug"),
+        max_length=MAX_SLUG,
+        required=False,
+        widget=forms.TextInput(attrs=PLAIN),
+        help_text=_(
+            "The short name in addresses; made of the name if you leave it out. It becomes the id, which never changes."
+        ),
+    )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        options.setdefault("initial", {"status": Status.ACTIVE, "plan": Plan.FREE})
+        super().__init__(data, **options)
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"].lower() or suggest_slug(self.cleaned_data.get("name", ""))
+        check_slug(slug)
+        return slug
+
+
+class MemberForm(Form):
+    email = EmailField(
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+        help_text=_("Someone who has an account, or is invited to one."),
+    )

@@ -1,0 +1,189 @@
+"""Businesses and who belongs to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+
+from dashboard.core.names import folded, initials
+from dashboard.platform.businesses.paths import entrance
+from dashboard.platform.businesses.settings import NumberSetting, Setting
+from dashboard.table import keys
+from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.items import Item
+from dashboard.table.keypattern import IndexKey
+
+
+class Status(StrEnum):
+    ACTIVE = "ACTIVE"
+    TRIAL = "TRIAL"
+    SUSPENDED = "SUSPENDED"
+    CANCELLED = "CANCELLED"
+
+
+class Plan(StrEnum):
+    FREE = "FREE"
+    PRO = "PRO"
+    ENTERPRISE = "ENTERPRISE"
+
+
+STATUS_LABELS = {
+    Status.ACTIVE: _("Active"),
+    Status.TRIAL: _("On trial"),
+    Status.SUSPENDED: _("Suspended"),
+    Status.CANCELLED: _("Cancelled"),
+}
+PLAN_LABELS = {Plan.FREE: _("Free"), Plan.PRO: _("Pro"), Plan.ENTERPRISE: _("Enterprise")}
+STATUS_LEVELS: dict[str, str] = {
+    Status.ACTIVE: "good",
+    Status.TRIAL: "info",
+    Status.SUSPENDED: "warn",
+    Status.CANCELLED: "plain",
+}
+CLOSED = {Status.SUSPENDED, Status.CANCELLED}
+OPEN = {Status.ACTIVE, Status.TRIAL}
+CLOSED_TEXTS: dict[str, Promise] = {
+    Status.SUSPENDED: _("This business is suspended: you can look at everything and change nothing."),
+    Status.CANCELLED: _("This business is cancelled: you can look at everything and change nothing."),
+}
+
+
+class Tenant(Item):
+    """A business: who it is, and how it wants things."""
+
+    pattern = keys.TENANT
+    told_by_key = {"tenantId": "tenant"}
+    shared_maps = frozenset({"settings"})
+
+    tenant_id = UnicodeAttribute(attr_name="tenantId")
+    name = UnicodeAttribute()
+    slug = UnicodeAttribute()
+    status = UnicodeAttribute()
+    plan = UnicodeAttribute()
+    # Why it is suspended or cancelled, in words for its owners.
+    status_reason = UnicodeAttribute(null=True, attr_name="statusReason")
+    domain = UnicodeAttribute(null=True)
+    billing_email = UnicodeAttribute(null=True, attr_name="billingEmail")
+    owner_user_id = UnicodeAttribute(null=True, attr_name="ownerUserId")
+    settings = PlainMapAttribute(null=True)
+
+    # What people set inside `settings`; what other services keep beside it is none of our business.
+    language = Setting("language")
+    timezone = Setting("defaultTimezone")
+    color = Setting("widget", "primaryColor")
+    position = Setting("widget", "position")
+    # How it is booked: how soon, how far ahead, and at which times (bookings/rules.py).
+    notice_minutes = NumberSetting("booking", "noticeMinutes")
+    horizon_days = NumberSetting("booking", "horizonDays")
+    step_minutes = NumberSetting("booking", "stepMinutes")
+
+    # What lists show.
+    CARD = ("tenantId", "name", "slug", "status", "plan", "domain", "createdAt", "revision")
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        # A name of which nothing can be sorted is listed by its id.
+        name = folded(self.name or "") or self.id
+        yield from keys.TENANTS.place(name=name, tenant=self.id)
+        yield from keys.TENANTS_BY_STATUS.place(status=self.status, name=name, tenant=self.id)
+
+    @property
+    def id(self) -> str:
+        """What names it everywhere: its key says so, whatever else another service wrote."""
+        return str(self.key_parts["tenant"])
+
+    @property
+    def title(self) -> str:
+        return self.name or self.id
+
+    @property
+    def initials(self) -> str:
+        return initials(self.title)
+
+    @property
+    def status_label(self) -> str | Promise:
+        return STATUS_LABELS.get(self.status, self.status) or ""  # type: ignore[call-overload]
+
+    @property
+    def status_level(self) -> str:
+        return STATUS_LEVELS.get(self.status, "plain")
+
+    @property
+    def plan_label(self) -> str | Promise:
+        return PLAN_LABELS.get(self.plan, self.plan) or ""  # type: ignore[call-overload]
+
+    @property
+    def is_closed(self) -> bool:
+        """Suspended or cancelled: its owners can look, and change nothing."""
+        # One of another service may say nothing; a word that we do not know opens nothing.
+        return bool(self.status) and self.status not in OPEN
+
+    @property
+    def closed_text(self) -> str | Promise:
+        return CLOSED_TEXTS.get(self.status, "")
+
+    @property
+    def closed_because(self) -> str:
+        """What an owner reads where a closed business refuses a change."""
+        reason = self.status_reason or ""
+        return f"{self.closed_text} {reason}{'' if not reason or reason[-1] in '.!?…' else '.'}".strip()
+
+
+class Domain(Item):
+    """A domain taken by one business."""
+
+    pattern = keys.DOMAIN
+    editable = False
+
+    tenant_id = UnicodeAttribute(attr_name="tenantId")
+
+
+class Slug(Item):
+    """A name taken by one business."""
+
+    pattern = keys.SLUG
+    editable = False
+
+    tenant_id = UnicodeAttribute(attr_name="tenantId")
+
+
+class Member(Item):
+    """A person's place in a business. Names are copied, so that a list is one query."""
+
+    pattern = keys.MEMBER
+    told_by_key = {"tenantId": "tenant", "email": "email"}
+
+    tenant_id = UnicodeAttribute(attr_name="tenantId")
+    email = UnicodeAttribute()
+    # Of the business, as it was at its revision `copiedRevision`: see services/copies.py.
+    tenant_name = UnicodeAttribute(attr_name="tenantName")
+    tenant_status = UnicodeAttribute(null=True, attr_name="tenantStatus")
+    copied_revision = NumberAttribute(null=True, attr_name="copiedRevision")
+    # The person's.
+    name = UnicodeAttribute(null=True)
+
+    def index_keys(self) -> Iterator[IndexKey]:
+        yield from keys.MEMBERS_OF_OWNER.place(email=self.email, created_at=self.created_at)
+
+    @property
+    def title(self) -> str:
+        return self.name or self.email
+
+    @property
+    def initials(self) -> str:
+        return initials(self.title)
+
+    @property
+    def entrance(self) -> str:
+        return entrance(self.tenant_id)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.tenant_status in CLOSED
+
+    @property
+    def status_label(self) -> str | Promise:
+        return STATUS_LABELS.get(self.tenant_status, "")  # type: ignore[call-overload, no-any-return]

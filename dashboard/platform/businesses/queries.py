@@ -1,0 +1,69 @@
+"""What the product asks about businesses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dashboard.core.errors import NotFound
+from dashboard.core.names import folded
+from dashboard.platform.businesses.items import Member, Tenant
+from dashboard.table import keys, read
+from dashboard.table.keypattern import BadKey
+from dashboard.table.registry import access_pattern
+
+PAGE = 50
+# A business has few people; this bounds what a rename copies and what a page lists.
+MAX_MEMBERS = 50
+
+
+@access_pattern("Which businesses does this person own?", keys.MEMBERS_OF_OWNER)
+def businesses_of(email: str, limit: int = 50) -> list[Member]:
+    return read.page(keys.MEMBERS_OF_OWNER.under(email=email), Member, limit=limit).items
+
+
+@access_pattern("What is this business?", keys.TENANT)
+def find_business(business: str) -> Tenant | None:
+    try:
+        return read.get(Tenant, keys.TENANT.key(tenant=business))
+    except BadKey:
+        return None
+
+
+def business(tenant: str) -> Tenant:
+    """The same, where there has to be one."""
+    found = find_business(tenant)
+    if found is None:
+        raise NotFound
+    return found
+
+
+@access_pattern("Which businesses are there, by name?", keys.TENANTS)
+def businesses(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Page[Tenant]:
+    where = keys.TENANTS.under()
+    return read.page(where, Tenant, starts_with=folded(prefix), start=start, limit=limit, only=Tenant.CARD)
+
+
+@access_pattern("Which businesses have this status, by name?", keys.TENANTS_BY_STATUS)
+def businesses_with(status: str, prefix: str = "", start: Any = None) -> read.Page[Tenant]:
+    where = keys.TENANTS_BY_STATUS.under(status=status)
+    return read.page(where, Tenant, starts_with=folded(prefix), start=start, limit=PAGE, only=Tenant.CARD)
+
+
+@access_pattern("Which businesses say that this domain is theirs?", keys.TENANT_BY_DOMAIN)
+def with_domain(domain: str) -> list[Tenant]:
+    """Other services write a business without the item that takes its domain: this finds those too, a little late."""
+    where = keys.TENANT_BY_DOMAIN.under(domain=domain)
+    return read.page(where, Tenant, limit=2, only=("domain",)).items
+
+
+@access_pattern("Who belongs to this business?", keys.MEMBER, partition=True)
+def members(tenant: str) -> list[Member]:
+    return read.page(keys.MEMBER.under(tenant=tenant), Member, limit=MAX_MEMBERS, consistent=True).items
+
+
+@access_pattern("Does this person belong to this business?", keys.MEMBER)
+def find_member(tenant: str, email: str) -> Member | None:
+    try:
+        return read.get(Member, keys.MEMBER.key(tenant=tenant, email=email))
+    except BadKey:
+        return None

@@ -1,0 +1,66 @@
+"""What admins and owners do with a business. Each change is one transaction with its audit entries."""
+
+from __future__ import annotations
+
+from dashboard.core.errors import Conflict, DomainError
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.services import claims
+from dashboard.platform.businesses.services.saving import apply, note, save, snapshot
+from dashboard.table.items import Item
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once
+
+
+class _IdTaken(Conflict):
+    """A business that has another slug by now still has its first one as its id."""
+
+
+@once
+def create(values: dict[str, str], *, operation: Operation) -> Tenant:
+    """A new business. Its id is its first slug, for ever; where that is another's id, one of its own."""
+    try:
+        return _create(values["slug"], values, operation)
+    except _IdTaken:
+        return _create(f"{values['slug']}-{operation.secret('id')[:8]}", values, operation)
+
+
+def _create(tenant_id: str, values: dict[str, str], operation: Operation) -> Tenant:
+    business = Tenant.at(tenant=tenant_id)
+    business.tenant_id = tenant_id
+    apply(business, values)
+    transaction = Transaction(operation)
+    # First, so that a taken slug is what the refusal speaks of.
+    claims.take(transaction, business, slug=None, domain=None)
+    transaction.create(business, otherwise=_id_taken)
+    note(transaction, "business.create", business, after=snapshot(business), on_platform=True)
+    return transaction.commit(business)
+
+
+def _id_taken(item: Item | None) -> DomainError:
+    """One that another service wrote may have this slug without the item that would take it."""
+    if isinstance(item, Tenant) and item.slug == item.id:
+        return claims.refusal("slug", item.slug, item)
+    return _IdTaken(item)
+
+
+@once
+def edit(tenant: str, values: dict[str, str], *, seen: int, operation: Operation) -> Tenant:
+    """An admin changes anything about a business but its id."""
+    business = queries.business(tenant)
+    before = snapshot(business)
+    apply(business, values)
+    return save(business, before, seen=seen, operation=operation, on_platform=True)
+
+
+# What the owners of a business decide themselves.
+OWNERS = ("name", "billing_email", "language", "timezone", "color", "position")
+
+
+@once
+def configure(tenant: str, values: dict[str, str], *, seen: int, operation: Operation) -> Tenant:
+    """An owner changes their business: what it is called and how it wants things, not what it pays for."""
+    business = queries.business(tenant)
+    before = snapshot(business)
+    apply(business, {name: value for name, value in values.items() if name in OWNERS})
+    return save(business, before, seen=seen, operation=operation, on_platform=False)

@@ -1,0 +1,80 @@
+"""Who belongs to a business: admins add and remove them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.queries import find_person
+from dashboard.platform.audit.services import record
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.items import Member, Tenant
+from dashboard.table.items import Item
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once
+
+# A rename between reading the name and copying it is rare; two are nobody's bad luck.
+TRIES = 3
+
+
+class NoAccount(Refused):
+    """Nobody with this address can sign in here: they have to be invited first."""
+
+
+class _Renamed(Conflict):
+    """The business has got another name or status since it was read."""
+
+
+@once
+def add(tenant: str, email: str, *, operation: Operation) -> Member:
+    """Give someone a place in a business."""
+    person = find_person(email)
+    if person is None or person.state is None:
+        raise NoAccount(_("Nobody with this address has an account."), field="email")
+    if len(queries.members(tenant)) >= queries.MAX_MEMBERS:
+        most = {"most": queries.MAX_MEMBERS}
+        raise Refused(_("A business can have %(most)s people. Remove someone first.") % most, field="email")
+    for _turn in range(TRIES - 1):
+        try:
+            return _add(queries.business(tenant), person, operation)
+        except _Renamed:
+            continue
+    return _add(queries.business(tenant), person, operation)
+
+
+def _add(business: Tenant, person: Person, operation: Operation) -> Member:
+    member = Member.at(tenant=business.id, email=person.email)
+    member.tenant_id, member.email, member.name = business.id, person.email, person.name
+    member.tenant_name, member.tenant_status, member.copied_revision = business.title, business.status, business.seen
+    transaction = Transaction(operation)
+    transaction.create(member, otherwise=_there_already)
+    same = (Tenant.name == business.name) & (Tenant.status == business.status)
+    transaction.check(business.key, same, lambda item: _Renamed(item) if item else NotFound())
+    _note(transaction, "member.add", member, after={"business": business.title})
+    return transaction.commit(member)
+
+
+def _there_already(item: Item | None) -> Refused:
+    return Refused(_("This person belongs to the business already."), field="email")
+
+
+@once
+def remove(tenant: str, email: str, *, seen: int, operation: Operation) -> None:
+    """Take someone's place away: from their next click on, the business is not there for them."""
+    business, member = queries.business(tenant), queries.find_member(tenant, email)
+    if member is None:
+        raise Conflict(None, _("This person does not belong to the business any more."))
+    transaction = Transaction(operation)
+    transaction.delete(member, seen=seen)
+    _note(transaction, "member.remove", member, before={"business": business.title})
+    transaction.commit(None)
+
+
+def _note(transaction: Transaction, action: str, member: Member, **states: Any) -> None:
+    """In both trails: people look for it at the person and at the business."""
+    about: dict[str, Any] = {"target": member.email, "kind": "member", "title": member.title, **states}
+    record(transaction, action, **about)
+    record(transaction, action, tenant=member.tenant_id, **about)

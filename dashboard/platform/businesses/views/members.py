@@ -1,0 +1,63 @@
+"""Admins and the people of a business."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.forms import VersionForm
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, Role, requires
+from dashboard.platform.accounts.queries import find_person
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.forms import MemberForm
+from dashboard.platform.businesses.items import Member
+from dashboard.platform.businesses.services import members as services
+from dashboard.platform.businesses.views.managing import business_page
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import add_refusal, bind, see_other
+from dashboard.web.toasts import toast
+
+
+@requires(Permission.BUSINESSES_MANAGE)
+@require_POST
+def add(request: Request, business: str) -> HttpResponse:
+    queries.business(business)
+    form = bind(request, MemberForm)
+    unknown = ""
+    if form.is_valid():
+        email = form.cleaned_data["email"]
+        try:
+            member = services.add(business, email, operation=operation_of(request))
+        except Refused as refusal:
+            add_refusal(form, refusal)
+            unknown = email if isinstance(refusal, services.NoAccount) else ""
+    if not form.is_valid():
+        return business_page(request, business, member_form=form, unknown=unknown, status=422)
+    undo = (reverse("member_remove", args=[business, member.email]), {"version": member.seen})
+    toast(request, _welcome(member), undo=undo, of=member)
+    return see_other(request, reverse("business_manage", args=[business]))
+
+
+def _welcome(member: Member) -> str:
+    """Whoever has another role is told apart: they are a member, and see nothing of it."""
+    person = find_person(member.email)
+    said = _("%(name)s is in %(business)s now.") % {"name": member.title, "business": member.tenant_name}
+    if person is None or person.office_role in {Role.OWNER, Role.ADMIN}:
+        return said
+    role = _("Their role is %(role)s: they will not see it before they are an owner.") % {"role": person.role_label}
+    return f"{said} {role}"
+
+
+@requires(Permission.BUSINESSES_MANAGE)
+@require_POST
+def remove(request: Request, business: str, email: str) -> HttpResponse:
+    form = bind(request, VersionForm)
+    seen = int(form.cleaned_data["version"]) if form.is_valid() else 0
+    services.remove(business, email, seen=seen, operation=operation_of(request))
+    undo = (reverse("member_add", args=[business]), {"email": email})
+    toast(request, _("%(email)s is out of the business.") % {"email": email}, undo=undo)
+    return see_other(request, reverse("business_manage", args=[business]))

@@ -1,0 +1,95 @@
+"""What a person is about to change, kept until they save it: on every page, on every device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import timedelta
+
+from django.utils.translation import ngettext
+
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.configs import queries
+from dashboard.platform.configs.changes import Change, Changes, Value, followed_by, pack_changes
+from dashboard.platform.configs.items import ConfigDraft
+from dashboard.platform.configs.kinds import Kind
+from dashboard.platform.configs.queries import Standing
+from dashboard.table.operations import Operation
+from dashboard.table.retries import settled
+from dashboard.table.transactions import Transaction, once
+
+# Nobody has touched it for so long: then it goes.
+FORGOTTEN_AFTER = timedelta(days=90)
+# Packed. The step before needs as much again, in an item that ends at 400 KB.
+MAX_BYTES = 180 * 1024
+
+
+class _Moved(Conflict):
+    """The same person has changed it in another tab meanwhile: we look again."""
+
+
+@once
+def stage(kind: Kind, wanted: Mapping[str, Value], *, operation: Operation) -> ConfigDraft:
+    """Have these entries so; none takes one away. Nothing is changed for others before it is saved."""
+
+    def more(at: Standing) -> Changes:
+        staged = {name: Change(at.wanted.get(name), value) for name, value in wanted.items()}
+        return {name: change for name, change in staged.items() if change.was != change.now}
+
+    return _change(kind, lambda at: followed_by(at.staged, more(at)), operation)
+
+
+@once
+def unstage(kind: Kind, names: Collection[str], *, operation: Operation) -> ConfigDraft:
+    """Leave some entries as they are saved."""
+    return _change(
+        kind, lambda at: {name: change for name, change in at.staged.items() if name not in names}, operation
+    )
+
+
+@once
+def discard(kind: Kind, *, operation: Operation) -> ConfigDraft:
+    """Leave everything as it is saved."""
+    return _change(kind, lambda at: {}, operation)
+
+
+@once
+def step_back(kind: Kind, *, seen: int, operation: Operation) -> ConfigDraft:
+    """As it was before the last step; the same again leads forward."""
+    draft = queries.standing(kind, operation.by.email).draft
+    if draft is None or draft.seen != seen:
+        raise Conflict(draft)
+    draft.packed, draft.before = draft.before, draft.packed
+    transaction = Transaction(operation)
+    transaction.save(draft, seen=seen)
+    return transaction.commit(draft)
+
+
+def _change(kind: Kind, change: Callable[[Standing], Changes], operation: Operation) -> ConfigDraft:
+    def attempt() -> ConfigDraft:
+        at = queries.standing(kind, operation.by.email)
+        return _write(at, change(at), operation)
+
+    return settled(attempt, _Moved)
+
+
+def _write(at: Standing, changes: Changes, operation: Operation) -> ConfigDraft:
+    content = pack_changes(changes)
+    if len(content) > MAX_BYTES:
+        raise Refused(
+            ngettext(
+                "%(count)s change is more than can be kept unsaved. Nothing is lost: take fewer at once.",
+                "%(count)s changes are more than can be kept unsaved. Nothing is lost: take fewer at once.",
+                len(changes),
+            )
+            % {"count": f"{len(changes):,}"}
+        )
+    transaction = Transaction(operation)
+    draft = at.draft or ConfigDraft.at(name=at.kind.name, email=operation.by.email)
+    draft.before, draft.packed = draft.packed, content
+    draft.ttl = int((now() + FORGOTTEN_AFTER).timestamp())
+    if at.draft is None:
+        transaction.create(draft, otherwise=_Moved)
+    else:
+        transaction.save(draft, seen=draft.seen, otherwise=_Moved)
+    return transaction.commit(draft, {"changes": len(changes)})

@@ -1,0 +1,1 @@
+"""What the forum and the rooms of an event share."""

@@ -1,0 +1,64 @@
+"""Lines of a file and items: DynamoDB JSON as AWS exports it, or plain JSON."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from dashboard.core.names import found
+from dashboard.platform.transfer.values import MAX_DEPTH, BadLine, checked
+from dashboard.table.items import Raw
+
+
+def parse(line: bytes, key_limits: Mapping[str, int]) -> Raw:
+    """The item on a line, whichever of the formats it is in."""
+    try:
+        found = json.loads(line.decode(), parse_float=Decimal, parse_constant=_refuse)
+    except UnicodeDecodeError:
+        raise BadLine("this is not UTF-8") from None
+    except RecursionError:
+        raise BadLine("nested too deep") from None
+    except BadLine:
+        raise
+    except ValueError as error:
+        raise BadLine(f"this is not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise BadLine("this is not an item but a single value or a list")
+    if found.keys() == {"Item"} and isinstance(found["Item"], dict):
+        found = found["Item"]
+    elif not isinstance(found.get("PK"), dict):
+        found = {name: _typed(value, name, 1) for name, value in found.items()}
+    return checked(found, key_limits)
+
+
+def render(raw: Raw) -> bytes:
+    """An item as a line, just as AWS's export to S3 writes it."""
+    return json.dumps({"Item": raw}, default=_base64, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def _refuse(name: str) -> None:
+    raise BadLine(f"{found(name)} is no number")
+
+
+def _base64(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+def _typed(value: Any, name: str, depth: int) -> dict[str, Any]:
+    """A plain value with the type DynamoDB would give it."""
+    if isinstance(value, str):
+        return {"S": value}
+    if isinstance(value, bool):
+        return {"BOOL": value}
+    if value is None:
+        return {"NULL": True}
+    if isinstance(value, int | Decimal):
+        return {"N": str(value)}
+    if depth > MAX_DEPTH:
+        raise BadLine(f"{found(name)} is nested more than {MAX_DEPTH} levels deep")
+    if isinstance(value, dict):
+        return {"M": {each: _typed(member, name, depth + 1) for each, member in value.items()}}
+    return {"L": [_typed(member, name, depth + 1) for member in value]}

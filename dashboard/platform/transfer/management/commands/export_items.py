@@ -1,0 +1,56 @@
+"""Write the items of the table to a file."""
+
+from __future__ import annotations
+
+import fcntl
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from dashboard.platform.transfer import private
+from dashboard.platform.transfer.checkpoint import Checkpoint
+from dashboard.platform.transfer.exporting import export_items
+from dashboard.platform.transfer.management.base import TransferCommand, beside, keep_apart
+from dashboard.platform.transfer.progress import Progress
+from dashboard.platform.transfer.target import Target
+
+
+class Command(TransferCommand):
+    help = "Write the items of the table to a file, in DynamoDB JSON as AWS exports it; gzip if it ends with .gz."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--force", action="store_true", help="replace a file that is there already")
+
+    def work(self, target: Target, **options: Any) -> None:
+        path: Path = options["file"]
+        keep_apart(path, options["checkpoint"])
+        if path.exists() and not options["force"]:
+            raise CommandError(f"{path} is there already: name another file, or say --force.")
+        part = path.with_name(f"{path.name}.part")
+        checkpoint = Checkpoint(options["checkpoint"] or beside(path), target.identity)
+        if options["restart"]:
+            checkpoint.clear()
+        expected = target.described.get("ItemCount") or None
+        with (
+            private.opened(part, "ab") as lock,
+            Progress(self.stderr, total=expected, of=" items", wanted=options["progress"]) as progress,
+        ):
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise CommandError(f"Another export writes {path}.") from None
+            items = export_items(
+                target,
+                part,
+                checkpoint,
+                compressed=path.suffix == ".gz",
+                note=self.note,
+                on_page=lambda now: progress.reach(now, f"{now:,} items"),
+            )
+            part.replace(path)
+        checkpoint.clear()
+        self.say(f"Exported {items:,} items to {path}.")

@@ -1,0 +1,72 @@
+"""Put the items of a file into the table."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from dashboard.platform.transfer.checkpoint import Checkpoint
+from dashboard.platform.transfer.importing import THREADS, Import
+from dashboard.platform.transfer.management.base import TransferCommand, beside, keep_apart
+from dashboard.platform.transfer.progress import Progress
+from dashboard.platform.transfer.source import Source
+from dashboard.platform.transfer.tally import ErrorFile, Tally
+from dashboard.platform.transfer.target import Target
+
+
+class Command(TransferCommand):
+    help = "Put the items of a file into the table: DynamoDB JSON as AWS exports it, or plain JSON, one item a line."
+    writes = True
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("file", type=Path, help="plain or gzip")
+        parser.add_argument("--as-is", action="store_true", help="add no index keys that items lack")
+        parser.add_argument("--errors", type=Path, help="a file for every line that could not be imported")
+        parser.add_argument("--threads", type=int, default=THREADS, help=f"writers side by side ({THREADS})")
+
+    def work(self, target: Target, **options: Any) -> None:
+        path: Path = options["file"]
+        keep_apart(path, options["checkpoint"], options["errors"])
+        with Source(path) as source:
+            work = {"file": source.identity, **target.identity, "as_is": options["as_is"]}
+            checkpoint = Checkpoint(options["checkpoint"] or beside(path), work)
+            tally = Tally.of(None if options["restart"] else checkpoint.load())
+            if tally.line:
+                self.note(f"Continuing after line {tally.line:,}.")
+            errors = ErrorFile(options["errors"], tally.errors_end) if options["errors"] else None
+            with Progress(self.stderr, total=source.size, of="B", wanted=options["progress"]) as progress:
+                progress.reach(0, f"{tally.written:,} items")
+                Import(
+                    source,
+                    target,
+                    checkpoint,
+                    as_is=options["as_is"],
+                    threads=max(1, options["threads"]),
+                    errors=errors,
+                    on_round=lambda now: progress.reach(source.done, f"{now.written:,} items"),
+                ).run(tally)
+        checkpoint.clear()
+        if errors:
+            errors.close()
+        self.tell(tally)
+
+    def tell(self, tally: Tally) -> None:
+        self.say(f"Imported {tally.written:,} items from {tally.line:,} lines.")
+        if tally.replaced:
+            self.say(f"Left out {tally.replaced:,} lines: a later line had the same key.")
+        if tally.computed:
+            self.say(f"Computed index keys on {tally.computed:,} items.")
+        if tally.differing:
+            self.say(f"Left as they are: index keys of {tally.differing:,} items that differ (see reindex).")
+        if not tally.bad:
+            return
+        for line, reason in tally.problems:
+            self.complain(f"Line {line:,}: {reason}")
+        more = tally.bad - len(tally.problems)
+        if more:
+            self.complain(f"… and {more:,} more; --errors FILE keeps them all.")
+        raise CommandError(f"{tally.bad:,} lines could not be imported.")

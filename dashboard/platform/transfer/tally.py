@@ -1,0 +1,82 @@
+"""What an import has done so far, in the order of the file; kept in its checkpoint."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dashboard.core.names import printable
+from dashboard.platform.transfer import private
+from dashboard.platform.transfer.writing import Entry, Problem
+
+KEPT_PROBLEMS = 20
+
+
+@dataclass
+class Round:
+    """Some lines that are written together: their items by key, so that of two with one key the later counts."""
+
+    line: int
+    end: int
+    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    items: int = 0
+    computed: int = 0
+    differing: int = 0
+    # What keeps the file from being read beyond this round.
+    broken: Exception | None = None
+
+
+@dataclass
+class Tally:
+    line: int = 0
+    end: int = 0
+    written: int = 0
+    # Lines that a later one with the same key replaced before they were written.
+    replaced: int = 0
+    computed: int = 0
+    differing: int = 0
+    bad: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    errors_end: int = 0
+
+    @classmethod
+    def of(cls, state: dict[str, Any] | None) -> Tally:
+        tally = cls(**(state or {}))
+        tally.problems = [Problem(*each) for each in tally.problems]
+        return tally
+
+    def state(self) -> dict[str, Any]:
+        return asdict(self) | {"problems": [list(each) for each in self.problems]}
+
+    def add(self, done: Round, refused: list[Problem]) -> list[Problem]:
+        """Count a confirmed round; gives its problems in the order of the file."""
+        problems = sorted(done.problems + refused)
+        self.line, self.end = done.line, done.end
+        self.written += len(done.entries) - len(refused)
+        self.replaced += done.items - len(done.entries)
+        self.computed += done.computed
+        self.differing += done.differing
+        self.bad += len(problems)
+        self.problems += problems[: KEPT_PROBLEMS - len(self.problems)]
+        return problems
+
+
+class ErrorFile:
+    """All problems, a line each. Continued where the checkpoint says that it was whole."""
+
+    def __init__(self, path: Path, end: int) -> None:
+        self._file = private.opened(path, "r+b" if end and path.exists() else "wb")
+        self._file.truncate(end)
+        self._file.seek(0, os.SEEK_END)
+
+    def add(self, problems: list[Problem]) -> int:
+        self._file.writelines(f"{line}\t{printable(' '.join(reason.split()))}\n".encode() for line, reason in problems)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        return self._file.tell()
+
+    def close(self) -> None:
+        self._file.close()

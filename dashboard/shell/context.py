@@ -1,0 +1,109 @@
+"""What every page shows around its content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone, translation
+from django.utils.functional import cached_property
+
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.permissions import Permission, Role
+from dashboard.platform.businesses.items import Tenant
+from dashboard.shell import navigation
+from dashboard.table.oplog import Log
+from dashboard.web.pages import came_from
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a page cost, for admins to see."""
+
+    calls: int
+    trips: int
+    units: float
+    ms: float
+
+
+class Shell:
+    """Lazy: a fragment that shows no sidebar does not pay for one."""
+
+    def __init__(self, request: Any) -> None:
+        self._request = request
+        self.person: Person | None = getattr(request, "person", None)
+        self.business: Tenant | None = getattr(request, "business", None)
+        self.request_id: str = getattr(request, "id", "")
+
+    @cached_property
+    def nav(self) -> list[navigation.LinkGroup]:
+        return navigation.groups_for(self.person, self._request.path, self.business) if self.person else []
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this person can look at the business one is at, and change nothing."""
+        closed = self.business is not None and self.business.is_closed
+        return closed and self.person is not None and self.person.office_role != Role.ADMIN
+
+    @property
+    def inside(self) -> list[navigation.Link]:
+        """What else there is in the business one is at."""
+        if self.person is None or self.business is None:
+            return []
+        links = navigation.inside(self.person, self._request.path, self.business)
+        return [link for link in links if not link.current]
+
+    @property
+    def switches(self) -> bool:
+        """Whether there are businesses this person could go to."""
+        return self.person is not None and self.person.may(Permission.BUSINESS)
+
+    @property
+    def in_charge(self) -> bool:
+        """Whether this person runs the platform, and not only a business."""
+        return self.person is not None and self.person.office_role == Role.ADMIN
+
+    @property
+    def finds_people(self) -> bool:
+        return self.person is not None and self.person.may(Permission.PEOPLE_MANAGE)
+
+    @property
+    def moderates(self) -> bool:
+        """Whether this person decides about what others write."""
+        return self.person is not None and self.person.may(Permission.MODERATE)
+
+    @property
+    def theme(self) -> str:
+        theme = self.person.theme if self.person else None
+        return theme if theme in {"light", "dark"} else "auto"
+
+    @property
+    def language(self) -> str:
+        return (translation.get_language() or "en")[:2]
+
+    @property
+    def here(self) -> str:
+        """Where to come back to: a page that a form drew has no address of its own."""
+        if self._request.method in {"GET", "HEAD"}:
+            return str(self._request.get_full_path())
+        return came_from(self._request)
+
+    @property
+    def zone(self) -> str:
+        return timezone.get_current_timezone_name()
+
+    @property
+    def ask_zone(self) -> bool:
+        return self.person is not None and not self.person.timezone
+
+    @property
+    def cost(self) -> Cost | None:
+        log: Log | None = getattr(self._request, "oplog", None)
+        if log is None or self.person is None or self.person.office_role != Role.ADMIN:
+            return None
+        return Cost(len(log.calls), log.trips, round(log.units, 1), round(log.ms, 1))
+
+
+def shell(request: Any) -> dict[str, Shell]:
+    """Context processor."""
+    return {"shell": Shell(request)}

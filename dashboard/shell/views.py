@@ -1,0 +1,93 @@
+"""Pages that belong to no one capability: the start and the palette."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from dashboard.platform.accounts import queries
+from dashboard.platform.accounts.emails import normalise
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, Role, requires
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.queries import latest
+from dashboard.platform.audit.words import told
+from dashboard.platform.businesses.queries import businesses_of
+from dashboard.platform.businesses.views import switcher
+from dashboard.shell import navigation
+from dashboard.table.operations import SYSTEM
+from dashboard.table.read import gather
+from dashboard.web.pages import page
+
+
+@requires(Permission.HOME)
+@require_safe
+def home(request: Request) -> HttpResponse:
+    """What this person's day starts with."""
+    context: dict[str, Any] = {}
+    if request.person.office_role == Role.ADMIN:
+        context["history"] = told(_by_people())
+    if request.person.office_role == Role.OWNER:
+        context["businesses"] = businesses_of(request.person.email)
+    return page(request, "home.html", context)
+
+
+def _by_people() -> list[AuditEntry]:
+    """What people did lately; what the product does by itself is in the trail."""
+    return [entry for entry in latest(40) if (entry.actor or {}).get("email") != SYSTEM.email][:10]
+
+
+@dataclass(frozen=True)
+class Found:
+    label: str
+    hint: str
+    url: str
+    icon: str
+
+
+def _people(_person: Person, query: str) -> list[Found]:
+    found = queries.everyone(normalise(query), limit=MOST).items
+    # An address that another service wrote may have no page: it holds a slash.
+    listed = [each for each in found if "/" not in each.email]
+    return [Found(each.title, each.email, reverse("person", args=[each.email]), "user") for each in listed]
+
+
+def _businesses(person: Person, query: str) -> list[Found]:
+    found = switcher.find(person, query, limit=MOST).rows
+    return [Found(each.name, each.status if each.closed else each.id, each.url, "store") for each in found]
+
+
+# What the palette finds besides pages, and what one needs to find it.
+MOST = 8
+FINDERS = (
+    (gettext_lazy("Businesses"), Permission.BUSINESS, _businesses),
+    (gettext_lazy("People"), Permission.PEOPLE_MANAGE, _people),
+)
+
+
+@requires(Permission.HOME)
+@require_safe
+def palette(request: Request) -> HttpResponse:
+    """Anything by a few letters: the pages one may open, one's businesses, and for admins people by their e-mail."""
+    query = request.GET.get("q", "").strip()[:100]
+    groups: list[dict[str, Any]] = []
+    places = [link for group in navigation.groups_for(request.person) for link in group.links]
+    own = navigation.Link(_("Your account"), reverse("account"), "user", "", False, request.person.email)
+    places += [own, *(navigation.besides(request.person) if query else [])]
+    pages = [link for link in places if query.lower() in f"{link.label} {link.hint}".lower()]
+    if pages:
+        groups.append({"label": _("Pages"), "links": pages})
+    if len(query) > 1:
+        asked = [finder for finder in FINDERS if request.person.may(finder[1])]
+        found = gather(*[partial(find, request.person, query) for _label, _permission, find in asked])
+        names = [str(label) for label, _permission, _find in asked]
+        groups += [{"label": name, "links": links} for name, links in zip(names, found, strict=True) if links]
+    return page(request, "ui/palette.html", {"query": query, "groups": groups}, partial="results")

@@ -1,0 +1,58 @@
+"""Answers of the API: what is asked under `/api/` is answered in JSON, failures too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, JsonResponse
+from django.utils import translation
+
+from dashboard.core.errors import DomainError, TooMany, Unavailable
+
+PREFIX = "/api/"
+
+# What each status means, for programs and for the people who write them.
+PROBLEMS = {
+    400: ("bad_request", "This request cannot be read."),
+    401: ("unauthorized", "Send an API key: Authorization: Bearer <key>."),
+    403: ("forbidden", "This is not allowed."),
+    404: ("not_found", "There is nothing here."),
+    405: ("method_not_allowed", "This address does not take this method."),
+    409: ("conflict", "This was changed in the meantime. Read it again."),
+    413: ("too_large", "The body of this request is too large."),
+    422: ("invalid", "Something in this request is not right."),
+    429: ("too_many_requests", "Too many requests. Wait and try again."),
+    500: ("server_error", "Something broke here. It has been noted."),
+    503: ("unavailable", "The database is not answering. Try again in a moment: repeating is safe."),
+}
+
+
+def for_api(request: HttpRequest) -> bool:
+    return request.path_info.startswith(PREFIX)
+
+
+def problem(request: Any, status: int, *, code: str = "", message: str = "", retry_after: int = 0) -> JsonResponse:
+    """A failure as programs read it; it needs neither table nor templates."""
+    usual_code, usual_message = PROBLEMS.get(status, PROBLEMS[400])
+    body = {
+        "error": code or usual_code,
+        "message": message or usual_message,
+        "request": getattr(request, "id", ""),
+    }
+    response = JsonResponse(body, status=status)
+    if status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if retry_after:
+        response.headers["Retry-After"] = str(retry_after)
+    return response
+
+
+def refusal(request: Any, error: DomainError) -> JsonResponse:
+    """The same for what the domain refuses: in English, whatever language the page would be in."""
+    code = getattr(error, "code", "")
+    retry_after = error.retry_after if isinstance(error, TooMany) else 5 if isinstance(error, Unavailable) else 0
+    # Words made for people at a screen do not help a program: they speak of forms and tabs.
+    own = bool(code) or error.text is not type(error).text
+    with translation.override("en"):
+        message = str(error.text) if own else ""
+    return problem(request, error.status, code=code, message=message, retry_after=retry_after)

@@ -1,0 +1,186 @@
+"""Refusals and failures as pages and fragments, each with what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from dashboard.core.errors import BadCursor, Conflict, DomainError, NotAllowed, NotFound, Refused, TooMany, Unavailable
+from dashboard.web import api
+from dashboard.web.conflicts import conflict
+from dashboard.web.pages import by_htmx, came_from, page, toasts_beside
+from dashboard.web.toasts import toast_error
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+class ErrorMiddleware:
+    """Turns what views and services refuse into its answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        return _wrong_method(request, response) if isinstance(response, HttpResponseNotAllowed) else response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        return answer(request, error) if isinstance(error, DomainError) else None
+
+
+def takes(size: int) -> Callable[[View], View]:
+    """How many bytes may be sent to a view, where that is more than to others."""
+
+    def declare(view: View) -> View:
+        view.max_body = size  # type: ignore[attr-defined]
+        return view
+
+    return declare
+
+
+class BodyLimit:
+    """Refuses what is too large before anything reads it: Django's own limit does not count files."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponseBase | None:
+        limit = getattr(view, "max_body", settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > limit:
+            return _problem(request, 413)
+        return None
+
+
+def answer(request: Any, error: DomainError) -> HttpResponse:
+    """The page or fragment of a refusal; for a program, its JSON."""
+    if api.for_api(request):
+        return api.refusal(request, error)
+    if isinstance(error, Unavailable):
+        return _unavailable(request, error)
+    if isinstance(error, Conflict):
+        return conflict(request, error)
+    if isinstance(error, Refused | TooMany) and by_htmx(request):
+        return _said_beside(request, error)
+    context: dict[str, Any] = {"text": error.text}
+    if isinstance(error, BadCursor):
+        context["back"] = _without(request, "cursor")
+    response = _problem(request, error.status, context)
+    if isinstance(error, TooMany):
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _wrong_method(request: HttpRequest, refusal: HttpResponseNotAllowed) -> HttpResponse:
+    """Django refuses without a word."""
+    with translation.override(_language(request)):
+        response = _problem(request, 405)
+    for name, value in refusal.headers.items():
+        if name != "Content-Length":
+            response.headers.setdefault(name, value)
+    return response
+
+
+def _problem(request: Any, status: int, context: dict[str, Any] | None = None) -> HttpResponse:
+    """A page of its own, or a notice beside what was pressed: what was typed stays."""
+    if api.for_api(request):
+        return api.problem(request, status)
+    template = f"{status}.html"
+    if by_htmx(request) and not request.htmx.boosted:
+        return HttpResponse(render_to_string(f"{template}#error", context, request), status=status)
+    return page(request, template, context, status=status)
+
+
+def _said_beside(request: Any, error: DomainError) -> HttpResponse:
+    """A refused click changes nothing on the page: the reason comes as a toast."""
+    toast_error(request, error.text)
+    return HttpResponse(toasts_beside(request), status=error.status, headers={"HX-Reswap": "none"})
+
+
+def _unavailable(request: Any, error: Unavailable) -> HttpResponse:
+    """Needs neither table nor session."""
+    with translation.override(_language(request)):
+        html = render_to_string("503.html", {"request_id": getattr(request, "id", ""), "text": error.text})
+        if by_htmx(request):
+            html = render_to_string("ui/unavailable.html", {"text": error.text})
+    headers = {"Retry-After": "5", "HX-Reswap": "none"}
+    return HttpResponse(html, status=503, headers=headers)
+
+
+def _language(request: Any) -> str:
+    """The language of the answer, also where its own middleware is not at work: before it, or after."""
+    return getattr(request, "LANGUAGE_CODE", None) or translation.get_language_from_request(request)
+
+
+def _without(request: Any, name: str) -> str:
+    query = {key: request.GET.getlist(key) for key in request.GET if key != name}
+    return f"{request.path}?{urlencode(query, doseq=True)}" if query else request.path
+
+
+def signed_out(request: Any) -> HttpResponse:
+    """A form arrives after its session has ended: nothing typed is lost, only the way in is needed."""
+    if api.for_api(request):
+        return api.problem(request, 401)
+    text = _("You are signed out. Sign in in another tab, then send this again: what you typed is still here.")
+    if by_htmx(request):
+        toast_error(request, text)
+        return HttpResponse(toasts_beside(request), status=401, headers={"HX-Reswap": "none"})
+    return page(request, "401.html", status=401)
+
+
+def set_up_first(request: Any, url: str) -> HttpResponse:
+    """A form arrives from someone whose role has come to need a second factor that they do not have."""
+    text = _("Your role needs a second factor, and you have none yet. Nothing was changed.")
+    context = {
+        "title": _("Set up a second factor first"),
+        "text": text,
+        "next": _("It takes a minute and an authenticator app on your phone."),
+        "back": url,
+        "back_label": _("Set it up"),
+    }
+    return _problem(request, 403, context)
+
+
+def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
+    """Usually a form from before the cookies were cleared."""
+    if api.for_api(request):
+        return api.problem(request, 403)
+    text = _("This form could not be checked. Load the page again and repeat the change.")
+    if by_htmx(request):
+        return _said_beside(request, NotAllowed(text))
+    context = {"title": _("This form is from before"), "text": text, "next": " ", "back": came_from(request)}
+    return page(request, "403.html", context, status=403)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, RequestDataTooBig | TooManyFieldsSent):
+        return _problem(request, 413)
+    text = _("The browser sent something this site cannot read.")
+    return _problem(request, 400, {"text": text})
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _problem(request, 403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return answer(request, NotFound())
+
+
+def server_error(request: Any) -> HttpResponse:
+    """Static: it must work when nothing else does."""
+    if api.for_api(request):
+        return api.problem(request, 500)
+    html = render_to_string("500.html", {"request_id": getattr(request, "id", "")})
+    return HttpResponse(html, status=500)

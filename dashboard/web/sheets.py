@@ -1,0 +1,78 @@
+"""A table of text, as a spreadsheet saves it: which letters, which separator, line by line."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.errors import Refused
+
+MAX_BYTES = 512 * 1024
+
+# How files begin that people take for a CSV.
+_WORKBOOKS = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")
+_BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+SEPARATORS = (",", ";", "\t")
+
+
+def text_of(content: bytes) -> str:
+    """The letters of a file: UTF-8, UTF-16 or what Windows writes; else it is no text."""
+    if len(content) > MAX_BYTES:
+        raise Refused(_("The file is larger than 512 KB. Split it into several."), field="file")
+    if content.startswith(_WORKBOOKS):
+        workbook = _("This is a workbook or a zip file, not a CSV. In Excel: Save as, then CSV UTF-8.")
+        raise Refused(workbook, field="file")
+    text = _decoded(content)
+    if text is None or _CONTROL.search(text):
+        raise Refused(_("This is not a text file. A CSV is needed, as a spreadsheet saves it."), field="file")
+    return text.removeprefix("\ufeff")
+
+
+def _decoded(content: bytes) -> str | None:
+    for encoding in _encodings(content):
+        try:
+            return content.decode(encoding)
+        except UnicodeError:
+            continue
+    return None
+
+
+def _encodings(content: bytes) -> Iterator[str]:
+    known = next((name for mark, name in _BOMS.items() if content.startswith(mark)), None)
+    if known is not None:
+        yield known
+        return
+    # Without a mark, every other byte of our letters is zero in UTF-16.
+    even, odd = content[0::2].count(0), content[1::2].count(0)
+    if max(even, odd) > len(content) // 5:
+        yield "utf-16-le" if odd > even else "utf-16-be"
+        return
+    yield from ("utf-8", "cp1252", "latin-1")
+
+
+def lines_of(text: str) -> tuple[list[tuple[int, str]], str]:
+    """The lines that hold something, with their numbers, and what separates their cells."""
+    lines = [(number, line) for number, line in enumerate(_LINE_END.split(text), 1) if line.strip(" \t,;")]
+    stated = re.fullmatch(r"sep=(.)", lines[0][1].strip(" "), re.IGNORECASE) if lines else None
+    if stated:
+        lines = lines[1:]
+    if stated and stated[1] in SEPARATORS:
+        return lines, stated[1]
+    return lines, separator_of(lines[0][1]) if lines else SEPARATORS[0]
+
+
+def separator_of(header: str) -> str:
+    return max(SEPARATORS, key=header.count)
+
+
+def cells_of(line: str, separator: str) -> list[str] | None:
+    try:
+        (cells,) = csv.reader([line], delimiter=separator, strict=True)
+    except (csv.Error, ValueError):
+        return None
+    return cells

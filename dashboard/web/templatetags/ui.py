@@ -1,0 +1,216 @@
+"""Tags that every template has without loading them."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from django.contrib.messages import get_messages
+from django.contrib.messages.storage.base import Message
+from django.template import Context, Library
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from dashboard.core import clock
+
+register = Library()
+
+
+@lru_cache(maxsize=512)
+def _icon(name: str, extra: str) -> SafeString:
+    classes = f"icon {extra}".strip()
+    return format_html(
+        '<svg class="{}" aria-hidden="true"><use href="{}#{}"></use></svg>',
+        classes,
+        static("icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def icon(name: str, extra: str = "") -> SafeString:
+    """An icon of the sprite; it never speaks, so a word stands beside it or in an aria-label."""
+    return _icon(name, extra)
+
+
+# A day in short and in full, in the letters of Django's date filter.
+DATES = {"en": ("j M Y", "l j F Y"), "es": ("j b Y", r"l j \d\e F \d\e Y")}
+
+
+def day_format() -> str:
+    """A day in short, as the reader's language has it."""
+    return DATES.get((get_language() or "")[:2], DATES["en"])[0]
+
+
+def long_day_format() -> str:
+    """A day in full, with its weekday."""
+    return DATES.get((get_language() or "")[:2], DATES["en"])[1]
+
+
+LONG_BADGE = 30
+BADGE_ICONS = {
+    "good": "circle-check",
+    "warn": "triangle-alert",
+    "bad": "circle-x",
+    "info": "info",
+    "plain": "circle-dashed",
+}
+
+
+@register.simple_tag
+def badge(level: str, text: str, icon: str = "") -> SafeString:
+    """A state: its word, its icon, its colour. A whole sentence may go on in the next line."""
+    return format_html(
+        '<span class="badge{}" data-level="{}">{}<span>{}</span></span>',
+        " says" if len(text) > LONG_BADGE else "",
+        level,
+        _icon(icon or BADGE_ICONS[level], ""),
+        text,
+    )
+
+
+def zone_name(moment: datetime) -> str:
+    """CET, EST, or GMT-5 where the zone has no letters of its own."""
+    name = moment.tzname() or ""
+    if name.isalpha():
+        return name
+    minutes = int((moment.utcoffset() or timedelta()).total_seconds()) // 60
+    hours, rest = divmod(abs(minutes), 60)
+    return f"GMT{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
+
+
+def relative(moment: datetime, now: datetime) -> str | None:
+    """'3 min ago', 'in 2 h'; nothing beyond a week, when a date says more."""
+    seconds = int((now - moment).total_seconds())
+    size = abs(seconds)
+    if size < 45:
+        return _("just now")
+    if size < 3570:
+        text, past = _("%(n)s min") % {"n": max(1, round(size / 60))}, seconds > 0
+    elif size < 84600:
+        text, past = _("%(n)s h") % {"n": max(1, round(size / 3600))}, seconds > 0
+    elif size < 7 * 86400:
+        days = max(1, round(size / 86400))
+        text, past = ngettext("%(n)s day", "%(n)s days", days) % {"n": days}, seconds > 0
+    else:
+        return None
+    return (_("%(time)s ago") if past else _("in %(time)s")) % {"time": text}
+
+
+@register.simple_tag
+def when(moment: datetime | None, style: str = "short") -> str:
+    """A moment in the reader's zone. Styles: short (date, time, zone), relative, date, time."""
+    if moment is None:
+        return ""
+    local = timezone.localtime(moment)
+    zone = zone_name(local)
+    day, full_day = DATES.get((get_language() or "")[:2], DATES["en"])
+    text = date_format(local, {"date": day, "time": "H:i"}.get(style, f"{day}, H:i"))
+    if style in {"short", "time"}:
+        text = f"{text} {zone}"
+    if style == "relative":
+        text = relative(moment, clock.now()) or date_format(local, day)
+    full = date_format(local, f"{full_day}, H:i:s")
+    full = f"{full} {zone} ({timezone.get_current_timezone_name()})"
+    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), full, text)
+
+
+@dataclass(frozen=True)
+class Undo:
+    """The inverse action: where it posts and what."""
+
+    url: str
+    fields: dict[str, str]
+    label: str
+
+
+@dataclass(frozen=True)
+class Toast:
+    text: str
+    level: str
+    undo: Undo | None = None
+
+
+def toast(message: Message) -> Toast:
+    """A message as the page shows it; its tags hold the Undo, if there is one."""
+    undo = json.loads(message.extra_tags)["undo"] if (message.extra_tags or "").startswith("{") else None
+    return Toast(str(message.message), message.level_tag, undo and Undo(**undo))
+
+
+@register.simple_tag(takes_context=True)
+def toasts(context: Context) -> list[Toast]:
+    """What there is to say since the last page, each said once."""
+    request = context.get("request")
+    return [toast(message) for message in get_messages(request)] if request else []
+
+
+@register.simple_tag
+def sends(url: str, show: str = "window:top") -> SafeString:
+    """The attributes of a form that posts to `url`: as a plain page, or in place, where what was typed outlives a
+    failure. `show="none"` leaves the page where it is scrolled to."""
+    return format_html(
+        'method="post" action="{0}" hx-post="{0}" hx-target="#main" hx-select="#main" '
+        'hx-select-oob="#toasts:innerHTML" hx-swap="outerHTML show:{1}" hx-disinherit="*"',
+        url,
+        show,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def operation(context: Context) -> SafeString:
+    """The hidden field that makes a form act once, however often it is sent."""
+    from dashboard.web.commands import new_form_token
+
+    return format_html('<input type="hidden" name="operation" value="{}">', new_form_token(context["request"]))
+
+
+def _part(context: Context, template: str, **values: Any) -> SafeString:
+    found = context.template.engine.get_template(template)  # type: ignore[union-attr]
+    with context.push(**values):
+        return found.render(context)
+
+
+@register.simple_block_tag(takes_context=True)
+def dialog(context: Context, content: str, id: str, title: str) -> SafeString:
+    """{% dialog "rename" _("Rename") %}…{% enddialog %}, opened by data-dialog="rename"."""
+    return _part(context, "ui/dialog.html", id=id, title=title, content=SafeString(content))
+
+
+@register.simple_block_tag(takes_context=True)
+def filters(context: Context, content: str, target: str = "#list") -> SafeString:
+    """{% filters %}inputs{% endfilters %}: a GET form whose answer replaces the list as it changes."""
+    return _part(context, "ui/filters.html", content=SafeString(content), target=target)
+
+
+@register.simple_block_tag(takes_context=True)
+def bulk(context: Context, content: str, id: str = "bulk", most: int = 0) -> SafeString:
+    """{% bulk most=50 %}submit buttons{% endbulk %}: the bar for the rows that are picked, so many at the most."""
+    return _part(context, "ui/bulk.html", content=SafeString(content), id=id, most=most)
+
+
+@register.simple_tag
+def pick(value: str, name: str, form: str = "bulk") -> SafeString:
+    """The cell that selects a row; `name` tells which one to those who hear it."""
+    return format_html(
+        '<td class="pick"><label><span class="sr-only">{}</span>'
+        '<input type="checkbox" name="selected" value="{}" form="{}" data-select autocomplete="off"></label></td>',
+        _("Select %(name)s") % {"name": name},
+        value,
+        form,
+    )
+
+
+@register.simple_tag
+def pick_all() -> SafeString:
+    """The header cell that selects the page."""
+    return format_html(
+        '<th class="pick" scope="col"><label class="js-only"><span class="pick-word">{}</span>'
+        '<input type="checkbox" data-select-all autocomplete="off"></label></th>',
+        _("Select all shown"),
+    )

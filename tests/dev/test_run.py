@@ -1,0 +1,194 @@
+"""`make run` for real, in a folder of its own: it survives kill -9, and refuses with a sentence."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dashboard.dev.engines import PROJECT, free_port
+from tests.dev.clients import client_for, key
+
+READY_SECONDS = 60
+NOTE = key("NOTE#1", "NOTE") | {"text": {"S": "still here"}}
+
+
+class Run:
+    """One `python -m dashboard.dev`."""
+
+    def __init__(self, data: Path, **variables: object) -> None:
+        self.port = free_port()
+        inherited = {name: os.environ[name] for name in ("PATH", "HOME", "TRASTIENDA_CACHE") if name in os.environ}
+        stray = {"AWS_PROFILE": "production", "AWS_ENDPOINT_URL": "https://example.com"}
+        chosen = {name: str(value) for name, value in {"PORT": self.port, **variables}.items()}
+        self.output = data / "output.txt"
+        with self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "dashboard.dev"],
+                cwd=PROJECT,
+                env=inherited | stray | chosen | {"TRASTIENDA_DATA": str(data)},
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+
+    def wait_until_ready(self) -> Any:
+        """A client of the engine that the printed text names."""
+        deadline = time.monotonic() + READY_SECONDS
+        while "Stop" not in self.output.read_text():
+            assert self.process.poll() is None, self.output.read_text()
+            assert time.monotonic() < deadline, self.output.read_text()
+            time.sleep(0.05)
+        endpoint = re.search(r"Engine +\S+ at (http\S+\d)", self.output.read_text())
+        assert endpoint
+        return client_for(endpoint[1])
+
+    def everyone(self) -> list[int]:
+        """The process and all that descend from it."""
+        found = [self.process.pid]
+        for pid in found:
+            found.extend(int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+        return found
+
+    def engine_process(self) -> int:
+        return next(pid for pid in self.everyone() if b"moto_server" in Path(f"/proc/{pid}/cmdline").read_bytes())
+
+    def kill_everyone(self) -> None:
+        for pid in self.everyone():
+            os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+
+    def ended(self) -> tuple[int, str]:
+        return self.process.wait(READY_SECONDS), self.output.read_text().strip()
+
+
+@pytest.fixture(scope="session")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which it ran on moto and was killed: the demo is there, and a note. One worker makes it for all."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "ran"
+    done = folder / "done"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        deadline = time.monotonic() + 2 * READY_SECONDS
+        while not done.exists():
+            assert time.monotonic() < deadline, "the other worker did not finish"
+            time.sleep(0.2)
+        return folder
+    run = Run(folder, ENGINE="moto")
+    run.wait_until_ready().put_item(TableName="trastienda", Item=NOTE)
+    # The snapshot is written about a second after a change.
+    time.sleep(1.5)
+    run.kill_everyone()
+    done.touch()
+    return folder
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Any]:
+    """Start runs in one data folder; whatever is left of them ends with the test."""
+    runs: list[Run] = []
+
+    def start_one(**variables: object) -> Run:
+        runs.append(Run(tmp_path, **variables))
+        return runs[-1]
+
+    yield start_one
+    for run in runs:
+        run.process.terminate()
+        run.process.wait(30)
+
+
+@pytest.fixture
+def start_again(start: Any, ran: Path, tmp_path: Path) -> Any:
+    """The same, where it ran before: making the demo takes most of a first start."""
+    shutil.copytree(ran, tmp_path, dirs_exist_ok=True)
+    return start
+
+
+def find_note(run: Run) -> Any:
+    return run.wait_until_ready().get_item(TableName="trastienda", Key=key("NOTE#1", "NOTE")).get("Item")
+
+
+def test_changes_survive_kill_9_on_moto(start_again: Any) -> None:
+    run = start_again(ENGINE="moto")
+    assert find_note(run) == NOTE
+    run.process.send_signal(signal.SIGINT)
+    assert run.ended()[0] == 0
+
+
+def test_changes_survive_kill_9_on_dynoxide_and_fresh_starts_over(start: Any, dynoxide_endpoint: str) -> None:
+    first = start(ENGINE="dynoxide")
+    first.wait_until_ready().put_item(TableName="trastienda", Item=NOTE)
+    first.kill_everyone()
+    second = start(ENGINE="dynoxide")
+    assert find_note(second) == NOTE
+    second.process.send_signal(signal.SIGINT)
+    assert second.ended()[0] == 0
+    assert find_note(start(ENGINE="dynoxide", FRESH=1)) is None
+
+
+def test_it_says_what_one_needs_to_know(start_again: Any) -> None:
+    engine_port = free_port()
+    run = start_again(ENGINE="moto", ENGINE_PORT=engine_port)
+    run.wait_until_ready()
+    printed = run.output.read_text()
+    assert f"http://127.0.0.1:{run.port}" in printed
+    assert f"moto at http://127.0.0.1:{engine_port}" in printed
+    assert "trastienda-demo" in printed
+    for name in ("admin", "moderator", "staff", "owner", "owner2"):
+        assert f" {name}@trastienda.test" in printed
+
+
+def test_neither_half_lives_without_the_other(start_again: Any) -> None:
+    run = start_again(ENGINE="moto")
+    run.wait_until_ready()
+    os.kill(run.engine_process(), signal.SIGKILL)
+    status, printed = run.ended()
+    assert status == 1
+    assert "The engine moto ended, so everything stops." in printed
+
+
+def test_a_second_start_in_the_same_folder_names_the_first(start_again: Any) -> None:
+    first = start_again(ENGINE="moto")
+    first.wait_until_ready()
+    status, printed = Run(first.output.parent, ENGINE="moto").ended()
+    assert status == 1
+    assert printed == (
+        f"Trastienda already runs from this folder at http://127.0.0.1:{first.port}. Stop that one first."
+    )
+
+
+@pytest.mark.parametrize("name", ["PORT", "ENGINE_PORT"])
+def test_a_busy_port_is_a_plain_sentence(start: Any, name: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        status, printed = start(ENGINE="moto", **{name: port}).ended()
+    assert status == 1
+    assert printed == f"Port {port} is busy. Choose another: make run {name}={port + 1}"
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"PORT": "web"}, "PORT is a number from 1 to 65535, not web."),
+        ({"ENGINE": "postgres"}, "ENGINE is dynoxide or moto, not postgres."),
+    ],
+)
+def test_a_wrong_choice_is_a_plain_sentence(start: Any, variables: dict[str, str], sentence: str) -> None:
+    assert start(**variables).ended() == (1, sentence)
+
+
+def test_without_npm_moto_runs_and_the_reason_is_said(start_again: Any, tmp_path: Path) -> None:
+    run = start_again(PATH=tmp_path, TRASTIENDA_CACHE=tmp_path / "cache")
+    run.wait_until_ready()
+    assert "npm is not installed, so @dynoxide/linux-x64 cannot be fetched. Using moto" in run.output.read_text()

@@ -1,0 +1,66 @@
+"""A kind of long work that only these tests have: each line of it leaves one note, once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from dashboard.core.errors import Refused
+from dashboard.core.ids import new_id
+from dashboard.platform.accounts.permissions import Permission
+from dashboard.platform.audit.queries import history
+from dashboard.platform.audit.services import record
+from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.kinds import work_on_lines
+from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.transactions import Transaction, once
+
+COUNT = "test.count"
+# How often each target was tried, and what happens before and after each write.
+tried: Counter[str] = Counter()
+before: list[Callable[[str], None]] = []
+after: list[Callable[[str], None]] = []
+# Targets that do not fail any more.
+mended: set[str] = set()
+
+
+@work_on_lines(COUNT, permission=Permission.OPERATIONS, target=lambda line: str(line["name"]))
+def count(line: dict[str, Any], operation: Operation) -> None:
+    tried[line["name"]] += 1
+    for hook in before:
+        hook(line["name"])
+    _note(line, operation=operation)
+    for hook in after:
+        hook(line["name"])
+
+
+@once
+def _note(line: dict[str, Any], *, operation: Operation) -> None:
+    if line.get("fails") and line["name"] not in mended:
+        raise Refused(f"{line['name']} cannot be counted.")
+    if line.get("breaks"):
+        raise ValueError("a mistake of ours")
+    transaction = Transaction(operation)
+    record(transaction, "test.count", target=line["name"], kind="test", title=line["name"])
+    transaction.commit(None)
+
+
+def begun(who: Actor, *lines: dict[str, Any]) -> Work:
+    return services.start(COUNT, "Count", operation=new_operation(who), inputs=lines)
+
+
+def long_work(who: Actor) -> Work:
+    """Work that everyone may do, begun and not finished, with something that failed."""
+    lines = [{"name": f"target-{number:02}", "fails": number == 1} for number in range(20)]
+    return running.advance(begun(who, *lines), seconds=0)
+
+
+def lines(count: int, *, fails: tuple[int, ...] = ()) -> list[dict[str, Any]]:
+    return [{"name": f"{new_id()[-8:]}-{number:03}", "fails": number in fails} for number in range(count)]
+
+
+def noted(target: str) -> int:
+    """How often a target was counted, by what the trail says."""
+    return len(history(target))

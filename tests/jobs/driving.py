@@ -1,0 +1,32 @@
+"""Long work, driven as people drive it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from dashboard.core.clock import shifted
+from dashboard.core.errors import Unavailable
+from dashboard.platform.jobs import queries, running
+from dashboard.platform.jobs.items import State, Work
+
+
+def now_is(work: Work) -> Work:
+    found = queries.find_work(work.id)
+    assert found is not None
+    return found
+
+
+def finish(work: Work, tries: int = 400) -> Work:
+    """As people do: press again after an error, come back later where someone seems to be at it."""
+    passed = timedelta()
+    for _ in range(tries):
+        with shifted(passed):
+            try:
+                work = running.advance(work)
+            except Unavailable:
+                continue
+            if work.state != State.RUNNING:
+                return work
+            if work.is_leased:
+                passed += running.LEASE + timedelta(seconds=1)
+    raise AssertionError("it does not come to an end")

@@ -1,0 +1,152 @@
+"""Whatever dies, wherever, and however many ask at once: everything is done once and counted once."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
+
+from dashboard.core.clock import shifted
+from dashboard.platform.accounts.permissions import Role
+from dashboard.platform.jobs import queries, running, services
+from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.kinds import KINDS
+from tests.conftest import ALMA, add_person, real_engines, sign_in
+from tests.faults import Send, bad_network, lose_reply, lose_request
+from tests.jobs import counting
+from tests.jobs.counting import begun, lines, noted
+from tests.jobs.driving import finish, now_is
+from tests.table.notes import on_dynoxide
+
+
+class Killed(BaseException):
+    """The process is gone: nothing that follows in it is carried out."""
+
+
+class Killer:
+    """Lets so many calls through, then kills: after the last one was carried out, or before it was sent."""
+
+    def __init__(self, calls: int, *, carried_out: bool) -> None:
+        self.left, self.carried_out = calls, carried_out
+        self._lock = threading.Lock()
+
+    def __call__(self, send: Send, request: AWSPreparedRequest) -> AWSResponse:
+        with self._lock:
+            self.left -= 1
+            left = self.left
+        if left > 0:
+            return send(request)
+        if left == 0 and self.carried_out:
+            send(request)
+        raise Killed
+
+
+def exact(work: Work, given: list[dict[str, Any]]) -> None:
+    """Done, with every target once and every failure once."""
+    failing = [line["name"] for line in given if line["fails"]]
+    end = now_is(work)
+    assert (end.state, end.done, end.failed) == (State.DONE, len(given) - len(failing), len(failing))
+    assert [noted(line["name"]) for line in given] == [0 if line["fails"] else 1 for line in given]
+    assert [each.target for each in queries.failures(work.id).items] == sorted(failing)
+
+
+@on_dynoxide
+@pytest.mark.parametrize("carried_out", [True, False], ids=["after", "before"])
+def test_killed_at_every_call(table: str, carried_out: bool) -> None:
+    """From the taking of the lease to the last write of the progress: wherever it ends, it goes on from there."""
+    died = 0
+    for calls in range(1, 200):
+        given = lines(11, fails=(2, 9))
+        work = begun(ALMA, *given)
+        with bad_network() as network:
+            network.often(1, Killer(calls, carried_out=carried_out))
+            try:
+                running.advance(work, seconds=60)
+            except Killed:
+                died += 1
+        finish(now_is(work))
+        exact(work, given)
+        if died < calls:
+            break
+    assert died >= 15, "it was killed at every one of its calls"
+    # It went on from what was saved, and did not begin anew each time.
+    assert max(counting.tried.values()) <= 2
+
+
+@on_dynoxide
+def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None:
+    given = lines(30, fails=tuple(range(20)))
+    work = finish(begun(ALMA, *given))
+    counting.mended.update(line["name"] for line in given[:12])
+    services.try_failed_again(work)
+    for time, calls in enumerate((2, 3, 9, 6, 4, 8)):
+        later = time * (running.LEASE + timedelta(seconds=1))
+        with shifted(later), bad_network() as network, pytest.raises(Killed):
+            network.often(1, Killer(calls, carried_out=calls % 2 == 0))
+            running.advance(now_is(work), seconds=60)
+    finish(now_is(work))
+    exact(work, [line | {"fails": line["name"] not in counting.mended and line["fails"]} for line in given])
+
+
+@real_engines
+def test_lost_replies_and_requests(table: str) -> None:
+    given = lines(40, fails=(0, 17, 39))
+    work = begun(ALMA, *given)
+    with bad_network() as network:
+        network.often(0.08, lose_reply)
+        network.often(0.05, lose_request)
+        finish(work)
+        assert network.faults > 5
+        network.calm()
+    exact(work, given)
+
+
+@on_dynoxide
+def test_the_lease_whose_reply_was_lost_is_ours(table: str) -> None:
+    work = begun(ALMA, *lines(3))
+    with bad_network() as network:
+        network.next("UpdateItem", lose_reply)
+        after = running.advance(work)
+    assert (after.state, after.done) == (State.DONE, 3)
+
+
+@real_engines
+def test_sixteen_at_once(table: str) -> None:
+    """As many tabs: one works, the others look; and in the end every target was tried exactly once."""
+    given = lines(100, fails=(5, 50, 95))
+    work = begun(ALMA, *given)
+    alma = add_person(ALMA.email, Role.ADMIN, ALMA.name)
+    url = f"/operations/{work.id}/next/"
+    start = threading.Barrier(16)
+
+    def tab(_: int) -> None:
+        browser = sign_in(alma)
+        start.wait(timeout=30)
+        for _try in range(400):
+            assert browser.post(url, headers={"HX-Request": "true", "HX-Target": "operation"}).status_code == 200
+            if now_is(work).state == State.DONE:
+                return
+        raise AssertionError("it does not come to an end")
+
+    with ThreadPoolExecutor(16) as tabs:
+        list(tabs.map(tab, range(16)))
+    exact(work, given)
+    assert set(counting.tried.values()) == {1}
+
+
+@real_engines
+def test_a_slow_one_and_the_one_that_took_over(table: str) -> None:
+    """The first is held up beyond its lease; the second does it all; the first then changes nothing."""
+    given = lines(16, fails=(1,))
+    work = begun(ALMA, *given)
+    held = running._take(work, "slow")
+    assert held is not None
+    step = KINDS[held.kind].step(held)
+    finish(work)
+    with pytest.raises(running.LeaseLost):
+        running._save(held, step, "slow", free=True, running=True)
+    exact(work, given)

@@ -1,0 +1,219 @@
+"""The pages of long work: who sees them, what they show, and how they go on with and without a script."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from dashboard.core.clock import shifted
+from dashboard.platform.accounts import queries as people
+from dashboard.platform.accounts.permissions import Permission, Role
+from dashboard.platform.accounts.services.people import edit
+from dashboard.platform.jobs import kinds, queries, running, services
+from dashboard.platform.jobs.items import State, Work
+from dashboard.table.operations import new_operation
+from tests.conftest import ALMA
+from tests.jobs import counting
+from tests.jobs.counting import begun, lines, long_work
+from tests.jobs.driving import finish, now_is
+from tests.ui.html import Element, form_to, forms, parse, toasts
+from tests.ui.walk import calls_of, new_browser
+from tests.ui.world import World
+
+HTMX = {"HX-Request": "true", "HX-Target": "operation"}
+
+
+@pytest.fixture(autouse=True)
+def one_step_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "TIME_BOX", 0)
+
+
+def url(work: Work, act: str = "") -> str:
+    return f"/operations/{work.id}/{act}"
+
+
+def progress(response: Any) -> tuple[str, str, str]:
+    """What the bar and the words say."""
+    page = parse(response)
+    bar = page.one("progress")
+    (line,) = page.by_class("progress-line")
+    return bar.attrs["value"], bar.attrs["max"], line.text
+
+
+def drive(page: Element | Any) -> list[Any]:
+    return [form for form in forms(page) if "data-drives" in form.element.attrs]
+
+
+def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) -> None:
+    browser, work = world.browser("admin"), begun(ALMA, *lines(20, fails=(1,)))
+    seen = []
+    for _ in range(10):
+        page = browser.get(url(work))
+        seen.append(progress(page))
+        found = drive(page)
+        if not found:
+            break
+        (button,) = found[0].buttons
+        assert button.text == "Continue" and button.inside("noscript")
+        response = found[0].send(browser)
+        assert (response.status_code, response.headers["Location"]) == (303, url(work))
+    assert seen == [
+        ("0", "20", "0 of 20 done In progress"),
+        ("8", "20", "7 of 20 done · 1 failed In progress"),
+        ("16", "20", "15 of 20 done · 1 failed In progress"),
+        ("20", "20", "19 of 20 done · 1 failed Finished"),
+    ]
+    assert "cannot be counted." in parse(page).text
+
+
+def test_with_a_script_the_page_asks_for_the_next_piece_and_stops_when_it_is_done(world: World) -> None:
+    browser, work = world.browser("admin"), begun(ALMA, *lines(10))
+    answers = [browser.post(url(work, "next/"), headers=HTMX) for _ in range(3)]
+    assert [progress(answer)[0] for answer in answers] == ["8", "10", "10"]
+    assert [len(drive(answer)) for answer in answers] == [1, 0, 0]
+    (form,) = drive(answers[0])
+    assert form.element.attrs["hx-trigger"] == "load delay:50ms, again, submit"
+    assert form.element.attrs["hx-post"] == form.action == url(work, "next/")
+    assert all(not parse(answer).all("html") for answer in answers)
+    # Heard at the quarters and at the end, not at each step.
+    heard = [[each.text for each in parse(answer).all(id="operation-said")] for answer in answers]
+    assert heard == [["8 of 10 done In progress"], ["10 of 10 done Finished"], []]
+    assert len(set(counting.tried.values())) == 1
+
+
+def test_a_small_step_is_not_said_aloud(world: World) -> None:
+    browser, work = world.browser("admin"), begun(ALMA, *lines(100))
+    assert parse(browser.post(url(work, "next/"), headers=HTMX)).all(id="operation-said") == []
+
+
+def test_the_second_tab_looks_and_does_no_work(world: World) -> None:
+    browser, work = world.browser("admin"), begun(ALMA, *lines(10))
+    assert running._take(work, "the first tab") is not None
+    answer = browser.post(url(work, "next/"), headers=HTMX)
+    assert progress(answer)[0] == "0" and not counting.tried
+    (form,) = drive(answer)
+    assert form.element.attrs["hx-trigger"].startswith("load delay:2s")
+    with shifted(timedelta(seconds=31)):
+        assert progress(browser.post(url(work, "next/"), headers=HTMX))[0] == "8"
+
+
+def test_stop_and_continue(world: World) -> None:
+    browser, work = world.browser("admin"), begun(ALMA, *lines(20))
+    stale = form_to(browser.get(url(work)), url(work, "next/"))
+    stale.send(browser)
+    stopped = form_to(browser.get(url(work)), url(work, "stop/")).send(browser, follow=True)
+    assert toasts(stopped) == ["Stopped. What is done stays done."]
+    assert progress(stopped) == ("8", "20", "8 of 20 done Stopped") and not drive(stopped)
+    stale.send(browser)
+    assert now_is(work).done == 8, "a tab that still asks does not continue it"
+    form_to(browser.get(url(work)), url(work, "continue/")).send(browser)
+    assert now_is(work).state == State.RUNNING
+    assert finish(now_is(work)).done == 20
+
+
+def test_the_failed_ones_are_listed_by_fifty_and_tried_again(world: World) -> None:
+    given = lines(56, fails=tuple(range(56)))
+    browser, work = world.browser("admin"), finish(begun(ALMA, *given))
+    page = browser.get(url(work))
+    assert len(parse(page).all("tr", data_row="")) == 50
+    (more,) = [a for a in parse(page).all("a") if "data-more" in a.attrs]
+    rest = browser.get(more.attrs["href"])
+    assert len(parse(rest).all("tr", data_row="")) == 6
+    assert world.browser("admin2").get(more.attrs["href"]).status_code in {400, 404}
+    counting.mended.update(line["name"] for line in given)
+    form_to(page, url(work, "retry/")).send(browser)
+    assert now_is(work).state == State.RUNNING
+    fragment = browser.post(url(work, "next/"), headers=HTMX)
+    # "Load more" of a list that came with a piece leads to the page, not to the piece.
+    assert all(a.attrs["href"].startswith(f"{url(work)}?") for a in parse(fragment).all("a") if "data-more" in a.attrs)
+    finish(now_is(work))
+    assert parse(browser.get(url(work))).all("tr", data_row="") == []
+    assert progress(browser.get(url(work)))[2] == "56 of 56 done Finished"
+
+
+def test_only_ones_own_even_for_another_admin(world: World) -> None:
+    work = begun(ALMA, *lines(3))
+    for who in ("admin2", "moderator", "owner"):
+        browser = world.browser(who)
+        assert browser.get(url(work)).status_code == 404
+        for act in ("next/", "stop/", "continue/", "retry/"):
+            assert browser.post(url(work, act)).status_code == 404
+        assert work.id not in browser.get("/operations/").content.decode()
+    assert (now_is(work).state, now_is(work).done) == (State.RUNNING, 0)
+
+
+def test_a_piece_without_the_forms_token_is_refused(world: World) -> None:
+    work = begun(ALMA, *lines(3))
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies = world.browser("admin").cookies
+    assert browser.post(url(work, "next/")).status_code == 403
+    assert now_is(work).done == 0
+
+
+def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    person = world.add(Role.ADMIN, "Short")
+    kind = kinds.KINDS[counting.COUNT]
+    monkeypatch.setitem(kinds.KINDS, counting.COUNT, kinds.Kind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
+    work = begun(person.actor, *lines(3))
+    edit(person.email, name="Short", role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
+    world.people["short"] = people.person(person.email)
+    browser = world.browser("short")
+    page = browser.get(url(work))
+    assert page.status_code == 200 and not drive(page)
+    assert "Your role does not include this any more" in parse(page).text
+    for act in ("next/", "stop/", "continue/", "retry/"):
+        assert browser.post(url(work, act)).status_code == 403
+    with pytest.raises(CommandError):
+        call_command("run_operation", work.id)
+    assert now_is(work).done == 0
+    del world.people["short"]
+
+
+def test_the_list_is_ones_own_newest_first_in_two_trips(world: World) -> None:
+    person = world.add(Role.STAFF)
+    world.people["lister"] = person
+    browser = world.browser("lister")
+    assert "No long work yet" in parse(browser.get("/operations/")).text
+    made = []
+    for number in range(3):
+        with shifted(timedelta(minutes=number)):
+            made.append(begun(person.actor, *lines(2)))
+    page = browser.get("/operations/")
+    links = [a.attrs["href"] for a in parse(page).all("a") if "row-link" in a.attrs.get("class", "")]
+    assert links == [url(work) for work in reversed(made)]
+    assert calls_of(page).trips == 2 and calls_of(browser.get(url(made[0]))).trips == 2
+    menu = [a.attrs["href"] for a in parse(page).by_class("menu-item") if a.tag == "a"]
+    assert "/operations/" in menu
+    del world.people["lister"]
+
+
+@pytest.mark.parametrize("address", ["nothing-here", "0" * 80, "x" * 81, "A", "a%23b", "%00"])
+def test_what_is_not_there(world: World, address: str) -> None:
+    browser = world.browser("admin")
+    assert browser.get(f"/operations/{address}/").status_code == 404
+    assert browser.post(f"/operations/{address}/next/").status_code == 404
+    assert browser.get(f"/people/import/{address}/").status_code == 404
+    assert browser.post(f"/people/import/{address}/confirm/").status_code == 404
+
+
+def test_a_page_that_asks_after_the_session_ended_is_not_sent_anywhere(world: World) -> None:
+    answer = new_browser().post(url(long_work(ALMA), "next/"), headers=HTMX)
+    assert answer.status_code == 401 and answer.headers["HX-Reswap"] == "none"
+
+
+def test_the_command_finishes_what_was_abandoned(world: World) -> None:
+    work, said = begun(ALMA, *lines(20, fails=(3,))), StringIO()
+    call_command("run_operation", work.id, stdout=said)
+    assert said.getvalue() == "done: 19 done, 1 failed of 20.\n"
+    stopped = begun(ALMA, *lines(3))
+    services.stop(stopped)
+    call_command("run_operation", stopped.id, stdout=StringIO())
+    assert now_is(stopped).done == 0
+    with pytest.raises(CommandError):
+        call_command("run_operation", "nothing#here")
+    assert queries.find_work("nothing#here") is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bookings.items import BookingRef
-from bookings.services import deciding
+from bookings.services import decisions
 from bookings.states import Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
@@ -14,12 +14,12 @@ from dashboard.platform.due.registry import due
 def lapse(ref: BookingRef) -> str:
     """At the deadline of one that nobody has confirmed. It takes no time from then on, whether this runs or not."""
     try:
-        booking = deciding.lapse(ref)
+        booking = decisions.lapse(ref)
     except NotFound:
-        deciding.forget_deadline(ref, None)
+        decisions.forget_deadline(ref, None)
         return "it is gone"
     if not booking.outcome.nothing:
         return "it was not confirmed in time"
     waits = booking.status == Status.PENDING and booking.lapses_at is not None and booking.lapses_at > now()
-    deciding.forget_deadline(ref, booking.lapses_at if waits else None)
+    decisions.forget_deadline(ref, booking.lapses_at if waits else None)
     return "it was changed elsewhere"

@@ -14,9 +14,9 @@ from django.core.exceptions import ValidationError
 from bookings.grid import clock_at
 from bookings.hours import Hours, Span, windows
 from bookings.items import Booking, Provider
+from bookings.presenters import short_day
 from bookings.queries.calendar import Around
 from bookings.reasons import clock_time, in_words
-from bookings.shown import short_day
 from bookings.slots import Rules, Taken, Verdict, Want, free_starts, next_free, why_not
 from dashboard.table.timestamps import to_wire
 from dashboard.web.locale import zone_in_words

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from bookings.views import booking, calendar, customers, hours, making, moving, providers, rules, services, why
+from bookings.views import (
+    availability,
+    booking,
+    calendar,
+    create,
+    customers,
+    hours,
+    providers,
+    reschedule,
+    rules,
+    services,
+)
 
 _BOOKINGS = "b/<business:business>/bookings/"
 _BOOKING = f"{_BOOKINGS}<str:booking>/"
@@ -16,8 +27,8 @@ _CUSTOMER = f"{_CUSTOMERS}<str:customer>/"
 urlpatterns = [
     # Who comes when.
     path(_BOOKINGS, calendar.bookings, name="bookings"),
-    path(f"{_BOOKINGS}new/", making.new, name="booking_new"),
-    path(f"{_BOOKINGS}why/", why.why, name="booking_why"),
+    path(f"{_BOOKINGS}new/", create.new, name="booking_new"),
+    path(f"{_BOOKINGS}why/", availability.why, name="booking_why"),
     # What can be booked, with whom, when, and who comes.
     path(_SERVICES, services.services, name="services"),
     path(f"{_SERVICES}new/", services.create, name="service_new"),
@@ -49,5 +60,5 @@ urlpatterns = [
     path(f"{_BOOKING}restore/", booking.restore, name="booking_restore"),
     path(f"{_BOOKING}no-show/", booking.no_show, name="booking_no_show"),
     path(f"{_BOOKING}pay/", booking.pay, name="booking_pay"),
-    path(f"{_BOOKING}reschedule/", moving.reschedule, name="booking_reschedule"),
+    path(f"{_BOOKING}reschedule/", reschedule.reschedule, name="booking_reschedule"),
 ]

@@ -19,8 +19,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from PIL import Image, ImageCms, ImageOps
 
+from branding.file_types import is_picture, is_something_else_too, what_it_is
 from branding.items import Role
-from branding.sniffing import is_picture, is_something_else_too, what_it_is
 
 logger = logging.getLogger("trastienda.images")
 

@@ -3,7 +3,19 @@
 from django.urls import path, register_converter
 
 from branding.paths import AssetConverter, ScheduleConverter, ShareConverter, SharedConverter
-from branding.views import api, assets, comparing, editing, files, publishing, schedules, shared, shares, stage, themes
+from branding.views import (
+    api,
+    assets,
+    comparison,
+    editor,
+    files,
+    preview_options,
+    publishing,
+    schedules,
+    share_pages,
+    shares,
+    themes,
+)
 
 register_converter(AssetConverter, "asset")
 register_converter(ScheduleConverter, "schedule")
@@ -16,10 +28,10 @@ _SHARED = "share/<shared:shared>/"
 
 urlpatterns = [
     path(_BRAND, themes.themes, name="branding"),
-    path(f"{_BRAND}themes/<int:version>/", editing.theme, name="theme"),
-    path(f"{_BRAND}themes/<int:version>/contrast/", editing.theme_contrast, name="theme_contrast"),
-    path(f"{_BRAND}themes/<int:version>/preview/", stage.theme_preview, name="theme_preview"),
-    path(f"{_BRAND}themes/<int:version>/preview.css", stage.theme_css, name="theme_css"),
+    path(f"{_BRAND}themes/<int:version>/", editor.theme, name="theme"),
+    path(f"{_BRAND}themes/<int:version>/contrast/", editor.theme_contrast, name="theme_contrast"),
+    path(f"{_BRAND}themes/<int:version>/preview/", preview_options.theme_preview, name="theme_preview"),
+    path(f"{_BRAND}themes/<int:version>/preview.css", preview_options.theme_css, name="theme_css"),
     path(f"{_BRAND}themes/", themes.new, name="theme_new"),
     path(f"{_BRAND}themes/<int:version>/keep/", themes.keep, name="theme_keep"),
     path(f"{_BRAND}themes/<int:version>/let-go/", themes.let_go, name="theme_let_go"),
@@ -27,8 +39,8 @@ urlpatterns = [
     path(f"{_BRAND}themes/<int:version>/restore/", themes.restore, name="theme_restore"),
     path(f"{_BRAND}themes/<int:version>/publish/", publishing.publish, name="theme_publish"),
     path(f"{_BRAND}themes/<int:version>/withdraw/", publishing.withdraw, name="theme_withdraw"),
-    path(f"{_BRAND}timeline/", comparing.timeline, name="branding_timeline"),
-    path(f"{_BRAND}compare/", comparing.compare, name="theme_compare"),
+    path(f"{_BRAND}timeline/", comparison.timeline, name="branding_timeline"),
+    path(f"{_BRAND}compare/", comparison.compare, name="theme_compare"),
     path(f"{_BRAND}assets/", assets.assets, name="assets"),
     path(f"{_BRAND}assets/<asset:asset>/", assets.asset, name="asset"),
     path(f"{_BRAND}assets/<asset:asset>/delete/", assets.delete, name="asset_delete"),
@@ -40,9 +52,9 @@ urlpatterns = [
     path(f"{_BRAND}schedules/<schedule:schedule>/cancel/", schedules.cancel, name="schedule_cancel"),
     path(f"{_VERSION}share/", shares.share, name="theme_share"),
     path(f"{_VERSION}share/<share:share>/revoke/", shares.revoke, name="share_revoke"),
-    path(_SHARED, shared.shared, name="shared"),
-    path(f"{_SHARED}preview/", shared.preview, name="shared_preview"),
-    path(f"{_SHARED}preview.css", shared.stylesheet, name="shared_css"),
+    path(_SHARED, share_pages.shared, name="shared"),
+    path(f"{_SHARED}preview/", share_pages.preview, name="shared_preview"),
+    path(f"{_SHARED}preview.css", share_pages.stylesheet, name="shared_css"),
     path("api/v1/businesses/<business:business>/theme", api.theme, name="api_theme"),
     path("api/v1/businesses/<business:business>/theme.css", api.theme_css, name="api_theme_css"),
 ]

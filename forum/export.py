@@ -6,14 +6,14 @@ from collections.abc import Generator
 from datetime import UTC
 from typing import Any
 
-from dashboard.platform.audit.words import as_json, as_text
+from dashboard.platform.audit.sentences import as_json, as_text
 from dashboard.platform.configs import queries as configs
 from dashboard.table import read
 from dashboard.table.timestamps import to_wire
 from dashboard.web.downloads import BOM, as_csv
 from forum.configs.reasons import REASONS
 from forum.items import ModerationEntry
-from forum.logged import reason_in_words, who_did
+from forum.log_presenters import reason_in_words, who_did
 from forum.queries import log as queries
 from forum.queries.log import Wanted
 from forum.reasons import Choices

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from forum.items import ModerationEntry
-from forum.logged import ICONS, reason_in_words, who_did
+from forum.log_presenters import ICONS, reason_in_words, who_did
 from forum.reasons import Choices
 from forum.states import Action
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dashboard.web.pages import url_or_empty
-from forum.cards import Card
 from forum.items import Post
+from forum.post_cards import Card
 from forum.queries.posts import posts_of
 from forum.reasons import Choices
 

@@ -13,9 +13,9 @@ from dashboard.table.operations import Actor, new_operation
 from forum.demo import script
 from forum.items import ACTIVE, BANNED, Comment, Post
 from forum.profanity import starter
-from forum.queries.gate import one_gate
+from forum.queries.posting_rules import one_gate
 from forum.queries.posts import posts_by_status
-from forum.services import counting, writing
+from forum.services import counters, posts
 from forum.targets import Target
 
 # How often each happens; a forum is read and liked more than it is written in.
@@ -93,10 +93,10 @@ class Traffic:
     def _do(self, what: str, who: Actor, text: str, target: Target | None) -> Post | Comment | None:
         operation = new_operation(who)
         if what == POST or target is None:
-            return writing.write_post(who.email, text, name=who.name, operation=operation)
+            return posts.write_post(who.email, text, name=who.name, operation=operation)
         if what == COMMENT:
-            return writing.write_comment(target, who.email, text, name=who.name, operation=operation)
-        counting.like(target, operation=operation)
+            return posts.write_comment(target, who.email, text, name=who.name, operation=operation)
+        counters.like(target, operation=operation)
         return None
 
     def _somewhere(self) -> Target:

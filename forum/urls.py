@@ -8,24 +8,24 @@ from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from forum.states import Action
 from forum.views import (
-    announcing,
+    announcements,
     bulk,
-    deciding,
+    decisions,
     desk,
-    importing,
     log,
     numbers,
     posts,
     reasons,
-    reviewing,
-    trying,
-    words,
+    review_changes,
+    try_filter,
+    wordlist,
+    wordlist_import,
 )
 
 _POST, _COMMENT = "posts/<str:post>/", "posts/<str:post>/comments/<str:comment>/"
 # `posts/<id>/ban/`, `posts/<id>/comments/<id>/ban/` and so on.
 _DECISIONS = [
-    path(f"{where}{action}/", deciding.decide, {"action": action}, name=f"{kind}_{action}")
+    path(f"{where}{action}/", decisions.decide, {"action": action}, name=f"{kind}_{action}")
     for kind, where in (("post", _POST), ("comment", _COMMENT))
     for action in Action
 ]
@@ -39,27 +39,27 @@ urlpatterns = [
     path("log/", log.log, name="forum_log"),
     path("log/export/", log.export_csv, name="forum_log_export"),
     path("numbers/", numbers.numbers, name="forum_numbers"),
-    path("log/<str:entry>/undo/", deciding.undo, name="forum_undo"),
+    path("log/<str:entry>/undo/", decisions.undo, name="forum_undo"),
     path(_POST, posts.post, name="post"),
     path(_COMMENT, posts.comment, name="comment"),
     *_DECISIONS,
-    path("announce/", announcing.announce, name="forum_announce"),
-    path("announce/<str:post>/withdraw/", announcing.withdraw, name="forum_withdraw"),
+    path("announce/", announcements.announce, name="forum_announce"),
+    path("announce/<str:post>/withdraw/", announcements.withdraw, name="forum_withdraw"),
     path("bulk/", bulk.bulk, name="forum_bulk"),
     path("bulk/<work:operation>/", bulk.preview, name="forum_bulk_preview"),
     path("bulk/<work:operation>/begin/", bulk.begin, name="forum_bulk_begin"),
     path("bulk/<work:operation>/undo/", bulk.undo, name="forum_bulk_undo"),
-    path("profanity/", words.words, name="profanity"),
-    path("profanity/word/", words.word, name="profanity_word"),
-    path("profanity/bulk/", words.bulk, name="profanity_bulk"),
-    path("profanity/threshold/", words.threshold, name="profanity_threshold"),
-    path("profanity/try/", trying.attempt, name="profanity_try"),
-    path("profanity/review/", reviewing.review, name="profanity_review"),
-    path("profanity/impact/", reviewing.impact, name="profanity_impact"),
-    path("profanity/discard/", reviewing.discard, name="profanity_discard"),
-    path("profanity/step-back/", reviewing.step_back, name="profanity_step_back"),
-    path("profanity/import/", importing.upload, name="profanity_import"),
-    path("profanity/export/", importing.export, name="profanity_export"),
+    path("profanity/", wordlist.words, name="profanity"),
+    path("profanity/word/", wordlist.word, name="profanity_word"),
+    path("profanity/bulk/", wordlist.bulk, name="profanity_bulk"),
+    path("profanity/threshold/", wordlist.threshold, name="profanity_threshold"),
+    path("profanity/try/", try_filter.attempt, name="profanity_try"),
+    path("profanity/review/", review_changes.review, name="profanity_review"),
+    path("profanity/impact/", review_changes.impact, name="profanity_impact"),
+    path("profanity/discard/", review_changes.discard, name="profanity_discard"),
+    path("profanity/step-back/", review_changes.step_back, name="profanity_step_back"),
+    path("profanity/import/", wordlist_import.upload, name="profanity_import"),
+    path("profanity/export/", wordlist_import.export, name="profanity_export"),
     path("profanity/versions/<int:number>/banned/", bulk.banned_by_version, name="profanity_banned"),
     path("profanity/", include(history_urls(PROFANITY, Permission.FILTER))),
     path("reasons/", reasons.reasons, name="reasons"),

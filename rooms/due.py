@@ -7,7 +7,7 @@ from dashboard.core.errors import Conflict, NotFound
 from dashboard.platform.due.registry import due, standing
 from rooms.items import DomainCount, Room
 from rooms.queries import domains, rooms
-from rooms.services import counting, overriding
+from rooms.services import domain_counts, overrides
 
 
 @due("room")
@@ -16,10 +16,10 @@ def let_go(room: Room) -> str:
     held = room.manual_override
     if not room.plan.lapsed(now()):
         # Another service has given it another end, or let go, and knows nothing of when it is due.
-        overriding.keep(room)
+        overrides.keep(room)
         return "it has not ended"
     try:
-        overriding.lapse(room, operation=overriding.lapse_operation(room))
+        overrides.lapse(room, operation=overrides.lapse_operation(room))
     except Conflict:
         if rooms.room(room.id).room.plan.lapsed(now()):
             raise
@@ -31,11 +31,11 @@ def let_go(room: Room) -> str:
 
 @standing
 def counting_of_people_by_domain() -> str | None:
-    if domains.domain_count() is None and counting.begin():
+    if domains.domain_count() is None and domain_counts.begin():
         return "began to count people by their domain"
     return None
 
 
 @due("domain count")
 def count_domains(count: DomainCount) -> str:
-    return f"counted {counting.count_on(count)} people by their domain"
+    return f"counted {domain_counts.count_on(count)} people by their domain"

@@ -5,7 +5,7 @@ from django.urls import include, path
 from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.configs.views import history_urls
 from rooms.configs.domains import DOMAINS
-from rooms.views import content, domains, importing_domains, people, room, rooms, shifts
+from rooms.views import content, domains, domains_import, people, room, rooms, shifts
 
 urlpatterns = [
     path("", rooms.rooms, name="rooms"),
@@ -20,8 +20,8 @@ urlpatterns = [
     path("people/<str:email>/progress/", people.progress, name="event_progress"),
     path("domains/", domains.domains, name="domains"),
     path("domains/recount/", domains.recount, name="domains_recount"),
-    path("domains/import/", importing_domains.upload, name="domains_import"),
-    path("domains/export/", importing_domains.export, name="domains_export"),
+    path("domains/import/", domains_import.upload, name="domains_import"),
+    path("domains/export/", domains_import.export, name="domains_export"),
     path("domains/", include(history_urls(DOMAINS, Permission.DOMAINS))),
     # A room last: a fixed word is never one.
     path("<str:room>/", room.room, name="room"),

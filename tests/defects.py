@@ -101,7 +101,7 @@ DEFECTS = [
     ),
     Defect(
         "A banned comment still counts",
-        "forum/services/deciding.py",
+        "forum/services/decisions.py",
         "moved = leaves.is_active - before.is_active if isinstance(item, Comment) else 0",
         "moved = 0",
         "tests/forum/test_deciding.py",
@@ -115,7 +115,7 @@ DEFECTS = [
     ),
     Defect(
         "A change of a person is missing from the audit trail",
-        "dashboard/platform/accounts/services/saving.py",
+        "dashboard/platform/accounts/services/person_writes.py",
         "    record(transaction, action, target=person.email,",
         "    False and record(transaction, action, target=person.email,",
         "tests/accounts/test_people.py",
@@ -206,7 +206,7 @@ DEFECTS = [
     ),
     Defect(
         "A module that is found by its name is renamed",
-        "rooms/words.py",
+        "rooms/audit_labels.py",
         "",
         "labels.py",
         "tests/test_autodiscovery.py",

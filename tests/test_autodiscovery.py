@@ -29,17 +29,16 @@ FOUND_BY_NAME = {
         "franchises",
         "rooms",
     ],
-    "words": [
+    "audit_labels": [
         "bookings",
         "branding",
         "dashboard.platform.accounts",
         "dashboard.platform.apikeys",
-        "dashboard.platform.audit",
         "dashboard.platform.businesses",
         "forum",
         "rooms",
     ],
-    "work": ["dashboard.platform.accounts", "forum", "rooms"],
+    "jobs": ["dashboard.platform.accounts", "forum", "rooms"],
     "demo": [
         "bookings",
         "branding",

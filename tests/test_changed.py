@@ -22,7 +22,11 @@ from tests.changed import affected_tests
             ["tests.due.test_run_due"],
         ),
         # Found by its name, not imported.
-        ("rooms/words.py", ["tests.rooms.test_rooms", "tests.ui.test_no_javascript"], ["tests.forum.test_matcher"]),
+        (
+            "rooms/audit_labels.py",
+            ["tests.rooms.test_rooms", "tests.ui.test_no_javascript"],
+            ["tests.forum.test_matcher"],
+        ),
         # Named in settings, not imported.
         ("dashboard/web/headers.py", ["tests.forum.test_desk", "tests.table.test_keys"], []),
         ("tests/forum/writing.py", ["tests.forum.test_deciding"], ["tests.bookings.test_slots"]),

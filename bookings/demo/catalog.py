@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from bookings.hours import WEEKDAYS, DayHours, Range
 from bookings.queries.services import services_of
-from bookings.services import customers, hours, providers, rules, services
+from bookings.services import catalog, customers, hours, providers, rules
 from bookings.week import Week
 from dashboard.core.clock import now
 from dashboard.platform.businesses.queries import find_business
@@ -159,7 +159,7 @@ def _offer(business: _Business, number: int) -> str:
         "price": Decimal(price),
         "currency": business.currency,
     }
-    return services.create(business.tenant, values, operation=_operation(business, f"service-{number}")).id
+    return catalog.create(business.tenant, values, operation=_operation(business, f"service-{number}")).id
 
 
 def _hire(business: _Business, number: int, offered: list[str], zone: str | None) -> None:

@@ -10,13 +10,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from bookings.asked import MAX_ID
 from bookings.forms.customers import CustomerForm
-from bookings.forms.kept import SeenForm
+from bookings.forms.partial_update import SeenForm
 from bookings.items import Booking
 from bookings.offers import start_said
+from bookings.params import MAX_ID
 from bookings.services.bookings import MOST_NOTE
-from bookings.services.deciding import MOST_REASON
+from bookings.services.decisions import MOST_REASON
 from bookings.states import Payment, Status
 from dashboard.platform.accounts import emails
 from dashboard.table.items import Item

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from bookings.forms.kept import KeptForm
+from bookings.forms.partial_update import KeptForm
 from bookings.items import Customer
 from dashboard.platform.accounts import emails
 from dashboard.web.forms import LineField, VersionField

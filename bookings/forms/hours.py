@@ -12,8 +12,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bookings.forms.reading import Wrong, day_names, read_date, read_times, within_hours
 from bookings.forms.rows import BREAK, OFF, OTHER, RANGE, Cell, DateRow, Day, Row, date_row, row_of, same_date, same_row
+from bookings.forms.times import Wrong, day_names, read_date, read_times, within_hours
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range
 from bookings.week import Exceptions, Week, clock
 

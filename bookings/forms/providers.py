@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from bookings.forms.kept import KeptForm
+from bookings.forms.partial_update import KeptForm
 from bookings.items import Provider, Service
 from dashboard.platform.businesses.forms import StoredChoice
 from dashboard.table.items import Item

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from bookings.forms.reading import day_names
+from bookings.forms.times import day_names
 from bookings.hours import MINUTES_A_DAY, Range
 from bookings.week import clock
 

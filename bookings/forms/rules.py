@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from bookings.forms.kept import KeptForm, StoredNumber
+from bookings.forms.partial_update import KeptForm, StoredNumber
 from bookings.rules import MOST_DAYS, MOST_NOTICE, STEPS, step_of
 from dashboard.platform.businesses.forms import StoredChoice
 from dashboard.platform.businesses.items import Tenant

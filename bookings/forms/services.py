@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from bookings.forms.kept import KeptForm, StoredNumber
+from bookings.forms.partial_update import KeptForm, StoredNumber
 from bookings.items import Service
 from bookings.money import CURRENCIES, as_typed, read_amount
 from dashboard.platform.businesses.forms import NOT_SET, StoredChoice

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bookings.items import Booking, Customer
-from bookings.queries.whole import proper
+from bookings.queries.raw import proper
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read

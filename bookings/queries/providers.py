@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from bookings.items import Availability, Booking, Provider
-from bookings.queries.whole import proper
+from bookings.queries.raw import proper
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read

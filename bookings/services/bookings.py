@@ -12,8 +12,8 @@ from pynamodb.expressions.condition import Condition
 from bookings.errors import Moved
 from bookings.items import Booking, BookingRef, Customer, Provider, Service
 from bookings.queries import snapshot
-from bookings.services import carrying
-from bookings.services.deciding import around, cancel, confirm, lapse, no_show, pay, restore, unconfirm
+from bookings.services import booking_writes
+from bookings.services.decisions import around, cancel, confirm, lapse, no_show, pay, restore, unconfirm
 from bookings.services.ledger import Ledger
 from bookings.services.locks import in_turn
 from bookings.services.schedule import as_scheduled
@@ -67,13 +67,13 @@ def create(
         raise Refused(_("This is in the past."), field="lapses_at")
     begins = start.astimezone(UTC).replace(microsecond=0)
     wish = Wish(service, provider, begins, customer, status, until, note.strip()[:MOST_NOTE], rules or Rules(now()))
-    return carrying.whole(business, _create(business, wish, operation=operation))
+    return booking_writes.whole(business, _create(business, wish, operation=operation))
 
 
 @once
 def _create(business: str, wish: Wish, *, operation: Operation) -> BookingRef:
     booking_id = new_id()
-    return carrying.insistently(lambda: _try_create(business, booking_id, wish, operation))
+    return booking_writes.insistently(lambda: _try_create(business, booking_id, wish, operation))
 
 
 def _try_create(business: str, booking_id: str, wish: Wish, operation: Operation) -> BookingRef:
@@ -93,10 +93,10 @@ def _try_create(business: str, booking_id: str, wish: Wish, operation: Operation
         transaction = Transaction(operation)
         transaction.create(booking, otherwise=Moved)
         ref = BookingRef.at(tenant=business, booking=booking_id)
-        carrying.point(transaction, ref, booking, new=True)
+        booking_writes.point(transaction, ref, booking, new=True)
         _claim(transaction, provider)
         ledger.write(transaction)
-        carrying.note(transaction, business, "booking.create", booking, {})
+        booking_writes.note(transaction, business, "booking.create", booking, {})
         return transaction.commit(ref)
 
 
@@ -165,25 +165,27 @@ def reschedule(
     begins = start.astimezone(UTC).replace(microsecond=0)
     asked_by = rules or Rules(now())
     ref = _reschedule(business, booking_id, provider, begins, asked_by, seen=seen, operation=operation)
-    return carrying.whole(business, ref)
+    return booking_writes.whole(business, ref)
 
 
 @once
 def _reschedule(
     business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, seen: int, operation: Operation
 ) -> BookingRef:
-    return carrying.insistently(lambda: _try_reschedule(business, booking_id, provider, start, rules, seen, operation))
+    return booking_writes.insistently(
+        lambda: _try_reschedule(business, booking_id, provider, start, rules, seen, operation)
+    )
 
 
 def _try_reschedule(
     business: str, booking_id: str, to: str, start: datetime, rules: Rules, seen: int, operation: Operation
 ) -> BookingRef:
     asked = snapshot.asked(business, provider=to, booking=booking_id)
-    ref, place, new = carrying.located(business, booking_id, asked.ref)
+    ref, place, new = booking_writes.located(business, booking_id, asked.ref)
     whose, days = around(place)
     with in_turn(business, whose, to):
         at = snapshot.standing(business, hours=to, around=[*days, (to, start)], place=place)
-        booking = carrying.found(business, ref, at.booking)
+        booking = booking_writes.found(business, ref, at.booking)
         if booking.seen != seen:
             raise Conflict(booking)
         check_movable(booking)
@@ -193,7 +195,7 @@ def _try_reschedule(
             return unchanged(ref, was, operation)
         provider = _offering(asked.provider, booking.service_id or "")
         hours = snapshot.hours_of_provider(provider, at.availabilities, asked.business)
-        before, ledger = carrying.told(booking), Ledger(business, at.days)
+        before, ledger = booking_writes.told(booking), Ledger(business, at.days)
         if booking.taken is not None:
             ledger.open(booking.provider, booking.taken.span_with_buffers)
         ledger.insist(to, booking.want, start, rules, hours, without=booking.id)
@@ -201,12 +203,12 @@ def _try_reschedule(
         moved = _moved(booking, business, provider, start)
         ledger.put(moved)
         transaction = Transaction(operation)
-        transaction.delete(booking, seen=seen, also=carrying.still(booking), otherwise=Moved)
+        transaction.delete(booking, seen=seen, also=booking_writes.still(booking), otherwise=Moved)
         transaction.create(moved, otherwise=Moved, revision=seen + 1)
-        carrying.point(transaction, ref, moved, new=new)
+        booking_writes.point(transaction, ref, moved, new=new)
         _claim(transaction, provider)
         ledger.write(transaction)
-        carrying.note(transaction, business, "booking.reschedule", moved, before)
+        booking_writes.note(transaction, business, "booking.reschedule", moved, before)
         return transaction.commit(ref, was)
 
 

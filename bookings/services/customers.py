@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Customer
 from bookings.queries import customers as queries
-from bookings.queries.whole import as_it_stands
-from bookings.services.noting import note
-from bookings.services.removing import kept
+from bookings.queries.raw import as_it_stands
+from bookings.services.audit import note
+from bookings.services.deletion import kept
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
 from dashboard.table.operations import Operation

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from bookings.displaced_bookings import check, stranded
 from bookings.hours import WEEKDAYS, hours_of
 from bookings.items import Availability, Provider
 from bookings.queries.history import target_of
 from bookings.services.schedule import HoursMoved, Standing, as_scheduled, move, standing
-from bookings.stranding import check, stranded
 from bookings.week import Kept, Week, told, told_exceptions, written
 from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record

@@ -8,16 +8,16 @@ from typing import Any, cast
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
+from bookings.displaced_bookings import check, stranded
 from bookings.errors import Moved
 from bookings.hours import hours_of
 from bookings.items import Provider
 from bookings.queries import providers as queries
-from bookings.queries.whole import as_it_stands, hours_as_they_stand
-from bookings.services.carrying import insistently
-from bookings.services.noting import note
-from bookings.services.removing import kept
+from bookings.queries.raw import as_it_stands, hours_as_they_stand
+from bookings.services.audit import note
+from bookings.services.booking_writes import insistently
+from bookings.services.deletion import kept
 from bookings.services.schedule import Standing, as_scheduled, move, standing
-from bookings.stranding import check, stranded
 from dashboard.core.errors import Conflict, DomainError, Refused
 from dashboard.core.ids import new_id
 from dashboard.table import write

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from pynamodb.expressions.condition import Condition
 
+from bookings.displaced_bookings import AHEAD, live
 from bookings.hours import Hours, hours_of
 from bookings.items import Availability, Booking, Provider
 from bookings.queries import providers as queries
-from bookings.stranding import AHEAD, live
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.table.operations import Operation

@@ -12,23 +12,23 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from bookings.audit_labels import PAYMENT_LABELS
 from bookings.errors import SlotTaken
 from bookings.forms.bookings import CancelForm, DecideForm, PaymentForm
 from bookings.items import Booking, Provider
 from bookings.money import shown as money
+from bookings.presenters import Line, Names, possible
 from bookings.queries import bookings as queries
 from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
 from bookings.services import bookings as writing
-from bookings.shown import Line, Names, possible
 from bookings.states import Payment, Status
-from bookings.views.ways import back, booking_path, in_the_way
-from bookings.words import PAYMENT_LABELS
+from bookings.views.redirects import back, booking_path, in_the_way
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table.operations import Operation
 from dashboard.web.commands import operation_of
 from dashboard.web.forms import Form

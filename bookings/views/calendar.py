@@ -12,19 +12,19 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from bookings import drawing
-from bookings.asked import AGENDA, DAYS, EVERY, WEEK, Asked
+from bookings import day_columns
+from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.grid import clock_at, day_span
 from bookings.hours import Span
+from bookings.params import AGENDA, DAYS, EVERY, WEEK, Asked
+from bookings.presenters import Line, Names
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as asking
 from bookings.queries.providers import by_name
 from bookings.queries.services import by_name as services_by_name
 from bookings.rules import step_of
-from bookings.shown import Line, Names
 from bookings.states import Payment, Status
-from bookings.views import making
-from bookings.words import PAYMENT_LABELS, STATUS_LABELS
+from bookings.views import create
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
@@ -42,7 +42,7 @@ MAX_JUST = 1500
 @require_http_methods(["GET", "HEAD", "POST"])
 def bookings(request: Request, business: str) -> HttpResponse:
     if request.method == "POST":
-        return making.create(request, business)
+        return create.create(request, business)
     where, moment = zone(request.business.timezone), now()
     asked = Asked.of(request.GET, moment.astimezone(where).date())
     if asked.view == AGENDA:
@@ -60,7 +60,7 @@ def _days(request: Request, business: str, asked: Asked, where: ZoneInfo) -> Htt
     mark = found.mark(again, now())
     if saw_it_all(request, mark):
         return HttpResponse(status=204)
-    look = drawing.Look(business, asked, where, now(), just[2] if just else "")
+    look = day_columns.Look(business, asked, where, now(), just[2] if just else "")
     context = _common(business, asked, where, found) | {
         "step": step_of(request.business),
         "cut": found.cut,
@@ -70,11 +70,11 @@ def _days(request: Request, business: str, asked: Asked, where: ZoneInfo) -> Htt
         "now": now(),
     }
     if asked.view == DAYS:
-        context |= drawing.day(found, look)
+        context |= day_columns.day(found, look)
     elif asked.provider:
-        context |= drawing.week(found, look)
+        context |= day_columns.week(found, look)
     else:
-        context |= drawing.week_of_all(found, look)
+        context |= day_columns.week_of_all(found, look)
     return page(request, "bookings/calendar.html", context, partial="list")
 
 

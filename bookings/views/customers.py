@@ -11,18 +11,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from bookings.forms.customers import CustomerForm, NewCustomerForm
 from bookings.items import Customer
+from bookings.presenters import Line, Names
 from bookings.queries import customers as queries
 from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.services import customers as writing
-from bookings.services.removing import put_back
-from bookings.shown import Line, Names
-from bookings.views.acts import asked_for, has_page, pressed, undo_of, way_back
+from bookings.services.deletion import put_back
+from bookings.views.shared import asked_for, has_page, pressed, undo_of, way_back
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of

@@ -13,16 +13,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from bookings.displaced_bookings import Strands
 from bookings.forms.hours import MOST_DATES, MOST_ROWS, HoursForm
-from bookings.forms.reading import day_names
+from bookings.forms.times import day_names
 from bookings.hours import WEEKDAYS, DayHours, Hours, hours_of
 from bookings.items import Availability, Provider
+from bookings.presenters import short_day
 from bookings.queries import providers as queries
 from bookings.services import hours as writing
 from bookings.services.schedule import HoursMoved
-from bookings.shown import short_day
-from bookings.stranding import Strands
-from bookings.views.acts import accepted, losing, way_back
+from bookings.views.shared import accepted, losing, way_back
 from bookings.week import Exceptions, in_words, share
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from bookings.displaced_bookings import Strands
 from bookings.forms.providers import NewProviderForm, ProviderForm
 from bookings.hours import WEEKDAYS
 from bookings.items import Availability, Provider
@@ -19,15 +20,14 @@ from bookings.queries import providers as queries
 from bookings.queries import services as catalog
 from bookings.queries.history import history_of
 from bookings.services import providers as writing
-from bookings.services.removing import put_back
-from bookings.stranding import Strands
+from bookings.services.deletion import put_back
 from bookings.today import Today, today_of, weekdays_now
-from bookings.views.acts import accepted, asked_for, has_page, losing, pressed, titles_of, undo_of, way_back
 from bookings.views.hours import drawn, ticks
+from bookings.views.shared import accepted, asked_for, has_page, losing, pressed, titles_of, undo_of, way_back
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from bookings.forms.rules import RulesForm
 from bookings.services import rules as writing
-from bookings.views.acts import undo_of
+from bookings.views.shared import undo_of
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.web.commands import operation_of

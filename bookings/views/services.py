@@ -14,12 +14,12 @@ from bookings.forms.services import NewServiceForm, ServiceForm
 from bookings.items import Service
 from bookings.queries import services as queries
 from bookings.queries.history import history_of
-from bookings.services import services as writing
-from bookings.services.removing import put_back
-from bookings.views.acts import asked_for, has_page, pressed, undo_of, way_back
+from bookings.services import catalog as writing
+from bookings.services.deletion import put_back
+from bookings.views.shared import asked_for, has_page, pressed, undo_of, way_back
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of

@@ -1,7 +1,7 @@
 """A business's look: themes, which of them is in force, and their files (seed 000)."""
 
-from branding.items.ahead import ScheduledPublication, ShareLink
 from branding.items.assets import Asset, AssetLink, Role
+from branding.items.scheduled import ScheduledPublication, ShareLink
 from branding.items.themes import Business, Publication, PublishedMarker, Status, Theme
 
 __all__ = [

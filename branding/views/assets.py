@@ -12,14 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from branding import images, queries
 from branding.forms.assets import ROLE_LABELS, PutBackForm, ReplaceForm, SeenForm, UploadForm
 from branding.items import Asset
+from branding.services import asset_replacement
 from branding.services import assets as services
-from branding.services import replacing
-from branding.views import sending
-from branding.views.cards import card, versions_of
+from branding.views import uploads
+from branding.views.asset_cards import card, versions_of
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
@@ -43,7 +43,7 @@ def assets(request: Request, business: str) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _list_page(request, business, form, status=422)
-    sent = [sending.take(request, business, file, form.cleaned_data["assetType"]) for file in form.cleaned_data["file"]]
+    sent = [uploads.take(request, business, file, form.cleaned_data["assetType"]) for file in form.cleaned_data["file"]]
     refused = [each for each in sent if each.asset is None]
     if by_htmx(request):
         return page(request, "branding/assets.html", {"sent": sent}, partial="sent", status=422 if refused else 200)
@@ -111,16 +111,16 @@ def replace(request: Request, business: str, asset: str) -> HttpResponse:
     form = ReplaceForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            picture, name = sending.read(form.cleaned_data["file"][0], known.role)
+            picture, name = uploads.read(form.cleaned_data["file"][0], known.role)
             operation = operation_of(request).part(picture.source)
-            done = replacing.replace(business, asset, picture, name=name, operation=operation)
+            done = asset_replacement.replace(business, asset, picture, name=name, operation=operation)
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
         return _asset_page(request, business, asset, form, status=422)
     fields = {"instead": done.asset.id, "versions": ",".join(map(str, done.moved))}
     undo = (reverse("asset_put_back", args=[business, asset]), fields) if done.moved else None
-    toast(request, sending.replaced_in_words(done), undo=undo)
+    toast(request, uploads.replaced_in_words(done), undo=undo)
     return see_other(request, _url("asset", business, done.asset))
 
 
@@ -135,8 +135,8 @@ def put_back(request: Request, business: str, asset: str) -> HttpResponse:
         raise Refused(_("There is nothing to put back."))
     given = form.cleaned_data
     operation = operation_of(request)
-    done = replacing.put_back(business, asset, given["instead"], given["versions"], operation=operation)
-    toast(request, sending.put_back_in_words(done))
+    done = asset_replacement.put_back(business, asset, given["instead"], given["versions"], operation=operation)
+    toast(request, uploads.put_back_in_words(done))
     return see_other(request, _url("asset", business, done.asset))
 
 

@@ -13,10 +13,10 @@ from branding import contrast, queries
 from branding.diff import diff
 from branding.forms.publishing import ACCEPTED, PublishForm
 from branding.items import PublishedMarker, Theme
+from branding.presenters import in_force
 from branding.queries import Standing
 from branding.services import publishing
 from branding.services.publishing import BelowAA, Overtaken
-from branding.shown import in_force
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 from branding import queries
 from branding.forms.publishing import SourceForm, VersionForm
 from branding.items import Status, Theme
+from branding.presenters import in_force, is_missing
 from branding.services import drafts
-from branding.shown import in_force, is_missing
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires

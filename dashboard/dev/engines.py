@@ -1,4 +1,4 @@
-"""Engines that speak DynamoDB's protocol, each as a child process that listens on the loopback address."""
+"""Engines that implement DynamoDB's protocol, each as a child process that listens on the loopback address."""
 
 import contextlib
 import http.client

@@ -19,7 +19,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.views import switcher
 from dashboard.shell import navigation

@@ -51,7 +51,7 @@ def refusal(request: Any, error: DomainError) -> JsonResponse:
     """The same for what the domain refuses: in English, whatever language the page would be in."""
     code = getattr(error, "code", "")
     retry_after = error.retry_after if isinstance(error, TooMany) else 5 if isinstance(error, Unavailable) else 0
-    # Words made for people at a screen do not help a program: they speak of forms and tabs.
+    # Words made for people at a screen do not help a program: they mention forms and tabs.
     own = bool(code) or error.text is not type(error).text
     with translation.override("en"):
         message = str(error.text) if own else ""

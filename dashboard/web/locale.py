@@ -25,7 +25,7 @@ def zone_in_words(name: str) -> str:
 
 
 def language_of(text: str | None) -> str | None:
-    """`es-CL` reads Spanish; a language we do not speak is none."""
+    """`es-CL` reads Spanish; a language we do not support is ignored."""
     try:
         return translation.get_supported_language_variant(text or "")
     except LookupError:

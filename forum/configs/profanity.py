@@ -123,7 +123,7 @@ def _totals(entries: Entries) -> dict[str, int]:
 
 def _guard(before: Body, after: Body, changes: Changes) -> Sequence[Hold]:
     # It knows the entries' names from here, and asks the table: nothing that only reads a config needs it.
-    from forum.holding import holds
+    from forum.confirmation import holds
 
     return holds(before, after, changes)
 

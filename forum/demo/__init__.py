@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard.platform.demos.registry import demo
-from forum.demo.telling import seed
+from forum.demo.seeding import seed
 
 __all__ = ["seed"]
 

@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change
-from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.table.operations import Actor, Operation
@@ -29,4 +29,4 @@ def save(number: int) -> None:
     stands = PROFANITY.entries_of(queries.current(PROFANITY))
     changes = {name: Change(stands.get(name), value) for name, value in wanted.items()}
     operation = Operation(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
-    saving.save(PROFANITY, changes, why=Why(note), seen=None, confirmed=None, operation=operation)
+    config_writes.save(PROFANITY, changes, why=Why(note), seen=None, confirmed=None, operation=operation)

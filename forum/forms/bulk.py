@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.web.forms import Form, LineField
-from forum.services.deciding import MAX_REASON, NO_REASON
+from forum.services.decisions import MAX_REASON, NO_REASON
 from forum.states import Action
 
 MAX_ID = 100

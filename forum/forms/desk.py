@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from dashboard.web.forms import Form, LineField, VersionField
 from forum.items import ACTIVE, BANNED, DELETED
 from forum.queries.posts import Order
-from forum.services.deciding import MAX_REASON
+from forum.services.decisions import MAX_REASON
 from forum.states import Action
 
 REVIEW = "review"

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.platform.accounts import emails
 from dashboard.web.ranges import RangeForm
-from forum.logged import ACTIONS
+from forum.log_presenters import ACTIONS
 from forum.queries.log import Wanted
 
 _PLAIN = {"spellcheck": "false"}

@@ -12,7 +12,7 @@ from dashboard.web.forms import Form, LineField
 from dashboard.web.sheets import MAX_BYTES
 from forum.configs.profanity import MATCHINGS, SEVERITIES
 from forum.profanity import Matching, Severity, Word
-from forum.wording import MAX_LENGTH, BadWord, tidy, twin
+from forum.word_rules import MAX_LENGTH, BadWord, tidy, twin
 
 MAX_TEXT = 10_000
 

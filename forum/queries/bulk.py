@@ -10,8 +10,8 @@ from dashboard.table import keys, read
 from dashboard.table.operations import Done, Operation
 from dashboard.table.registry import access_pattern
 from forum.items import Comment, ModerationEntry, Post
-from forum.services.deciding import target_of
-from forum.services.writing import the_filter
+from forum.services.decisions import target_of
+from forum.services.posts import the_filter
 from forum.targets import Target
 
 

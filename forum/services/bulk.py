@@ -9,10 +9,10 @@ from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import State, Work
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.operations import Operation
-from forum.bulk.finding import beginning, first_line, line_of, parts_of
-from forum.bulk.wishes import Chosen, Wish, the_words
+from forum.bulk.requests import Chosen, Wish, the_words
+from forum.bulk.selection import beginning, first_line, line_of, parts_of
+from forum.jobs import BULK, CAUSE, UNDO
 from forum.queries import bulk as queries
-from forum.work import BULK, CAUSE, UNDO
 
 
 def begin_with_all(wish: Wish, *, operation: Operation) -> Work:

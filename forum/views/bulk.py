@@ -21,14 +21,14 @@ from dashboard.table.read import COUNT_LIMIT, gather
 from dashboard.web.commands import operation_of
 from dashboard.web.pages import came_from, page, safe_next, see_other
 from dashboard.web.toasts import toast
-from forum.bulk.wishes import Wish, action_of, chosen_by, list_of, the_words
+from forum.bulk.requests import Wish, action_of, chosen_by, list_of, the_words
 from forum.configs.reasons import REASONS
 from forum.forms.bulk import ReasonForm
+from forum.jobs import BULK, CAUSE
 from forum.queries import bulk as queries
 from forum.reasons import Choices
 from forum.services import bulk as services
 from forum.states import Action
-from forum.work import BULK, CAUSE
 
 SHOWN = 20
 MAX_BACK = 500

@@ -23,10 +23,10 @@ from dashboard.table.read import Page, gather
 from dashboard.table.timestamps import to_wire
 from dashboard.web.lists import Tab, listing, tabs
 from dashboard.web.pages import page, safe_next, see_other
-from forum.cards import cards
 from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, ORDERS, POSTS, REVIEW, SHOWS, WishForm
 from forum.items import ACTIVE, Comment, Post
+from forum.post_cards import cards
 from forum.queries import posts, presence
 from forum.queries.posts import Order, Sought
 from forum.reasons import Choices

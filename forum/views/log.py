@@ -20,7 +20,7 @@ from forum import export
 from forum.configs.reasons import REASONS
 from forum.forms.log import LogForm
 from forum.items import ModerationEntry
-from forum.logged import logged
+from forum.log_presenters import logged
 from forum.queries import log as queries
 from forum.queries.days import Found
 from forum.reasons import Choices

@@ -11,7 +11,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.web.lists import tabs
 from dashboard.web.pages import page
 from forum.numbers import queries
-from forum.numbers.shown import shown
+from forum.numbers.presenters import shown
 
 # The first is what a page without a choice shows.
 PERIODS = (7, 30, 90)

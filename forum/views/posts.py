@@ -17,11 +17,11 @@ from dashboard.table import cursors
 from dashboard.table.read import Page, gather
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import page
-from forum.cards import Card, cards
 from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS
 from forum.history import author_of, told
 from forum.items import ACTIVE, STATUSES
+from forum.post_cards import Card, cards
 from forum.queries import log, posts, presence
 from forum.queries.authors import record_of, record_reads
 from forum.reasons import Choices

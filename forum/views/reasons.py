@@ -12,11 +12,11 @@ from django.views.decorators.http import require_http_methods
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.configs import queries, told
+from dashboard.platform.configs import presenters, queries
 from dashboard.platform.configs.changes import counts
 from dashboard.platform.configs.items import Config
-from dashboard.platform.configs.services import saving
-from dashboard.platform.configs.services.saving import Overlapping
+from dashboard.platform.configs.services import config_writes
+from dashboard.platform.configs.services.config_writes import Overlapping
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.configs.views import toast_saved
 from dashboard.web.commands import operation_of
@@ -47,14 +47,14 @@ def reasons(request: Request) -> HttpResponse:
 
 
 def _save(request: Request, form: ReasonsForm) -> HttpResponse:
-    answers = told.decided(request.POST)
+    answers = presenters.decided(request.POST)
     changes = answers.of(changed(form.was or [], form.typed()))
     if not changes:
         toast(request, _("Nothing was changed."))
         return see_other(request, reverse("reasons"))
     given = form.cleaned_data
     try:
-        config = saving.save(
+        config = config_writes.save(
             REASONS,
             changes,
             why=Why(given["note"]),
@@ -78,7 +78,7 @@ def _ask(request: Request, form: ReasonsForm, error: Overlapping) -> HttpRespons
     """Someone has changed the same: both, entry by entry, with everything typed still there."""
     config = error.item if isinstance(error.item, Config) else None
     authors = queries.authors(REASONS, config, [each.name for each in error.overlaps])
-    asked = {"overlaps": told.met(REASONS, error.overlaps, authors), "seen": config.seen if config else 0}
+    asked = {"overlaps": presenters.met(REASONS, error.overlaps, authors), "seen": config.seen if config else 0}
     return _show(request, form, status=409, **asked)
 
 

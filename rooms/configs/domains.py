@@ -57,7 +57,7 @@ def _told(name: str, change: Change) -> Told:
 
 def _guard(before: Body, after: Body, changes: Changes) -> Sequence[Hold]:
     # It knows the entries from here, and asks the table: nothing that only reads the config needs it.
-    from rooms.holding import holds
+    from rooms.confirmation import holds
 
     return holds(before, after, changes)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboard.core.ids import predictable
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.configs import queries as configs
-from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
@@ -13,7 +13,7 @@ from dashboard.platform.event.demo_people import PEOPLE_DOMAIN
 from dashboard.table.operations import Actor, Operation
 from rooms.configs.domains import DOMAINS, added
 from rooms.queries.domains import domain_count
-from rooms.services import counting
+from rooms.services import domain_counts
 
 # When, who, why, what: the demo's own people are let in from the beginning, or nobody could write in its forum.
 STEPS = [
@@ -31,7 +31,7 @@ def seed() -> int:
         operation = Operation(f"demo-domains-{number}", Actor(email, ACCOUNTS[email][0]))
         with days_ago(days, f"domains {number}"):
             # Nobody is asked whether it is meant that only these are let in.
-            saving.save(DOMAINS, added(names), why=Why(note), seen=None, confirmed=None, operation=operation)
+            config_writes.save(DOMAINS, added(names), why=Why(note), seen=None, confirmed=None, operation=operation)
     _count()
     return len(steps)
 
@@ -39,7 +39,7 @@ def seed() -> int:
 def _count() -> None:
     """To the end: `run_due` goes on from there."""
     with predictable("domain count"):
-        counting.begin()
+        domain_counts.begin()
     while (count := domain_count()) is not None:
-        if not counting.count_on(count):
+        if not domain_counts.count_on(count):
             return

@@ -9,7 +9,7 @@ from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago, once_upon
 from dashboard.table.operations import Actor, Operation
 from rooms.queries import rooms as queries
-from rooms.services import overriding, rooms
+from rooms.services import overrides, rooms
 from rooms.state import CLOSED, OPEN
 
 STAFF = Actor(f"staff@{DOMAIN}", "Sofía Duarte")
@@ -38,7 +38,7 @@ def seed() -> int:
             _add(room_id, name, opening)
     if missing:
         _hold("sala3", CLOSED, None)
-        _hold("sala4", OPEN, overriding.OPENING)
+        _hold("sala4", OPEN, overrides.OPENING)
     return len(missing)
 
 
@@ -51,4 +51,4 @@ def _hold(room_id: str, value: str, until: str | None) -> None:
     operation = Operation(f"demo-room-{room_id}-held", STAFF)
     seen = queries.room(room_id).room.seen
     with days_ago(1, operation.id):
-        overriding.override(room_id, value=value, until=until, seen=seen, operation=operation)
+        overrides.override(room_id, value=value, until=until, seen=seen, operation=operation)

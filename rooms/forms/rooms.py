@@ -18,9 +18,9 @@ from dashboard.web.forms import Form, LineField, LongSelect, VersionField
 from dashboard.web.locale import ZONES, zone
 from dashboard.web.moments import LOCAL, Moment, as_local, read_moment, spoken, zones
 from rooms.items import Room
-from rooms.services.overriding import OPENING, as_sent
+from rooms.services.overrides import OPENING, as_sent
 from rooms.services.rooms import MAX_ID, id_for
-from rooms.services.scheduling import wire
+from rooms.services.schedule import wire
 from rooms.state import CLOSED, OPEN
 
 MAX_NAME = 80

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.web.forms import Form
+from rooms.presenters import Row
 from rooms.shifts import MOST_MINUTES
-from rooms.shown import Row
 from rooms.timeline import is_drawn
 
 CHOSEN, COMING, DAY = "chosen", "coming", "day"

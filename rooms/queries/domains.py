@@ -16,7 +16,7 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.schema import BY_NAME, PK, SK
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, whitelist_of
-from rooms.counted import Counted, told
+from rooms.domain_counts import Counted, told
 from rooms.items import DomainCount
 
 # People are counted so many at a time.

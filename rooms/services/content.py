@@ -20,7 +20,7 @@ from dashboard.table.transactions import Transaction, once, unchanged
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.queries.content import NUMBERS, Content
-from rooms.services.trail import note
+from rooms.services.audit import note
 
 TRIES = 24
 # What a transaction has room for beside the room, the version, the entry and the record.

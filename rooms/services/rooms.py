@@ -24,8 +24,8 @@ from rooms import times
 from rooms.items import WORDS, Room
 from rooms.queries import content as contents
 from rooms.queries import rooms as queries
-from rooms.services.scheduling import Moved, told
-from rooms.services.trail import note
+from rooms.services.audit import note
+from rooms.services.schedule import Moved, told
 
 # What stands in addresses, and the one that no room can have.
 RESERVED = WORDS | {"status"}

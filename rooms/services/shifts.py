@@ -12,7 +12,7 @@ from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import State, Work
 from dashboard.platform.jobs.kinds import Line
 from dashboard.table.operations import Operation
-from rooms.services.shifting import AT_ONCE
+from rooms.services.shift_job import AT_ONCE
 from rooms.shifts import title_of, turned_back
 
 SHIFT = "rooms.shift"

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.platform.configs.forms import seen_by
 from dashboard.web.commands import operation_of
 from dashboard.web.pages import add_refusal, bind, came_from, page, see_other

@@ -18,14 +18,14 @@ from dashboard.web.commands import operation_of
 from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, bind, page, see_other, wants_fragment
 from dashboard.web.toasts import toast
-from rooms import whitelisted
+from rooms import domain_rows
 from rooms.configs.domains import DOMAINS, added, name_of, removed
 from rooms.domains import BadDomain, is_public, tried
 from rooms.forms.domains import AddForm
 from rooms.queries import domains as queries
 from rooms.queries.domains import LetIn
-from rooms.services import counting
-from rooms.views.saving_domains import save
+from rooms.services import domain_counts
+from rooms.views.domains_save import save
 
 MAX_BULK = 1_000
 # A list as long as this one has a field to look for one.
@@ -104,8 +104,8 @@ def _remove(request: Request, at: LetIn, names: list[str]) -> HttpResponse:
 
 def _list(request: Request, at: LetIn, form: AddForm, status: int = 200) -> HttpResponse:
     q, after = request.GET.get("q", "")[:100], request.GET.get("cursor", "")[:400]
-    names = whitelisted.found(at, q)
-    rows, cursor = whitelisted.page_of(at, names, after)
+    names = domain_rows.found(at, q)
+    rows, cursor = domain_rows.page_of(at, names, after)
     context: dict[str, Any] = {
         "at": at,
         "q": q,
@@ -113,7 +113,7 @@ def _list(request: Request, at: LetIn, form: AddForm, status: int = 200) -> Http
         "listing": listing(request, rows, cursor, filters=("q",), total=f"{len(names):,}"),
         "is_long": len(at.names) > LONG or bool(q),
         "most": MAX_BULK,
-        "outside": whitelisted.outside(at),
+        "outside": domain_rows.outside(at),
         "total": f"{at.counted.total:,}" if at.counted else "",
         "others": f"{at.counted.others:,}" if at.counted else "",
         "fresh": at.counted_afresh,
@@ -143,7 +143,7 @@ def _trial(request: Request, at: LetIn) -> dict[str, Any]:
 @require_POST
 def recount(request: Request) -> HttpResponse:
     """Count everyone from the start: people who left, or were brought along with an older date, are in no number."""
-    count = counting.recount(operation=operation_of(request))
+    count = domain_counts.recount(operation=operation_of(request))
     if count.outcome.nothing:
         toast(request, _("They are being counted already."))
     else:

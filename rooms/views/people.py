@@ -18,7 +18,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.queries import history
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table import cursors
 from dashboard.table.operations import new_operation
 from dashboard.table.read import Page, aside, gather
@@ -35,7 +35,7 @@ from rooms.items import Room
 from rooms.progress import Way
 from rooms.queries import people as queries
 from rooms.queries.rooms import all_rooms
-from rooms.services import exporting
+from rooms.services import people_export as exporting
 from rooms.services import progress as services
 
 FILTERS = ("q", "country")

@@ -14,19 +14,20 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.platform.configs.forms import seen_by
 from dashboard.web.commands import operation_of
 from dashboard.web.locale import ZONES, zone
 from dashboard.web.moments import spoken
 from dashboard.web.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
 from dashboard.web.toasts import toast
-from rooms import shown, times
+from rooms import presenters, times
 from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, override_form, schedule_form
 from rooms.items import Room
 from rooms.queries import content as contents
-from rooms.services import overriding, scheduling
+from rooms.services import overrides
 from rooms.services import rooms as services
+from rooms.services import schedule as scheduling
 from rooms.state import CLOSED, OPEN
 from rooms.timeline import Day
 from rooms.views import content
@@ -50,7 +51,7 @@ def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> 
     other = "" if times.agrees(at.room, entry) else times.in_words(entry)
     context = {
         "room": at.room,
-        "row": shown.Row(at.room, Day(moment.astimezone(where).date(), where), moment),
+        "row": presenters.Row(at.room, Day(moment.astimezone(where).date(), where), moment),
         "now": moment,
         # What the event's schedule says of it, where that is something else.
         "other": other,
@@ -122,7 +123,7 @@ def override(request: Request, room: str) -> HttpResponse:
 
 def _override(request: Request, room_id: str, form: OverrideForm) -> HttpResponse:
     given = form.cleaned_data
-    held = overriding.override(
+    held = overrides.override(
         room_id,
         value=given["value"] or None,
         until=form.end,

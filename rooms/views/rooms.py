@@ -19,7 +19,7 @@ from dashboard.web.lists import Tab
 from dashboard.web.locale import zone
 from dashboard.web.pages import page, saw_it_all
 from dashboard.web.templatetags.ui import day_format, long_day_format
-from rooms import shown
+from rooms import presenters
 from rooms.forms.shifts import ShiftForm
 from rooms.queries import rooms as queries
 from rooms.timeline import Day, is_drawn
@@ -34,25 +34,25 @@ def rooms(request: Request) -> HttpResponse:
     everything, moment = queries.all_rooms(), now()
     where = zone(timezone.get_current_timezone_name())
     today = moment.astimezone(where).date()
-    days = shown.days_of(everything, where)
-    day = Day(_day(request.GET.get("day", "")) or shown.day_to_show(days, today), where)
-    rows = [shown.Row(room, day, moment) for room in everything]
+    days = presenters.days_of(everything, where)
+    day = Day(_day(request.GET.get("day", "")) or presenters.day_to_show(days, today), where)
+    rows = [presenters.Row(room, day, moment) for room in everything]
     asked = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
-    mark = shown.mark(rows, request.get_full_path(), today)
+    mark = presenters.mark(rows, request.get_full_path(), today)
     if saw_it_all(request, mark):
         return HttpResponse(status=204)
-    found = shown.chosen(rows, asked["show"], asked["q"])
+    found = presenters.chosen(rows, asked["show"], asked["q"])
     context: dict[str, Any] = {
         # More than one answer holds: then not all of them are here, and nobody is to think so.
         "most": queries.MOST if len(everything) > queries.MOST else None,
-        "rows": shown.by_opening(found) if asked["order"] == "opening" else found,
+        "rows": presenters.by_opening(found) if asked["order"] == "opening" else found,
         "count": len(everything),
         "counts": {"open": sum(row.state.is_open for row in rows), "held": sum(row.is_held for row in rows)},
         "day": day,
         "now": moment,
         "now_at": day.at(moment) if day.holds(moment) else "",
         "tabs": _tabs(request, days, day.date, today),
-        "half_done": shown.half_done(everything, moment),
+        "half_done": presenters.half_done(everything, moment),
         "next_change": min((row.state.next.at for row in rows if row.state.next), default=None),
         "shift": ShiftForm(initial={"day": day.date, "which": ShiftForm.first_choice(rows)}),
         "asked": asked,

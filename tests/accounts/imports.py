@@ -8,8 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from dashboard.core.ids import new_id
-from dashboard.platform.accounts import importing, sheets
-from dashboard.platform.accounts.work import IMPORT
+from dashboard.platform.accounts import people_import, sheets
+from dashboard.platform.accounts.jobs import IMPORT
 from dashboard.platform.jobs import queries, services
 from dashboard.platform.jobs.items import Work
 from dashboard.table.operations import new_operation
@@ -22,8 +22,8 @@ URL = "/people/import/"
 def uploaded(text: str = "", **options: Any) -> Work:
     """An import of Alma's, looked at and not begun; one good line and one that is left out unless told otherwise."""
     text = text or f"email;rol\nnew-{new_id()[-8:]}@example.com;staff\nnobody;staff\n"
-    lines = importing.judged(sheets.rows_of(text), None)
-    good = sum(line["verdict"] == importing.INVITE for line in lines)
+    lines = people_import.judged(sheets.rows_of(text), None)
+    good = sum(line["verdict"] == people_import.INVITE for line in lines)
     about = {"leftOut": len(lines) - good, "skipped": 0, "file": "people.csv"}
     counts = {"total": good, "first": len(lines) - good, "about": about}
     return services.start(

@@ -16,7 +16,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import State, Work
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
@@ -233,7 +233,7 @@ def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> 
 
 def test_an_import_that_was_stopped_is_taken_back_as_far_as_it_got(world: World) -> None:
     browser, (emails, text) = world.browser("admin"), fresh(20)
-    work = running.advance(begun(text), seconds=0)
+    work = runner.advance(begun(text), seconds=0)
     services.stop(work)
     taking = withdrawing(browser, work)
     assert (taking.total, finish(taking).done) == (8, 8)

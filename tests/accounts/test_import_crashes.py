@@ -9,7 +9,7 @@ import pytest
 from dashboard.core.clock import shifted
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.services import links
-from dashboard.platform.jobs import kinds, running
+from dashboard.platform.jobs import kinds, runner
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs.items import State, Work
 from tests.accounts import trail
@@ -45,7 +45,7 @@ def test_killed_at_every_call(table: str, carried_out: bool, monkeypatch: pytest
         with bad_network() as network:
             network.often(1, Killer(calls, carried_out=carried_out))
             try:
-                running.advance(work, seconds=60)
+                runner.advance(work, seconds=60)
             except Killed:
                 died = True
         finish(now_is(work))
@@ -75,7 +75,7 @@ def test_killed_and_gone_on_until_it_is_finished(table: str) -> None:
         with shifted(passed), bad_network() as network:
             network.often(1, Killer(20 + requests * 7 % 13, carried_out=requests % 2 == 0))
             try:
-                running.advance(now_is(work), seconds=60)
+                runner.advance(now_is(work), seconds=60)
             except Killed:
                 passed += timedelta(seconds=31)
         assert requests < 60

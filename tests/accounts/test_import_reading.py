@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dashboard.core.errors import Refused
-from dashboard.platform.accounts import importing, queries, sheets
+from dashboard.platform.accounts import people_import, queries, sheets
 from dashboard.platform.accounts.permissions import Role
 from dashboard.web.sheets import text_of
 from tests.accounts.imports import many, rows, send
@@ -101,13 +101,13 @@ def test_a_file_or_pasted_lines_and_not_both(world: World) -> None:
 
 
 def judge(text: str, default: Role | None = None) -> dict[int, tuple[str, str]]:
-    lines = importing.judged(sheets.rows_of(text), default)
+    lines = people_import.judged(sheets.rows_of(text), default)
     return {line["n"]: (line["verdict"], line["role"]) for line in lines}
 
 
 @pytest.mark.parametrize("role", Role)
 def test_roles_in_the_words_of_either_language(world: World, role: Role) -> None:
-    for word in importing.ROLE_WORDS[role] | {role.value.upper(), f" {role.value.title()} "}:
+    for word in people_import.ROLE_WORDS[role] | {role.value.upper(), f" {role.value.title()} "}:
         assert judge(f"email,role\na@example.net,{word}\n") == {2: ("invite", role)}
     assert judge("email\na@example.net\n", role) == {2: ("invite", role)}
 
@@ -138,15 +138,15 @@ def test_each_line_has_its_fate(world: World) -> None:
         9: "no_email", 10: "same", 11: "differs", 12: "disabled", 13: "invited", 14: "bad_email", 15: "bad_email",
         16: "invite",
     }  # fmt: skip
-    order = [line["n"] for line in importing.judged(sheets.rows_of(text), None)]
+    order = [line["n"] for line in people_import.judged(sheets.rows_of(text), None)]
     assert order == [*range(3, 16), 2, 16], "what is left out comes first"
 
 
 def test_every_verdict_has_its_words() -> None:
-    for verdict in importing.REASONS:
-        said = importing.reason({"verdict": verdict, "detail": "staff"})
+    for verdict in people_import.REASONS:
+        said = people_import.reason({"verdict": verdict, "detail": "staff"})
         assert said and "%" not in said
-    assert importing.reason({"verdict": "differs", "detail": "staff"}).count("Staff") == 1
+    assert people_import.reason({"verdict": "differs", "detail": "staff"}).count("Staff") == 1
 
 
 NAUGHTY: dict[str, str] = {

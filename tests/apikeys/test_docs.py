@@ -14,8 +14,8 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from branding.views.api import CACHE, NoTheme
-from dashboard.platform.apikeys import gate, services
-from dashboard.platform.apikeys.gate import Barred, KeyRefused
+from dashboard.platform.apikeys import authentication, services
+from dashboard.platform.apikeys.authentication import Barred, KeyRefused
 from dashboard.web.api import PROBLEMS
 from tests.apikeys.issuing import ask, issue_key, revoke
 from tests.branding.setting import published
@@ -94,5 +94,5 @@ def test_every_word_for_a_failure_is_listed_with_its_status() -> None:
 
 def test_the_numbers_are_right() -> None:
     assert f"{services.MOST_KEYS} keys at the most" in TEXT
-    assert f"{gate.WRONG_KEYS} unknown keys in a minute" in TEXT
-    assert f"every {gate.NOTED_EVERY.seconds // 60} minutes" in TEXT
+    assert f"{authentication.WRONG_KEYS} unknown keys in a minute" in TEXT
+    assert f"every {authentication.NOTED_EVERY.seconds // 60} minutes" in TEXT

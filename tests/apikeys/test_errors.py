@@ -12,7 +12,7 @@ from django.urls import path
 
 from dashboard.core.errors import DomainError
 from dashboard.platform.accounts.permissions import Permission, public, requires
-from dashboard.platform.apikeys.gate import api
+from dashboard.platform.apikeys.authentication import api
 from dashboard.table import connection
 from dashboard.web.api import PROBLEMS
 from tests.apikeys.issuing import WHOAMI, ask, issue_key

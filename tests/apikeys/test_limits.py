@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.core.clock import frozen
-from dashboard.platform.apikeys import gate
+from dashboard.platform.apikeys import authentication
 from tests.apikeys.issuing import WHOAMI, ask, issue_key, refused, revoke
 from tests.ui.walk import calls_of
 
@@ -117,7 +117,7 @@ def test_one_keys_rate_is_not_anothers() -> None:
 @pytest.mark.parametrize("few", [3])
 def test_wrong_keys_from_one_address_make_it_wait(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     """Else the right one among the guesses would be told from the others."""
-    monkeypatch.setattr(gate, "WRONG_KEYS", few)
+    monkeypatch.setattr(authentication, "WRONG_KEYS", few)
     _, secret = issue_key("andina")
     wrong = [f"tk_00000000_{number:064}" for number in range(few + 1)]
     with frozen(START + timedelta(seconds=10)):
@@ -133,7 +133,7 @@ def test_wrong_keys_from_one_address_make_it_wait(monkeypatch: pytest.MonkeyPatc
 
 def test_a_revoked_key_is_no_guess(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that still sends an old key does not hold up its neighbours."""
-    monkeypatch.setattr(gate, "WRONG_KEYS", 1)
+    monkeypatch.setattr(authentication, "WRONG_KEYS", 1)
     key, old = issue_key("andina")
     _, good = issue_key("andina")
     revoke(key)

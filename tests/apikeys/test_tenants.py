@@ -12,7 +12,7 @@ from django.urls import path
 from dashboard import urls
 from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys import queries, services
-from dashboard.platform.apikeys.gate import api
+from dashboard.platform.apikeys.authentication import api
 from dashboard.table import keys, read, tenancy
 from dashboard.table.operations import new_operation
 from tests.apikeys.issuing import OLIVIA, ask, issue_key, trail

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.platform.audit.vocabulary import ONLY_INSIDE, SENTENCES
+from dashboard.platform.audit.labels import ONLY_INSIDE, SENTENCES
 from tests.audit.entries import ids, listed, put, raw_entry, rows, text_of, utc
 from tests.conftest import every_engine
 from tests.ui.html import parse

@@ -15,7 +15,7 @@ from bookings.hours import WEEKDAYS, DayHours, Hours, Range, hours_of
 from bookings.items import Customer, Provider, Service
 from bookings.queries import providers as queries
 from bookings.queries.history import history_of
-from bookings.services import customers, hours, providers, services
+from bookings.services import catalog, customers, hours, providers
 from bookings.week import Week
 from dashboard.core.clock import now
 from dashboard.table import connection
@@ -36,7 +36,7 @@ ALWAYS = DayHours((Range(0, 1440),))
 
 def a_service(name: str = "Masaje", *, business: str = BUSINESS, **values: Any) -> Service:
     usual = {"duration_minutes": 60, "price": Decimal(25000), "currency": "CLP", "category": "masajes"}
-    return services.create(business, {"name": name, **usual, **values}, operation=new_operation(ALMA))
+    return catalog.create(business, {"name": name, **usual, **values}, operation=new_operation(ALMA))
 
 
 def a_provider(

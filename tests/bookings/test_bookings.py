@@ -11,8 +11,8 @@ import pytest
 from bookings.errors import Busy, Moved, NotFree, SlotTaken
 from bookings.items import ProviderDay
 from bookings.queries import bookings as queries
+from bookings.services import booking_writes
 from bookings.services import bookings as services
-from bookings.services import carrying
 from bookings.slots import Reason, Rules
 from bookings.states import Payment, Status
 from dashboard.core.clock import now, shifted
@@ -306,7 +306,7 @@ def test_what_is_not_there_is_not_found(table: str) -> None:
 def test_it_does_not_try_for_ever(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then one is asked to try again, which is safe."""
     open_shop()
-    monkeypatch.setattr(carrying, "TRIES", 3)
+    monkeypatch.setattr(booking_writes, "TRIES", 3)
     monkeypatch.setattr("bookings.services.ledger.Ledger.write", lambda *_: (_ for _ in ()).throw(Moved()))
     with pytest.raises(Busy) as told:
         book(at(10))

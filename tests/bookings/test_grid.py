@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bookings import grid
-from bookings.asked import Asked, read_day
 from bookings.grid import Axis, axis_of, clock_at, day_span, lanes, same_axes
 from bookings.hours import DayHours, Hours, Range, Span
+from bookings.params import Asked, read_day
 
 BERLIN, SANTIAGO, UTC_ZONE = ZoneInfo("Europe/Berlin"), ZoneInfo("America/Santiago"), ZoneInfo("UTC")
 DAY = dt.date(2027, 6, 7)

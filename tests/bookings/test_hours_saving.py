@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 
 from bookings.hours import WEEKDAYS, DayHours, Range
+from bookings.presenters import short_day
 from bookings.queries import providers as queries
 from bookings.services import providers
 from bookings.services.schedule import HoursMoved
-from bookings.shown import short_day
 from dashboard.core.clock import now
 from dashboard.table.operations import new_operation
 from tests.bookings.catalog import (

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from bookings.displaced_bookings import Strands, stranded
 from bookings.hours import WEEKDAYS, DayHours
 from bookings.items import Provider
 from bookings.services import providers
-from bookings.stranding import Strands, stranded
 from dashboard.core.clock import now
 from dashboard.table.operations import new_operation
 from tests.bookings.catalog import (

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from bookings.displaced_bookings import Strands
 from bookings.errors import SlotTaken
 from bookings.items import Booking, ProviderDay
 from bookings.queries import bookings as queries
 from bookings.queries import calendar
 from bookings.services import bookings as services
-from bookings.services import deciding, providers
+from bookings.services import decisions, providers
 from bookings.slots import Span
 from bookings.states import Payment, Status
-from bookings.stranding import Strands
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table import connection, keys, read, write
@@ -228,14 +228,14 @@ def test_one_that_another_service_confirmed_waits_again_without_its_deadline(tab
 def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between our reading and our writing, and without a revision: it is looked at again."""
     made = book(at(10), status=Status.PENDING)
-    original = deciding._confirm
+    original = decisions._confirm
 
     def meanwhile(case: Any) -> Any:
         if case.booking.status == Status.PENDING:
             write.touch(made.key, [Booking.status.set("CANCELLED")], None)
         return original(case)
 
-    monkeypatch.setattr(deciding, "_confirm", meanwhile)
+    monkeypatch.setattr(decisions, "_confirm", meanwhile)
     with pytest.raises(Refused, match="Restore it first"):
         services.confirm(BUSINESS, made.id, seen=1, operation=new_operation(ALMA))
     assert now_is(made.id).status == Status.CANCELLED

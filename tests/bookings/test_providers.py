@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from bookings.displaced_bookings import Strands
 from bookings.items import Provider
 from bookings.queries import providers as queries
 from bookings.services import providers
-from bookings.stranding import Strands
 from bookings.today import weekdays_now
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Refused

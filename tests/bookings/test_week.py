@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bookings.forms.hours import HoursForm
-from bookings.forms.reading import Wrong, read_times
+from bookings.forms.times import Wrong, read_times
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range, hours_of
 from bookings.week import Kept, Week, clock, in_words, within, written
 

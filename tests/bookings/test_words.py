@@ -8,15 +8,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.offers import start_said
 from bookings.reasons import TEXTS, in_words
 from bookings.services import bookings as services
 from bookings.slots import Reason, Span, Taken, Verdict
 from bookings.states import Payment, Status
-from bookings.words import PAYMENT_LABELS, STATUS_LABELS
 from dashboard.core.clock import now, shifted
 from dashboard.platform.audit.diff import changes
-from dashboard.platform.audit.words import tell
+from dashboard.platform.audit.sentences import tell
 from dashboard.platform.due import runner
 from dashboard.table.operations import new_operation
 from tests.bookings.making import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from branding import queries
-from branding.services import assets, drafts, publishing, replacing, uses
+from branding.services import asset_replacement, assets, drafts, publishing, uses
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table import tenancy
@@ -32,7 +32,7 @@ def act_on(asset: str, operation: Operation) -> list[Callable[[], object]]:
     return [
         lambda: assets.delete(ANDINA, asset, seen=1, operation=operation),
         lambda: assets.restore(ANDINA, asset, seen=2, operation=operation),
-        lambda: replacing.replace(ANDINA, asset, picture(9), name="x", operation=operation),
+        lambda: asset_replacement.replace(ANDINA, asset, picture(9), name="x", operation=operation),
     ]
 
 
@@ -71,7 +71,7 @@ def test_everything_works_bound_to_the_business(table: str, operation: New) -> N
         other = stored(number=1)
         gone = deleted(other)
         assets.restore(ANDINA, other.id, seen=gone.seen, operation=operation())
-        done = replacing.replace(ANDINA, asset.id, picture(2), name="x.png", operation=operation())
+        done = asset_replacement.replace(ANDINA, asset.id, picture(2), name="x.png", operation=operation())
         assert done.moved == [1]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from branding import queries, storage
 from branding.items import Asset, Role, Theme
-from branding.services import assets, drafts, replacing
+from branding.services import asset_replacement, assets, drafts
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
 from dashboard.platform.audit.items import AuditEntry
@@ -255,7 +255,7 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
                     continue
 
     def put_in_place(number: int) -> None:
-        replacing.replace(ANDINA, old.id, picture(number), name=f"{number}.png", operation=new_operation(ALMA))
+        asset_replacement.replace(ANDINA, old.id, picture(number), name=f"{number}.png", operation=new_operation(ALMA))
 
     told = at_once([edit, lambda: put_in_place(1), lambda: put_in_place(2)])
     assert told == ["done"] * 3

@@ -10,7 +10,7 @@ import pytest
 
 from branding import queries
 from branding.items import Role
-from branding.services import drafts, replacing
+from branding.services import asset_replacement, drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table.operations import Operation
 from tests.branding.filing import ANDINA, a_draft, deleted
@@ -33,7 +33,7 @@ def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, ope
     put_theme(ANDINA, 9, assets=[f"ASSET#{old.id}"], assetRoles={"logo": old.id})
     once = operation()
     for _ in range(2):
-        done = replacing.replace(ANDINA, old.id, picture(1), name="new.png", operation=once)
+        done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", operation=once)
         assert (sorted(done.moved), done.keep, done.left) == ([2, 3, 9], [1], [])
     new = done.asset.id
     assert (now_is(first).shown_files, now_is(first).seen) == ({"logo": new}, 2)
@@ -57,7 +57,7 @@ def test_what_someone_saves_meanwhile_stays(table: str, operation: New, monkeypa
         return save(*args, **options)
 
     monkeypatch.setattr(drafts, "save", after_someone)
-    done = replacing.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
+    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
     after = now_is(theme)
     assert (done.moved, after.shown_files) == ([1], {"logo": done.asset.id})
     assert (after.name, after.look["primaryColor"]) == ("Theirs", "#123456")
@@ -75,7 +75,7 @@ def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
         return save(*args, **options)
 
     monkeypatch.setattr(drafts, "save", after_someone)
-    done = replacing.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
+    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
     assert (done.moved, done.left) == ([], [1])
     assert now_is(theme).shown_files == {"logo": old.id} and queries.newest_number(ANDINA) == 1
 
@@ -83,23 +83,23 @@ def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
 def test_a_file_is_not_replaced_by_itself(table: str, operation: New) -> None:
     old = stored()
     with pytest.raises(Refused, match="the same file"):
-        replacing.replace(ANDINA, old.id, picture(), name="x", operation=operation())
+        asset_replacement.replace(ANDINA, old.id, picture(), name="x", operation=operation())
     deleted(old)
     with pytest.raises(NotFound):
-        replacing.replace(ANDINA, old.id, picture(1), name="x", operation=operation())
+        asset_replacement.replace(ANDINA, old.id, picture(1), name="x", operation=operation())
 
 
 def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, operation: New) -> None:
     old = stored()
     themes = [a_draft(logo=old.id) for _ in range(4)]
-    done = replacing.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
+    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
     new = done.asset.id
     others = a_draft(logo=new)
     publish(now_is(themes[1]))
     drafts.save(ANDINA, 3, values={}, files={}, name="", seen=2, operation=operation())
     once = operation()
     for _ in range(2):
-        back = replacing.put_back(ANDINA, old.id, new, done.moved, operation=once)
+        back = asset_replacement.put_back(ANDINA, old.id, new, done.moved, operation=once)
         assert (sorted(back.moved), back.left) == ([1, 4], [2])
     assert [now_is(theme).shown_files.get("logo") for theme in themes] == [old.id, new, None, old.id]
     assert now_is(others).shown_files == {"logo": new}, "it has shown the new file all along"

@@ -12,7 +12,7 @@ from branding.items import Role
 from branding.services import assets, drafts
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, Refused
-from dashboard.platform.audit.words import tell
+from dashboard.platform.audit.sentences import tell
 from dashboard.table import keys
 from dashboard.table.operations import Operation
 from tests.branding.filing import ANDINA, SEED, a_draft, deleted, history, listed, on_disk

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dashboard.platform.accounts import queries
-from dashboard.platform.jobs import running
+from dashboard.platform.jobs import runner
 from tests.accounts import trail
 from tests.accounts.imports import many
 from tests.browser.axe import complaints
@@ -22,7 +22,7 @@ HALF_WAY = re.compile(rf"(8|16|24|32|40|48|56|64) of {PEOPLE} done")
 
 @pytest.fixture(autouse=True)
 def short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TIME_BOX", 0)
+    monkeypatch.setattr(runner, "TIME_BOX", 0)
 
 
 def send(page: Page, text: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from dashboard.core.errors import Refused
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.services import businesses
-from dashboard.platform.businesses.services.saving import apply, save, snapshot
+from dashboard.platform.businesses.services.business_writes import apply, save, snapshot
 from dashboard.table import keys
 from dashboard.table.operations import new_operation
 from tests.businesses.acts import edit, form_of, holder, new, now_is, put_raw, raw_at, said

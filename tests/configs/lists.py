@@ -11,7 +11,7 @@ from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change, Changes, Entries, applied
 from dashboard.platform.configs.items import Body, Config
 from dashboard.platform.configs.kinds import Kind, Told
-from dashboard.platform.configs.services import drafts, saving
+from dashboard.platform.configs.services import config_writes, drafts
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
@@ -55,7 +55,7 @@ def stage(*added: str, removed: tuple[str, ...] = (), by: Actor = ALMA, kind: Ki
 def save(by: Actor = ALMA, note: str = "", mine: tuple[str, ...] = (), operation: Operation | None = None) -> Config:
     """Save what the person has changed, as the page does it."""
     at = queries.standing(TEXTS, by.email)
-    return saving.save(
+    return config_writes.save(
         TEXTS,
         at.staged,
         why=Why(note),

@@ -16,8 +16,8 @@ from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change, Changes, between, counts
 from dashboard.platform.configs.items import ConfigVersion
 from dashboard.platform.configs.kinds import Kind
-from dashboard.platform.configs.services import saving
-from dashboard.platform.configs.services.saving import Overlapping
+from dashboard.platform.configs.services import config_writes
+from dashboard.platform.configs.services.config_writes import Overlapping
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation, new_operation
@@ -47,7 +47,7 @@ def press(kind: Kind, changes: Changes, seen: int | None, operation: Operation) 
     """Press until there is an answer: «not now, repeating is safe» is none."""
     while True:
         try:
-            config = saving.save(kind, changes, why=Why(), seen=seen, operation=operation)
+            config = config_writes.save(kind, changes, why=Why(), seen=seen, operation=operation)
         except Unavailable:
             continue
         except Overlapping as met:
@@ -159,7 +159,7 @@ def test_everyone_takes_back_their_own_version_at_once(table: str) -> None:
 
     def take_back(number: int) -> str:
         try:
-            saving.revert(TEXTS, number + 1, operation=new_operation(actor(number)))
+            config_writes.revert(TEXTS, number + 1, operation=new_operation(actor(number)))
         except Conflict:
             return "too busy"
         return "done"

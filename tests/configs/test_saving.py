@@ -10,8 +10,8 @@ import pytest
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.kinds import MAX_BYTES
-from dashboard.platform.configs.services import drafts, saving
-from dashboard.platform.configs.services.saving import Overlapping
+from dashboard.platform.configs.services import config_writes, drafts
+from dashboard.platform.configs.services.config_writes import Overlapping
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
@@ -47,7 +47,9 @@ def test_what_two_people_change_apart_is_both_in(table: str) -> None:
     seen = queries.standing(TEXTS, ALMA.email)
     stage("d", by=BRUNO)
     save(BRUNO)
-    after = saving.save(TEXTS, seen.staged, why=Why(), seen=seen.seen, draft=seen.draft, operation=new_operation(ALMA))
+    after = config_writes.save(
+        TEXTS, seen.staged, why=Why(), seen=seen.seen, draft=seen.draft, operation=new_operation(ALMA)
+    )
     assert texts() == ["b", "c", "d"]
     assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
 
@@ -58,7 +60,7 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
 
     def press(by: Any, mine: tuple[str, ...] = (), seen: int | None = None) -> Any:
         at = queries.standing(REASONS, by.email)
-        return saving.save(
+        return config_writes.save(
             REASONS,
             at.staged,
             why=Why(),
@@ -128,7 +130,7 @@ def test_what_another_service_writes_between_reading_and_writing_stays(
         return look(kind)
 
     # Their write comes after ours has read the config.
-    monkeypatch.setattr(saving, "gather", lambda *reads: [read() for read in reads])
+    monkeypatch.setattr(config_writes, "gather", lambda *reads: [read() for read in reads])
     monkeypatch.setattr(queries, "newest_number", meanwhile)
     save()
     assert texts() == ["a", "b", "theirs"]
@@ -138,17 +140,17 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
     for each in "abc":
         stage(each)
         save()
-    config = saving.restore(TEXTS, 1, seen=3, operation=new_operation(ALMA))
+    config = config_writes.restore(TEXTS, 1, seen=3, operation=new_operation(ALMA))
     assert (texts(), config.version) == (["a"], 4)
     assert queries.history(TEXTS).items[0].restored == 1
-    config = saving.revert(TEXTS, 4, operation=new_operation(BRUNO))
+    config = config_writes.revert(TEXTS, 4, operation=new_operation(BRUNO))
     assert texts() == ["a", "b", "c"]
     # The middle one alone, long after.
-    saving.revert(TEXTS, 2, operation=new_operation(BRUNO))
+    config_writes.revert(TEXTS, 2, operation=new_operation(BRUNO))
     assert texts() == ["a", "c"]
     assert [entry.action for entry in trail()][:3] == ["texts.revert", "texts.revert", "texts.restore"]
     with pytest.raises(Conflict):
-        saving.restore(TEXTS, 1, seen=3, operation=new_operation(ALMA))
+        config_writes.restore(TEXTS, 1, seen=3, operation=new_operation(ALMA))
 
 
 def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
@@ -195,8 +197,8 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, operation: Callable[[],
     pressed = operation()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        config = saving.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
+        config = config_writes.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
     assert (config.version, texts()) == (1, ["a"])
-    again = saving.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
+    again = config_writes.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
     assert again.outcome.result["version"] == 1
     assert len(queries.history(TEXTS).items) == 1

@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.configs import queries, told
+from dashboard.platform.configs import presenters, queries
 from dashboard.platform.configs.changes import packed
 from dashboard.platform.configs.items import Config, ConfigBody, ConfigVersion
 from dashboard.platform.configs.views import in_order
@@ -149,7 +149,7 @@ def test_who_made_an_entry_what_it_is(table: str) -> None:
 def test_thousands_of_changes_are_bounded_until_one_asks(as_staff: Client, texts_pages: str) -> None:
     add(*(f"w{n:04}" for n in range(5_000)))
     page = parse(as_staff.get(f"{texts_pages}1/")).one("main")
-    assert len(changes(page)) == told.FIRST
+    assert len(changes(page)) == presenters.FIRST
     assert "4800 of 5000 are not shown" in page.text
     everything = next(each.attrs["href"] for each in page.all("a") if each.text == "Show all")
     assert len(changes(parse(as_staff.get(everything)).one("main"))) == 5_000

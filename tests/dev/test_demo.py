@@ -26,7 +26,7 @@ from forum import demo as forum
 from forum.demo import script
 from forum.items import ACTIVE, ModerationEntry, Post
 from forum.queries.posts import comments_to_review, posts_to_review
-from forum.services import writing
+from forum.services import posts
 from forum.states import Action
 from tests.accounts.test_commands import can_sign_in, roster
 from tests.conftest import empty_table
@@ -132,9 +132,9 @@ def test_the_forum_lives(table: str) -> None:
 def test_a_forum_that_was_interrupted_goes_on(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken, pytest.raises(Unavailable):
         calls = iter(range(20))
-        plain = writing.write_comment
+        plain = posts.write_comment
         broken.setattr(
-            writing, "write_comment", lambda *args, **more: plain(*args, **more) if any_left(calls) else unavailable()
+            posts, "write_comment", lambda *args, **more: plain(*args, **more) if any_left(calls) else unavailable()
         )
         forum.seed()
     forum.seed()

@@ -15,7 +15,7 @@ from dashboard.platform.jobs.items import State, Work
 from dashboard.table import connection, keys, read
 from dashboard.table.items import Item
 from dashboard.table.operations import Actor, new_operation
-from forum.bulk.wishes import Chosen, Wish
+from forum.bulk.requests import Chosen, Wish
 from forum.items import ACTIVE, Comment, ModerationEntry, Post
 from forum.queries.log import in_turn
 from forum.services import bulk

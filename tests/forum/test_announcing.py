@@ -13,9 +13,9 @@ from dashboard.platform.accounts.items import Person
 from dashboard.table.operations import Actor, new_operation
 from forum.items import ACTIVE, DELETED, Post
 from forum.queries.posts import announcements_of
-from forum.services import announcing, counting, writing
-from forum.services.announcing import withdraw
-from forum.services.deciding import Overtaken
+from forum.services import announcements, counters, posts
+from forum.services.announcements import withdraw
+from forum.services.decisions import Overtaken
 from forum.states import Action
 from forum.targets import Target
 from tests.conftest import real_engines, sign_in
@@ -28,7 +28,7 @@ STAFF = Actor(SOFIA, "Sofía Duarte")
 
 
 def announced(content: str = "Las puertas abren a las diez") -> Post:
-    return writing.announce(content, operation=new_operation(STAFF))
+    return posts.announce(content, operation=new_operation(STAFF))
 
 
 def own() -> list[Post]:
@@ -130,7 +130,7 @@ def test_what_somebody_decided_about_is_theirs(as_staff: Client, actions: tuple[
 
 def test_its_likes_do_not_stand_in_the_way(as_staff: Client) -> None:
     post = announced()
-    counting.like(Target.of(post), 5, operation=new_operation(STAFF))
+    counters.like(Target.of(post), 5, operation=new_operation(STAFF))
     form_to(as_staff.get(URL), f"{URL}{Target.of(post).post}/withdraw/").send(as_staff)
     now = now_is(post)
     assert isinstance(now, Post)
@@ -145,7 +145,7 @@ def test_moderators_do_not_announce(cast: dict[str, Person]) -> None:
 
 def test_a_name_that_cannot_be_is_not_there(table: str) -> None:
     with pytest.raises(NotFound):
-        announcing.withdraw(Target("a#b"), seen=1, operation=new_operation(STAFF))
+        announcements.withdraw(Target("a#b"), seen=1, operation=new_operation(STAFF))
 
 
 @real_engines

@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.core.clock import shifted
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs import runner, services
 from forum.states import Action
 from forum.targets import Target
 from tests.conftest import every_engine
@@ -53,12 +53,12 @@ def test_everything_of_a_list_is_counted_and_waits(table: str) -> None:
     posts = many_posts(120)
     work = of_list()
     assert work.title == "Ban the posts of the review queue"
-    counting = running.advance(work, seconds=0)
+    counting = runner.advance(work, seconds=0)
     assert counts(counting) == ("running", 50, 0, 0) and counting.is_counting
     waiting = finish(counting)
     assert counts(waiting) == ("waiting", 120, 0, 0) and not waiting.is_counting
     assert {stands(each).status for each in posts[:5]} == {"active"}, "nothing has happened yet"
-    assert counts(running.advance(waiting)) == counts(waiting), "it does not begin by itself"
+    assert counts(runner.advance(waiting)) == counts(waiting), "it does not begin by itself"
     lines = operations.all_lines(work.id, 200)
     assert sorted(line["post"] for line in lines) == sorted(Target.of(each).post for each in posts)
     began = waiting.cut_off
@@ -74,7 +74,7 @@ def test_everything_of_a_list_is_counted_and_waits(table: str) -> None:
 
 def test_what_is_written_later_does_not_belong_to_it(table: str) -> None:
     posts = many_posts(60)
-    work = running.advance(of_list(), seconds=0)
+    work = runner.advance(of_list(), seconds=0)
     with shifted(timedelta(seconds=2)):
         late = a_post()
         after = counted_and_done(work)

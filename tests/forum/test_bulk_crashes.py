@@ -19,14 +19,14 @@ from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import State, Work
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import write
 from dashboard.table.operations import new_operation
-from forum.bulk import finding
+from forum.bulk import selection
 from forum.items import Post
-from forum.services import deciding
+from forum.services import decisions
 from forum.states import Action
 from forum.targets import Target
 from tests.conftest import ALMA, add_person, real_engines
@@ -120,7 +120,7 @@ def test_killed_at_every_call_from_counting_to_undo(
     table: str, carried_out: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wherever it dies, what is put down is what was counted, and each is done and undone once."""
-    monkeypatch.setattr(finding, "LINES_A_PART", 2)
+    monkeypatch.setattr(selection, "LINES_A_PART", 2)
     died, last = 0, -1
     for calls in range(1, 60):
         if died == last:
@@ -134,7 +134,7 @@ def test_killed_at_every_call_from_counting_to_undo(
             with bad_network() as network:
                 network.often(1, Killer(calls, carried_out=carried_out))
                 try:
-                    running.advance(work, seconds=60)
+                    runner.advance(work, seconds=60)
                 except Killed:
                     died += 1
             after = finish(now_is(work))
@@ -159,17 +159,17 @@ def test_killed_at_every_call_from_counting_to_undo(
 def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
     posts = many_posts(60)
     work = of_list()
-    held = running._take(work, "slow")
+    held = runner._take(work, "slow")
     assert held is not None
     step = KINDS[held.kind].step(held)
     assert step.part is not None and len(step.part[1]) == 50
     # Meanwhile someone decides, and another request counts what is left.
     for post in posts[:30]:
-        deciding.decide(Target.of(post), Action.APPROVE, seen=post.seen, operation=new_operation(ALMA))
+        decisions.decide(Target.of(post), Action.APPROVE, seen=post.seen, operation=new_operation(ALMA))
     waiting = finish(work)
     assert counts(waiting) == ("waiting", 30, 0, 0)
-    with pytest.raises(running.LeaseLost):
-        running._save(held, step, "slow", free=True, running=True)
+    with pytest.raises(runner.LeaseLost):
+        runner._save(held, step, "slow", free=True, running=True)
     lines = operations.all_lines(work.id, 100)
     assert sorted(line["post"] for line in lines) == sorted(Target.of(each).post for each in posts[30:])
 
@@ -181,7 +181,7 @@ def colleague(posts: list[Post]) -> None:
         operation = new_operation(ALMA)
         for _ in range(20):
             try:
-                deciding.decide(Target.of(post), Action.APPROVE, seen=post.seen, operation=operation)
+                decisions.decide(Target.of(post), Action.APPROVE, seen=post.seen, operation=operation)
             except Unavailable:
                 continue
             except Conflict:
@@ -244,22 +244,22 @@ def test_many_comments_of_one_post_at_once_are_counted_exactly(table: str) -> No
 def test_stopped_in_the_last_step_of_counting_it_waits_all_the_same(table: str) -> None:
     many_posts(3)
     work = of_list()
-    held = running._take(work, "mine")
+    held = runner._take(work, "mine")
     assert held is not None
     step = KINDS[held.kind].step(held)
     services.stop(work)
-    with pytest.raises(running.Told):
-        running._save(held, step, "mine", free=True, running=True)
-    running._save(held, step, "mine", free=True, running=False)
+    with pytest.raises(runner.Told):
+        runner._save(held, step, "mine", free=True, running=True)
+    runner._save(held, step, "mine", free=True, running=False)
     assert counts(now_is(work)) == ("waiting", 3, 0, 0)
 
 
 @on_dynoxide
 def test_stopped_while_counting_it_goes_on_counting(table: str) -> None:
     many_posts(120)
-    work = running.advance(of_list(), seconds=0)
+    work = runner.advance(of_list(), seconds=0)
     services.stop(work)
-    assert counts(running.advance(work)) == ("stopped", 50, 0, 0)
+    assert counts(runner.advance(work)) == ("stopped", 50, 0, 0)
     services.resume(work)
     with shifted(timedelta(seconds=5)):
         assert counts(counted_and_done(now_is(work))) == ("done", 120, 120, 0)

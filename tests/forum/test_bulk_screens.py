@@ -13,7 +13,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import running
+from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import Input, State
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
@@ -47,7 +47,7 @@ def works() -> list[Any]:
 
 
 def test_the_whole_flow_without_scripts(marco: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TIME_BOX", 0)
+    monkeypatch.setattr(runner, "TIME_BOX", 0)
     posts = many_posts(60)
     sent = {"action": "ban", "reason": "spam", "everything": "1", "show": "review", "kind": "posts", "next": "/x/"}
     begun = marco.post(URL, sent)

@@ -8,12 +8,12 @@ from django.test import Client
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
-from forum.bulk.wishes import Wish
+from forum.bulk.requests import Wish
 from forum.items import Post
 from forum.queries import posts as queries
 from forum.services import bulk
@@ -92,7 +92,7 @@ def test_what_was_decided_since_stays_and_is_named(table: str) -> None:
 def test_half_way_only_what_was_done(table: str) -> None:
     posts = many_posts(30)
     work = of_chosen(posts)
-    running.advance(work, seconds=0)
+    runner.advance(work, seconds=0)
     services.stop(work)
     before = [stands(each).status for each in posts]
     assert (before.count("banned"), before.count("active")) == (8, 22)
@@ -114,16 +114,16 @@ def test_undo_stops_what_runs_and_waits_for_the_step_that_still_acts(
 ) -> None:
     posts = many_posts(20)
     work = of_chosen(posts)
-    held = running._take(work, "slow")
+    held = runner._take(work, "slow")
     assert held is not None
     undone = undo_of(work)
     assert now_is(work).state == State.STOPPED
-    waited = running.advance(undone, seconds=0)
+    waited = runner.advance(undone, seconds=0)
     assert counts(waited) == ("running", 0, 0, 0), "the other still has its turn"
-    with pytest.raises(running.Told):
+    with pytest.raises(runner.Told):
         step = KINDS[held.kind].step(held)
-        running._save(held, step, "slow", free=True, running=True)
-    running._save(held, step, "slow", free=True, running=False)
+        runner._save(held, step, "slow", free=True, running=True)
+    runner._save(held, step, "slow", free=True, running=False)
     assert [stands(each).status for each in posts].count("banned") == 8
     assert counts(finish(undone)) == ("done", 8, 8, 0)
     assert {stands(each).status for each in posts} == {"active"}

@@ -12,8 +12,8 @@ from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import find_done
 from forum.items import Comment, Post
-from forum.services import counting, deciding
-from forum.services.deciding import Overtaken
+from forum.services import counters, decisions
+from forum.services.decisions import Overtaken
 from forum.states import Action, State
 from forum.targets import Target
 from tests.conftest import real_engines
@@ -39,7 +39,7 @@ def press(item: Post | Comment, action: Action, by: Actor) -> Told:
     operation, target = new_operation(by), Target.of(item)
     while True:
         try:
-            decided = deciding.decide(target, action, reason="spam", seen=item.seen, operation=operation)
+            decided = decisions.decide(target, action, reason="spam", seen=item.seen, operation=operation)
         except Unavailable:
             continue
         except Overtaken as refusal:
@@ -118,7 +118,7 @@ def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
         operation = new_operation(Actor(f"fan{number}@example.com"))
         while True:
             try:
-                return counting.like(Target.of(post), operation=operation)
+                return counters.like(Target.of(post), operation=operation)
             except Unavailable:
                 continue
 
@@ -132,7 +132,7 @@ def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
         with ThreadPoolExecutor(MODERATORS) as pool:
             list(pool.map(work, range(24)))
         network.calm()
-    counting.settle(post.key)
+    counters.settle(post.key)
     stands = now_is(post)
     assert isinstance(stands, Post)
     assert (stands.likes, stands.comments_count) == (24, 0)
@@ -144,7 +144,7 @@ def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
 def test_two_take_the_same_entry_back(table: str) -> None:
     """Undo is a decision like any other: the second one is told."""
     post = a_post()
-    deciding.decide(
+    decisions.decide(
         Target.of(post), Action.BAN, reason="spam", seen=post.seen, operation=new_operation(Actor("m1@example.com"))
     )
     (entry,) = entries_of(post)
@@ -153,7 +153,7 @@ def test_two_take_the_same_entry_back(table: str) -> None:
     def undo(number: int) -> bool:
         start.wait()
         try:
-            deciding.undo(entry, operation=new_operation(Actor(f"u{number}@example.com")))
+            decisions.undo(entry, operation=new_operation(Actor(f"u{number}@example.com")))
         except Conflict:
             return False
         return True

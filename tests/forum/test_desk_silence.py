@@ -9,7 +9,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.table import read
 from dashboard.table.operations import new_operation
 from forum.items import Post
-from forum.services import counting
+from forum.services import counters
 from forum.targets import Target
 from tests.conftest import ALMA, sign_in
 from tests.faults import bad_network, lose_request
@@ -42,7 +42,7 @@ def test_what_follows_a_ban_does_not_make_it_a_failure(
     assert now_is(comment).status == "banned"
     assert len(entries_of(comment)) == 1
 
-    counting.like(Target.of(post), operation=new_operation(ALMA))
+    counters.like(Target.of(post), operation=new_operation(ALMA))
     stands = read.get(Post, post.key)
     assert stands is not None and stands.comments_count == 1
     assert str(stands.gsi4sk).startswith("0000000001#"), "the next one to come puts it where it belongs"

@@ -16,9 +16,9 @@ from dashboard.table.connection import table as connected
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from forum.items import Comment, Post
-from forum.queries.latest import newest, sample
-from forum.services import counting
-from forum.services.writing import MAX_CONTENT
+from forum.queries.recent_texts import newest, sample
+from forum.services import counters
+from forum.services.posts import MAX_CONTENT
 from forum.targets import Kind, Target
 from tests.conftest import ALMA, real_engines, sign_in
 from tests.forum.bulks import counted_and_done, counts, of_list
@@ -121,7 +121,7 @@ def test_a_comment_below_a_post_that_counts_in_words(table: str, marco: Client) 
     assert read.get(Comment, comment.key).status == "banned"  # type: ignore[union-attr]
     assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "version": 0}).status_code == 303
     with pytest.raises(NotFound):
-        counting.like(Target("p1"), operation=new_operation(ALMA))
+        counters.like(Target("p1"), operation=new_operation(ALMA))
 
 
 def test_a_status_of_another_type_can_be_decided_about(table: str, marco: Client) -> None:

@@ -12,10 +12,10 @@ from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.configs.queries import standing
-from dashboard.platform.jobs import running
+from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import State, Work
 from dashboard.table.operations import Actor, new_operation
-from forum import replaying
+from forum import impact_job
 from forum.configs.profanity import PROFANITY
 from forum.impact import EXAMPLES, EXCERPT, Impact, Text, replay
 from forum.items import Post
@@ -96,7 +96,7 @@ def test_a_long_text_is_shown_where_it_matters() -> None:
 # --- The work ------------------------------------------------------------------------------------
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "PIECE", 3)
+    monkeypatch.setattr(impact_job, "PIECE", 3)
 
 
 def written(count: int = 4) -> list[Post]:
@@ -115,7 +115,7 @@ def written(count: int = 4) -> list[Post]:
 def begun(client: Client, word: str = "marciano") -> Work:
     put_filter(**SEED)
     post(client, "", word=word, severity="high")
-    return replaying.begin(filter_standing(SOFIA), operation=new_operation(Actor(SOFIA)))
+    return impact_job.begin(filter_standing(SOFIA), operation=new_operation(Actor(SOFIA)))
 
 
 def test_the_latest_of_all_statuses_are_judged_by_both(table: str, as_staff: Client, small_pieces: None) -> None:
@@ -136,7 +136,7 @@ def test_the_latest_of_all_statuses_are_judged_by_both(table: str, as_staff: Cli
 def test_only_the_newest_are_looked_at(
     table: str, as_staff: Client, small_pieces: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replaying, "MOST", 4)
+    monkeypatch.setattr(impact_job, "MOST", 4)
     written()
     end = finish(begun(as_staff))
     assert (end.done, end.total) == (5, 5)
@@ -158,12 +158,12 @@ def test_killed_at_every_call(table: str, as_staff: Client, small_pieces: None, 
     first = begun(as_staff)
     expected = finish(first).result
     for calls in range(1, 60):
-        work = replaying.begin(filter_standing(SOFIA), operation=new_operation(Actor(SOFIA)))
+        work = impact_job.begin(filter_standing(SOFIA), operation=new_operation(Actor(SOFIA)))
         died = False
         with bad_network() as network:
             network.often(1, Killer(calls, carried_out=carried_out))
             try:
-                running.advance(work, seconds=60)
+                runner.advance(work, seconds=60)
             except Killed:
                 died = True
         end = finish(now_is(work))
@@ -198,7 +198,7 @@ def test_what_is_measured_is_frozen(table: str, as_staff: Client) -> None:
 def test_nothing_changed_is_nothing_to_look_at(table: str, as_staff: Client) -> None:
     put_filter(**SEED)
     with pytest.raises(Refused):
-        replaying.begin(standing(PROFANITY, SOFIA), operation=new_operation(Actor(SOFIA)))
+        impact_job.begin(standing(PROFANITY, SOFIA), operation=new_operation(Actor(SOFIA)))
     assert as_staff.post(f"{FILTER}impact/").status_code == 422
 
 

@@ -18,7 +18,7 @@ from forum.items import ModerationDay
 from forum.numbers import queries, services
 from forum.numbers.tally import BOUNDS, Tally, tally, within
 from forum.queries.log import entry
-from forum.services import deciding
+from forum.services import decisions
 from forum.states import Action
 from tests.conftest import every_engine, real_engines, sign_in
 from tests.forum.logs import THE_FILTER, logged_entry, put, put_all, utc
@@ -40,7 +40,7 @@ def at(moment: datetime, step: Any) -> Any:
 
 def undo(item: Any, by: Actor = MARCO) -> Any:
     found = entry(item.outcome.result["entry"])
-    return deciding.undo(found, operation=new_operation(by))
+    return decisions.undo(found, operation=new_operation(by))
 
 
 def a_history() -> None:

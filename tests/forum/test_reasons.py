@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.audit.words import tell
+from dashboard.platform.audit.sentences import tell
 from dashboard.platform.configs import queries
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute

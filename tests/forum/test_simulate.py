@@ -16,9 +16,10 @@ from dashboard.table.connection import client
 from dashboard.table.connection import table as connected
 from forum.demo import script
 from forum.items import Comment, Post
-from forum.queries import gate
+from forum.queries import posting_rules
 from forum.queries.posts import posts_by_status
-from forum.services import counting, writing
+from forum.services import counters
+from forum.services import posts as writing
 from forum.traffic import Second, Traffic, play
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import FOUL, a_post
@@ -81,7 +82,7 @@ def test_the_same_seed_says_the_same(table: str, monkeypatch: pytest.MonkeyPatch
         with monkeypatch.context() as noted:
             noted.setattr(writing, "write_post", note)
             noted.setattr(writing, "write_comment", lambda target, author, content, **more: note(author, content))
-            noted.setattr(counting, "like", lambda *_args, **_more: None)
+            noted.setattr(counters, "like", lambda *_args, **_more: None)
             played(seed=7)
     assert said[0] == said[1] and len(said[0]) > 10
 
@@ -97,28 +98,28 @@ def test_a_table_that_is_away_for_a_while_is_survived(table: str, monkeypatch: p
     put_filter(**SEED)
     a_post("hola")
     calls = iter(range(1000))
-    plain = counting.like
+    plain = counters.like
 
     def sometimes(*args: Any, **more: Any) -> None:
         if next(calls) < 3:
             raise Unavailable
         plain(*args, **more)
 
-    monkeypatch.setattr(counting, "like", sometimes)
+    monkeypatch.setattr(counters, "like", sometimes)
     told = whole(played(rude=0))
     assert told.errors == 3 and told.done["likes"] > 3
 
 
 def test_a_filter_that_cannot_be_read_costs_its_second(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     put_filter(**SEED)
-    plain, calls = gate.the_gate, iter(range(1000))
+    plain, calls = posting_rules.the_gate, iter(range(1000))
 
     def away(*beside: Any) -> Any:
         if next(calls) == 0:
             raise Unavailable
         return plain(*beside)
 
-    monkeypatch.setattr(gate, "the_gate", away)
+    monkeypatch.setattr(posting_rules, "the_gate", away)
     first, *others = played(seconds=3)
     assert (first.errors, first.done.total()) == (1, 0)
     assert whole(others).done.total() > 10

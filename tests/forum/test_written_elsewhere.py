@@ -11,7 +11,7 @@ from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change
 from dashboard.platform.configs.items import HIGHEST
 from dashboard.platform.configs.services import drafts
-from dashboard.platform.configs.services.saving import save as save_config
+from dashboard.platform.configs.services.config_writes import save as save_config
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys
 from dashboard.table.connection import table as connected

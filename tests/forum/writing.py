@@ -9,7 +9,7 @@ from dashboard.table import keys, read
 from dashboard.table.operations import Actor, new_operation
 from forum.items import Comment, ModerationEntry, Post
 from forum.queries.log import in_turn
-from forum.services import deciding, writing
+from forum.services import decisions, posts
 from forum.states import Action
 from forum.targets import Target
 from tests.conftest import ALMA
@@ -24,16 +24,16 @@ CALM = "Qué linda tarde en el escenario norte"
 
 
 def a_post(content: str = RUDE, author: str = "ana@example.com", name: str = "Ana Soto", **options: object) -> Post:
-    return writing.write_post(author, content, name=name, operation=new_operation(ALMA), **options)  # type: ignore[arg-type]
+    return posts.write_post(author, content, name=name, operation=new_operation(ALMA), **options)  # type: ignore[arg-type]
 
 
 def a_comment(post: Post, content: str = RUDE, author: str = "beto@example.com", name: str = "Beto Díaz") -> Comment:
-    return writing.write_comment(Target.of(post), author, content, name=name, operation=new_operation(ALMA))
+    return posts.write_comment(Target.of(post), author, content, name=name, operation=new_operation(ALMA))
 
 
 def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
     target = Target.of(item)
-    return deciding.decide(target, action, reason=reason, seen=item.seen, operation=new_operation(by))
+    return decisions.decide(target, action, reason=reason, seen=item.seen, operation=new_operation(by))
 
 
 def now_is(item: WrittenT) -> WrittenT:

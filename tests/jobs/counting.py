@@ -11,7 +11,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.services import record
-from dashboard.platform.jobs import running, services
+from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Work
 from dashboard.platform.jobs.kinds import work_on_lines
 from dashboard.table.operations import Actor, Operation, new_operation
@@ -54,7 +54,7 @@ def begun(who: Actor, *lines: dict[str, Any]) -> Work:
 def long_work(who: Actor) -> Work:
     """Work that everyone may do, begun and not finished, with something that failed."""
     lines = [{"name": f"target-{number:02}", "fails": number == 1} for number in range(20)]
-    return running.advance(begun(who, *lines), seconds=0)
+    return runner.advance(begun(who, *lines), seconds=0)
 
 
 def lines(count: int, *, fails: tuple[int, ...] = ()) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from dashboard.core.clock import shifted
 from dashboard.core.errors import Unavailable
-from dashboard.platform.jobs import queries, running
+from dashboard.platform.jobs import queries, runner
 from dashboard.platform.jobs.items import State, Work
 
 
@@ -22,11 +22,11 @@ def finish(work: Work, tries: int = 400) -> Work:
     for _ in range(tries):
         with shifted(passed):
             try:
-                work = running.advance(work)
+                work = runner.advance(work)
             except Unavailable:
                 continue
             if work.state != State.RUNNING:
                 return work
             if work.is_leased:
-                passed += running.LEASE + timedelta(seconds=1)
+                passed += runner.LEASE + timedelta(seconds=1)
     raise AssertionError("it does not come to an end")

@@ -12,7 +12,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 
 from dashboard.core.clock import shifted
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.jobs import queries, running, services
+from dashboard.platform.jobs import queries, runner, services
 from dashboard.platform.jobs.items import State, Work
 from dashboard.platform.jobs.kinds import KINDS
 from tests.conftest import ALMA, add_person, real_engines, sign_in
@@ -65,7 +65,7 @@ def test_killed_at_every_call(table: str, carried_out: bool) -> None:
         with bad_network() as network:
             network.often(1, Killer(calls, carried_out=carried_out))
             try:
-                running.advance(work, seconds=60)
+                runner.advance(work, seconds=60)
             except Killed:
                 died += 1
         finish(now_is(work))
@@ -84,10 +84,10 @@ def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None
     counting.mended.update(line["name"] for line in given[:12])
     services.try_failed_again(work)
     for time, calls in enumerate((2, 3, 9, 6, 4, 8)):
-        later = time * (running.LEASE + timedelta(seconds=1))
+        later = time * (runner.LEASE + timedelta(seconds=1))
         with shifted(later), bad_network() as network, pytest.raises(Killed):
             network.often(1, Killer(calls, carried_out=calls % 2 == 0))
-            running.advance(now_is(work), seconds=60)
+            runner.advance(now_is(work), seconds=60)
     finish(now_is(work))
     exact(work, [line | {"fails": line["name"] not in counting.mended and line["fails"]} for line in given])
 
@@ -110,7 +110,7 @@ def test_the_lease_whose_reply_was_lost_is_ours(table: str) -> None:
     work = begun(ALMA, *lines(3))
     with bad_network() as network:
         network.next("UpdateItem", lose_reply)
-        after = running.advance(work)
+        after = runner.advance(work)
     assert (after.state, after.done) == (State.DONE, 3)
 
 
@@ -143,10 +143,10 @@ def test_a_slow_one_and_the_one_that_took_over(table: str) -> None:
     """The first is held up beyond its lease; the second does it all; the first then changes nothing."""
     given = lines(16, fails=(1,))
     work = begun(ALMA, *given)
-    held = running._take(work, "slow")
+    held = runner._take(work, "slow")
     assert held is not None
     step = KINDS[held.kind].step(held)
     finish(work)
-    with pytest.raises(running.LeaseLost):
-        running._save(held, step, "slow", free=True, running=True)
+    with pytest.raises(runner.LeaseLost):
+        runner._save(held, step, "slow", free=True, running=True)
     exact(work, given)

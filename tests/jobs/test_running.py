@@ -10,7 +10,7 @@ import pytest
 from dashboard.core.clock import shifted
 from dashboard.core.errors import NotFound, Refused, Unavailable
 from dashboard.platform.accounts.permissions import Permission
-from dashboard.platform.jobs import kinds, queries, running, services
+from dashboard.platform.jobs import kinds, queries, runner, services
 from dashboard.platform.jobs.items import State, Work
 from dashboard.platform.jobs.kinds import Failed, Step
 from dashboard.table import keys, tenancy, write
@@ -31,7 +31,7 @@ def test_from_beginning_to_end(table: str) -> None:
     given = lines(55, fails=(3, 53))
     work = begun(ALMA, *given)
     assert counts(work) == ("running", 55, 0, 0)
-    after = running.advance(work, seconds=0)
+    after = runner.advance(work, seconds=0)
     assert counts(after) == ("running", 55, 7, 1), "one step, side by side"
     assert not now_is(work).is_leased, "it is free at once for the next request"
     end = finish(after)
@@ -44,15 +44,15 @@ def test_from_beginning_to_end(table: str) -> None:
     assert [(each.target, each.reason) for each in failed] == sorted(
         (line["name"], f"{line['name']} cannot be counted.") for line in given if line["fails"]
     )
-    assert counts(running.advance(end)) == counts(end), "what is finished does nothing more"
+    assert counts(runner.advance(end)) == counts(end), "what is finished does nothing more"
 
 
 def test_nothing_to_do_is_done(table: str) -> None:
-    assert counts(running.advance(begun(ALMA))) == ("done", 0, 0, 0)
+    assert counts(runner.advance(begun(ALMA))) == ("done", 0, 0, 0)
 
 
 def test_a_request_does_as_much_as_its_time_allows(table: str) -> None:
-    work = running.advance(begun(ALMA, *lines(20)), seconds=60)
+    work = runner.advance(begun(ALMA, *lines(20)), seconds=60)
     assert counts(work) == ("done", 20, 20, 0)
 
 
@@ -67,12 +67,12 @@ def test_the_same_form_twice_is_the_same_work_with_the_inputs_of_the_first(table
 
 def test_waiting_work_does_nothing_until_it_is_begun(table: str) -> None:
     work = services.start(counting.COUNT, "Count", operation=new_operation(ALMA), inputs=lines(3), waiting=True)
-    assert counts(running.advance(work)) == ("waiting", 3, 0, 0)
+    assert counts(runner.advance(work)) == ("waiting", 3, 0, 0)
     assert values(now_is(work), "cut_off") == (None,)
     services.begin(work)
     services.begin(work)
     assert values(now_is(work), "cut_off") != (None,)
-    assert counts(running.advance(work)) == ("done", 3, 3, 0)
+    assert counts(runner.advance(work)) == ("done", 3, 3, 0)
     services.begin(work)
     assert now_is(work).state == State.DONE, "it is not begun again"
 
@@ -81,10 +81,10 @@ def test_stopping_during_a_step_counts_the_step_and_is_the_end(table: str) -> No
     given = lines(40)
     work = begun(ALMA, *given)
     counting.after.append(lambda name: services.stop(work) if name == given[10]["name"] else None)
-    stopped = running.advance(work, seconds=60)
+    stopped = runner.advance(work, seconds=60)
     assert counts(now_is(work)) == ("stopped", 40, 16, 0)
     assert not stopped.is_leased
-    assert counts(running.advance(work)) == ("stopped", 40, 16, 0), "a page that still asks does not resume it"
+    assert counts(runner.advance(work)) == ("stopped", 40, 16, 0), "a page that still asks does not resume it"
     services.resume(work)
     assert counts(finish(now_is(work))) == ("done", 40, 40, 0)
     assert set(counting.tried.values()) == {1}
@@ -96,7 +96,7 @@ def test_stopping_during_a_step_counts_the_step_and_is_the_end(table: str) -> No
 def test_stopping_during_the_last_step_leaves_it_finished(table: str) -> None:
     work = begun(ALMA, *lines(3))
     counting.after.append(lambda name: services.stop(work))
-    running.advance(work, seconds=0)
+    runner.advance(work, seconds=0)
     assert counts(now_is(work)) == ("done", 3, 3, 0)
 
 
@@ -146,16 +146,16 @@ def test_a_step_that_breaks_interrupts_the_work_and_it_can_be_continued(
         return Step(at if at < 5 else None, done=1, result={"sum": (work.result or {}).get("sum", 0) + at})
 
     work = services.start("test.replay", "Replay", operation=new_operation(ALMA), total=5)
-    assert counts(running.advance(work)) == ("failed", 5, 2, 0)
+    assert counts(runner.advance(work)) == ("failed", 5, 2, 0)
     assert not now_is(work).is_leased
     fine.append(True)
     services.resume(work)
-    end = running.advance(now_is(work))
+    end = runner.advance(now_is(work))
     assert counts(end) == ("done", 5, 5, 0) and now_is(work).result == {"sum": 15}
     with pytest.raises(Refused, match="cannot be tried again"):
         services.try_failed_again(end)
     del kinds.KINDS["test.replay"]
-    assert counts(running.advance(end)) == counts(end)
+    assert counts(runner.advance(end)) == counts(end)
 
 
 def test_too_many_failures_in_a_step_are_a_mistake_and_change_nothing(table: str) -> None:
@@ -164,7 +164,7 @@ def test_too_many_failures_in_a_step_are_a_mistake_and_change_nothing(table: str
         return Step(1, failed=tuple(Failed(str(n), "no") for n in range(9)))
 
     work = services.start("test.greedy", "Greedy", operation=new_operation(ALMA), total=9)
-    assert counts(running.advance(work)) == ("failed", 9, 0, 0)
+    assert counts(runner.advance(work)) == ("failed", 9, 0, 0)
     assert queries.failures(work.id).items == []
     del kinds.KINDS["test.greedy"]
 
@@ -180,23 +180,23 @@ def test_the_table_does_not_answer_and_it_is_nobodys_failure(table: str) -> None
     counting.before.append(away)
     work = begun(ALMA, *given)
     with pytest.raises(Unavailable):
-        running.advance(work)
+        runner.advance(work)
     assert counts(now_is(work)) == ("running", 8, 0, 0) and not now_is(work).is_leased
-    assert counts(running.advance(work)) == ("done", 8, 8, 0)
+    assert counts(runner.advance(work)) == ("done", 8, 8, 0)
     assert [noted(line["name"]) for line in given] == [1] * 8
 
 
 def test_only_one_works_on_it_and_a_lapsed_lease_frees_it(table: str) -> None:
     work = begun(ALMA, *lines(8))
-    held = running._take(work, "someone")
+    held = runner._take(work, "someone")
     assert held is not None and held.is_leased
-    looked = running.advance(work)
+    looked = runner.advance(work)
     assert counts(looked) == ("running", 8, 0, 0) and looked.is_leased and not counting.tried
     with shifted(timedelta(seconds=31)):
-        assert counts(running.advance(work)) == ("done", 8, 8, 0)
+        assert counts(runner.advance(work)) == ("done", 8, 8, 0)
     # The one that had fallen silent comes back: what it has to say counts no more.
-    with pytest.raises(running.LeaseLost):
-        running._save(held, Step(8, done=8, failed=(Failed("x", "no"),)), "someone", free=True, running=True)
+    with pytest.raises(runner.LeaseLost):
+        runner._save(held, Step(8, done=8, failed=(Failed("x", "no"),)), "someone", free=True, running=True)
     assert counts(now_is(work)) == ("done", 8, 8, 0)
     assert queries.failures(work.id).items == []
 
@@ -211,7 +211,7 @@ def test_work_is_gone_after_thirty_days_and_so_are_its_lines(table: str) -> None
         assert queries.find_part(work.id, 0) == []
         assert queries.works_of(ALMA.email).items == []
         with pytest.raises(NotFound):
-            running.advance(work)
+            runner.advance(work)
 
 
 def test_work_inside_a_business_stays_inside(table: str) -> None:
@@ -226,9 +226,9 @@ def test_work_inside_a_business_stays_inside(table: str) -> None:
     with tenancy.bind(tenancy.Binding("andina", "other@example.com")), pytest.raises(NotFound):
         queries.find_part(work.id, 0)
     with tenancy.bind(tenancy.Binding("andina", owner.email)):
-        held = running._take(work, "mine")
+        held = runner._take(work, "mine")
         assert held is not None
-        running._save(held, Step(3, done=2, failed=(Failed("x", "no"),)), "mine", free=True, running=True)
+        runner._save(held, Step(3, done=2, failed=(Failed("x", "no"),)), "mine", free=True, running=True)
         assert [each.reason for each in queries.failures(work.id).items] == ["no"]
         assert [each.id for each in queries.works_of(owner.email).items] == [work.id]
 
@@ -236,4 +236,4 @@ def test_work_inside_a_business_stays_inside(table: str) -> None:
 def test_a_kind_that_is_gone_interrupts(table: str) -> None:
     work = begun(ALMA, *lines(2))
     write.touch(keys.OPERATION.key(operation=work.id), [Work.kind.set("no.such.kind")])
-    assert counts(running.advance(work)) == ("failed", 2, 0, 0)
+    assert counts(runner.advance(work)) == ("failed", 2, 0, 0)

@@ -14,7 +14,7 @@ from dashboard.core.clock import shifted
 from dashboard.platform.accounts import queries as people
 from dashboard.platform.accounts.permissions import Permission, Role
 from dashboard.platform.accounts.services.people import edit
-from dashboard.platform.jobs import kinds, queries, running, services
+from dashboard.platform.jobs import kinds, queries, runner, services
 from dashboard.platform.jobs.items import State, Work
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA
@@ -30,7 +30,7 @@ HTMX = {"HX-Request": "true", "HX-Target": "operation"}
 
 @pytest.fixture(autouse=True)
 def one_step_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TIME_BOX", 0)
+    monkeypatch.setattr(runner, "TIME_BOX", 0)
 
 
 def url(work: Work, act: str = "") -> str:
@@ -93,7 +93,7 @@ def test_a_small_step_is_not_said_aloud(world: World) -> None:
 
 def test_the_second_tab_looks_and_does_no_work(world: World) -> None:
     browser, work = world.browser("admin"), begun(ALMA, *lines(10))
-    assert running._take(work, "the first tab") is not None
+    assert runner._take(work, "the first tab") is not None
     answer = browser.post(url(work, "next/"), headers=HTMX)
     assert progress(answer)[0] == "0" and not counting.tried
     (form,) = drive(answer)

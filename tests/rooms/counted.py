@@ -10,10 +10,10 @@ from dashboard.core.clock import now
 from dashboard.platform.due import runner
 from dashboard.table import connection, keys
 from dashboard.table.timestamps import to_wire
-from rooms.counted import Counted
+from rooms.domain_counts import Counted
 from rooms.items import DomainCount
 from rooms.queries.domains import domain_count
-from rooms.services import counting
+from rooms.services import domain_counts
 from tests.audit.entries import put_all
 
 A_WHILE = timedelta(hours=1)
@@ -54,10 +54,10 @@ def counted() -> dict[str, int]:
 
 def count_all() -> None:
     """Begin where nobody has, and count to the end."""
-    counting.begin()
+    domain_counts.begin()
     while True:
         before = the_count().stood
-        counting.count_on(the_count())
+        domain_counts.count_on(the_count())
         after = the_count()
         if after.stood.get("upTo") == before.get("upTo") and not after.is_afresh:
             return

@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.core.clock import now
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.attributes import as_plain
@@ -23,7 +23,9 @@ URL = "/rooms/domains/"
 
 def let_in(*names: str, by: Actor = ALMA) -> int:
     """Save these on top of what is there; gives the version."""
-    config = saving.save(DOMAINS, added(names), why=Why(), seen=None, confirmed=None, operation=new_operation(by))
+    config = config_writes.save(
+        DOMAINS, added(names), why=Why(), seen=None, confirmed=None, operation=new_operation(by)
+    )
     return config.number
 
 

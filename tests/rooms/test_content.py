@@ -10,7 +10,7 @@ import pytest
 from dashboard.core.clock import frozen
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.audit.queries import history
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table import keys
 from dashboard.table.items import CLASSES
 from dashboard.table.operations import Actor, new_operation

@@ -10,13 +10,13 @@ import pytest
 
 from dashboard.core.clock import frozen, now
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.words import tell
+from dashboard.platform.audit.sentences import tell
 from dashboard.table import keys, read
 from dashboard.table.operations import new_operation
-from rooms import counted as counting_rules
-from rooms.counted import OTHERS, Counted, with_people
+from rooms import domain_counts as counting_rules
+from rooms.domain_counts import OTHERS, Counted, with_people
 from rooms.queries import domains as queries
-from rooms.services import counting
+from rooms.services import domain_counts
 from tests.audit.entries import put_all
 from tests.conftest import ALMA
 from tests.due.chores import NOON
@@ -40,7 +40,7 @@ def test_everyone_is_counted_once_in_turn(table: str) -> None:
     assert count.due_at is not None and count.due_at > now() + timedelta(minutes=4)
     assert run() == [], "it comes again in five minutes"
     come(["sura.com.co", "new.example"], now() - timedelta(minutes=10), name="later")
-    with frozen(now() + counting.EVERY):
+    with frozen(now() + domain_counts.EVERY):
         assert run() == ["counted 2 people by their domain"]
     assert counted() == Counter([*MANY, "sura.com.co", "new.example"])
 
@@ -82,7 +82,7 @@ def test_a_run_has_an_end_and_the_next_one_follows_at_once(table: str) -> None:
         assert run() == ["counted 10 people by their domain"]
         assert run() == ["counted 5 people by their domain"]
         assert run() == []
-        assert the_count().through == now() - counting.LAG
+        assert the_count().through == now() - domain_counts.LAG
     assert counted() == {"sura.com.co": 25}
 
 
@@ -95,12 +95,12 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
         put_all([raw_person("moved@old.example", NOON - timedelta(days=9))])
         count_all()
         assert counted() == {"sura.com.co": 12}
-        counting.recount(operation=new_operation(ALMA))
+        domain_counts.recount(operation=new_operation(ALMA))
         assert the_count().due_at == now()
         assert counted() == {"sura.com.co": 12}
         assert run() == ["counted 10 people by their domain"]
         assert (counted(), queries.let_in().counted_afresh) == ({"sura.com.co": 12}, 10), "until it is as far"
-        again = counting.recount(operation=new_operation(ALMA))
+        again = domain_counts.recount(operation=new_operation(ALMA))
         assert again.outcome.nothing and queries.let_in().counted_afresh == 10, "it is under way"
         assert run() == ["counted 2 people by their domain"]
         assert counted() == {"sura.com.co": 11, "old.example": 1}
@@ -112,7 +112,7 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
 
 def test_asked_again_before_anything_was_counted_it_begins(table: str) -> None:
     come(["sura.com.co"])
-    counting.recount(operation=new_operation(ALMA))
+    domain_counts.recount(operation=new_operation(ALMA))
     assert run() == ["counted 1 people by their domain"]
     assert counted() == {"sura.com.co": 1}
 

@@ -12,7 +12,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
 from dashboard.table.operations import new_operation
 from rooms.queries import domains as queries
-from rooms.services import counting
+from rooms.services import domain_counts
 from tests.conftest import ALMA, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.counted import come, count_all, counted, the_count
@@ -33,7 +33,7 @@ def press_on(_: int) -> None:
     while True:
         try:
             before = the_count()
-            counting.count_on(before)
+            domain_counts.count_on(before)
             after = the_count()
         except Unavailable:
             continue
@@ -45,7 +45,7 @@ def press_on(_: int) -> None:
 @pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
 def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
     come(DOMAINS)
-    counting.begin()
+    domain_counts.begin()
     with bad_network() as network:
         if lossy:
             network.often(0.1, lose_reply)
@@ -69,7 +69,7 @@ def test_counted_again_while_others_count_on(table: str) -> None:
         if number:
             press_on(number)
         else:
-            counting.recount(operation=new_operation(ALMA))
+            domain_counts.recount(operation=new_operation(ALMA))
             asked.set()
             press_on(number)
 
@@ -83,10 +83,10 @@ def test_counted_again_while_others_count_on(table: str) -> None:
 @real_engines
 def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) -> None:
     come(["a.example"] * 3)
-    counting.begin()
+    domain_counts.begin()
     stale, until = the_count(), now()
-    counting.recount(operation=new_operation(ALMA))
-    assert counting._move(stale, queries.people_after(None, until), until, last=True) is None
+    domain_counts.recount(operation=new_operation(ALMA))
+    assert domain_counts._move(stale, queries.people_after(None, until), until, last=True) is None
     assert {"counts", "fresh"} & the_count().stood.keys() == {"fresh"}
     assert the_count().fresh == {}
     count_all()
@@ -98,18 +98,20 @@ def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(tabl
     come(["a.example"])
     count_all()
     nothing: list[bool] = []
-    at_once(lambda _: nothing.append(counting.recount(operation=new_operation(ALMA)).outcome.nothing), threads=RUNS)
+    at_once(
+        lambda _: nothing.append(domain_counts.recount(operation=new_operation(ALMA)).outcome.nothing), threads=RUNS
+    )
     assert sorted(nothing) == [False, *[True] * (RUNS - 1)]
 
 
 @on_dynoxide
 def test_a_reply_lost_for_good_leaves_it_to_the_next_run(table: str) -> None:
     come(["a.example"] * 10)
-    counting.begin()
+    domain_counts.begin()
     with bad_network() as network:
         network.next("UpdateItem", *[lose_reply] * 12)
         with pytest.raises(Unavailable):
-            counting.count_on(the_count())
+            domain_counts.count_on(the_count())
         network.calm()
     assert counted() == {"a.example": 4}, "what was written before the silence counts"
     count_all()

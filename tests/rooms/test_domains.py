@@ -11,10 +11,10 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.audit.words import tell
+from dashboard.platform.audit.sentences import tell
 from dashboard.platform.configs import queries
 from dashboard.table.operations import new_operation
-from forum.services import writing
+from forum.services import posts
 from rooms.configs.domains import DOMAINS
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.rooms.counted import the_count
@@ -52,7 +52,7 @@ def test_an_empty_list_lets_everybody_in_and_says_so(as_staff: Client) -> None:
     assert "Everybody is let in" in parse(answer).one("main").text
     assert calls_of(answer).trips == 2
     assert "Nobody is counted yet" in parse(answer).one("main").text
-    assert writing.write_post("ana@anything.example", "Hola", operation=new_operation(ALMA)).status == "active"
+    assert posts.write_post("ana@anything.example", "Hola", operation=new_operation(ALMA)).status == "active"
 
 
 def test_the_seeds_list_shows_and_what_is_saved_has_its_shape(table: str, as_staff: Client) -> None:
@@ -83,7 +83,7 @@ def test_add_several_and_undo(table: str, as_staff: Client) -> None:
     entry = trail()[0]
     assert tell(entry).what == "saved the domains as v2"
     assert (entry.after["domains"], entry.after["add"]) == (3, "nueva.example, otra.example")
-    assert writing.write_post("ana@otra.example", "Hola", operation=new_operation(ALMA)).status == "active"
+    assert posts.write_post("ana@otra.example", "Hola", operation=new_operation(ALMA)).status == "active"
     answer = undo_form(shown).send(as_staff, headers={"Referer": f"http://testserver{URL}"})
     assert (answer.status_code, answer.headers["Location"]) == (303, URL)
     assert stands() == ["@sura.com.co"]

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from rooms.importing import read
+from rooms.domains_import import read
 from tests.rooms.domains import URL, let_in, put_count, stands, trail
 from tests.ui.html import Element, Form, form_to, parse, toasts, undo_form
 

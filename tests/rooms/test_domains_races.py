@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.services import saving
+from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table.operations import Actor, new_operation
 from rooms.configs.domains import DOMAINS, added, removed
@@ -27,7 +27,7 @@ def test_all_of_them_are_there(table: str, lossy: bool) -> None:
         """Each lets one in and takes another out, and presses again where there was no answer."""
         operation = new_operation(Actor(f"p{number}@example.com", f"Person {number}"))
         changes = added([f"new{number}.example"]) | removed([f"old{number}.example"])
-        answered(lambda: saving.save(DOMAINS, changes, why=Why(), seen=1, operation=operation))
+        answered(lambda: config_writes.save(DOMAINS, changes, why=Why(), seen=1, operation=operation))
 
     with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
         if lossy:

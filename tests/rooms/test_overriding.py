@@ -22,8 +22,8 @@ from dashboard.table.transactions import Transaction
 from rooms.due import let_go
 from rooms.queries import rooms as queries
 from rooms.queries.rooms import Scheduled
-from rooms.services import scheduling
-from rooms.services.overriding import OPENING, override
+from rooms.services import schedule
+from rooms.services.overrides import OPENING, override
 from tests.conftest import ALMA, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
 from tests.rooms.making import NINE, NOON, TEN, a_room, actions, entries_of, now_is, press_undo, put_room, soon
@@ -258,7 +258,7 @@ def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pyt
         assert let_go(lapsing) == "it was changed meanwhile"
         # An opening that is moved takes along what has lapsed.
         transaction = Transaction(new_operation(ALMA))
-        scheduling.move(transaction, moving, opening, None)
+        schedule.move(transaction, moving, opening, None)
         with pytest.raises(Conflict):
             transaction.commit(None)
     assert now_is().manual_override == "closed"

@@ -24,7 +24,7 @@ from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import find_done
 from rooms.queries import rooms as queries
-from rooms.services import overriding, scheduling, shifts
+from rooms.services import overrides, schedule, shifts
 from rooms.services import rooms as services
 from rooms.shifts import lines_of
 from tests.conftest import real_engines
@@ -53,9 +53,9 @@ def press(room_id: str, chance: random.Random, by: Actor) -> Told:
     def once() -> object:
         if action == "room.override":
             value = chance.choice(("open", "closed"))
-            return overriding.override(room_id, value=value, until=soon(600 + seen), seen=seen, operation=operation)
+            return overrides.override(room_id, value=value, until=soon(600 + seen), seen=seen, operation=operation)
         opening = soon(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
-        return scheduling.schedule(room_id, open_at=opening, zone=BOGOTA, seen=seen, operation=operation)
+        return schedule.schedule(room_id, open_at=opening, zone=BOGOTA, seen=seen, operation=operation)
 
     try:
         answered(once)
@@ -172,7 +172,7 @@ def test_different_rooms_are_no_conflict(table: str) -> None:
         opening = soon(100 + number)
         start.wait()
         room_id, operation = f"sala{number + 1}", new_operation(Actor(f"p{number}@example.com"))
-        answered(lambda: scheduling.schedule(room_id, open_at=opening, zone=BOGOTA, seen=1, operation=operation))
+        answered(lambda: schedule.schedule(room_id, open_at=opening, zone=BOGOTA, seen=1, operation=operation))
         return opening
 
     with ThreadPoolExecutor(PEOPLE) as pool:

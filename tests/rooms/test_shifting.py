@@ -12,14 +12,14 @@ from pynamodb.expressions.operand import Path
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Refused
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import running
+from dashboard.platform.jobs import runner
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import State, Work
 from dashboard.table import write
 from dashboard.table.operations import Actor, new_operation
 from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
-from rooms.services import overriding, scheduling, shifts
+from rooms.services import overrides, schedule, shifts
 from rooms.shifts import lines_of
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.jobs.driving import finish
@@ -116,7 +116,7 @@ def test_the_preview_says_what_closes_and_what_opens(table: str, as_staff: Clien
     a_room("sala1", now() - timedelta(minutes=5))
     a_room("sala2", soon(10))
     a_room("sala3", soon(10))
-    overriding.override("sala3", value="closed", seen=1, operation=new_operation(ALMA))
+    overrides.override("sala3", value="closed", seen=1, operation=new_operation(ALMA))
     chosen = {"which": "chosen", "selected": ["sala1", "sala2", "sala3"], "minutes": "30"}
     said = {way: _means(as_staff, chosen | {"way": way}) for way in ("later", "earlier")}
     assert said["later"] == ["closes a room that is open", "stays as it is", "stays as it is"]
@@ -151,7 +151,7 @@ def test_what_cannot_be_moved_is_said(table: str, as_staff: Client, fields: dict
 def test_half_done_is_shown_as_such_to_everybody(table: str, cast: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     some_rooms(9, soon())
     work = begun()
-    half = running.advance(work, seconds=0)
+    half = runner.advance(work, seconds=0)
     assert (half.state, half.done) == (State.RUNNING, 4)
     in_step()
     for who, may in (("staff", False), ("admin", True)):
@@ -173,7 +173,7 @@ def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
     some_rooms(9, soon())
     before = openings()
     work = begun()
-    half = running.advance(work, seconds=0)
+    half = runner.advance(work, seconds=0)
     back = finish(shifts.begin_undo(half, operation=new_operation(ALMA)))
     assert (back.state, back.failed) == (State.DONE, 0)
     assert openings() == before
@@ -187,7 +187,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     before = openings()
     work = begun()
     theirs = soon(500)
-    scheduling.schedule("sala2", open_at=theirs, zone=BOGOTA, seen=1, operation=new_operation(ALMA))
+    schedule.schedule("sala2", open_at=theirs, zone=BOGOTA, seen=1, operation=new_operation(ALMA))
     done = finish(work)
     assert (done.state, done.done, done.failed) == (State.DONE, 4, 1)
     (failure,) = operations.failures(work.id).items
@@ -206,7 +206,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
 def test_an_override_meanwhile_is_no_conflict_and_goes_along(table: str) -> None:
     some_rooms(3, soon())
     work = begun()
-    overriding.override("sala2", value="closed", until="opening", seen=1, operation=new_operation(ALMA))
+    overrides.override("sala2", value="closed", until="opening", seen=1, operation=new_operation(ALMA))
     assert finish(work).failed == 0
     room = now_is("sala2")
     assert (room.manual_override, room.override_until) == ("closed", room.open_at)
@@ -228,7 +228,7 @@ def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str
 def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_staff: Client) -> None:
     rooms = some_rooms(5, soon())
     work = begun()
-    scheduling.schedule("sala5", open_at=None, zone=None, seen=1, operation=new_operation(ALMA))
+    schedule.schedule("sala5", open_at=None, zone=None, seen=1, operation=new_operation(ALMA))
     done = finish(work)
     assert (done.done, done.failed) == (4, 1)
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
@@ -237,11 +237,11 @@ def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_
 
 def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, as_staff: Client) -> None:
     rooms = some_rooms(5, soon())
-    half = running.advance(begun(), seconds=0)
+    half = runner.advance(begun(), seconds=0)
     works.stop(half)
     for number in range(1, 5):
         moved = now_is(f"sala{number}")
-        scheduling.schedule(
+        schedule.schedule(
             moved.id, open_at=rooms[0].open_at, zone=BOGOTA, seen=moved.seen, operation=new_operation(ALMA)
         )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
@@ -252,7 +252,7 @@ def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: 
     assert finish(begun()).state == State.DONE
     assert finish(begun(10, "sala5")).state == State.DONE
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "moved once more, with another shift"
-    scheduling.schedule(
+    schedule.schedule(
         "sala5", open_at=rooms[0].open_at, zone=BOGOTA, seen=now_is("sala5").seen, operation=new_operation(ALMA)
     )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "and by hand"
@@ -314,7 +314,7 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
 
     def slowly(asked: Work) -> None:
         for _step in range(3):
-            running.advance(asked, seconds=0)
+            runner.advance(asked, seconds=0)
         stop(asked)
 
     monkeypatch.setattr(works, "stop", slowly)

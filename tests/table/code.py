@@ -33,7 +33,7 @@ def name_of(path: Path) -> str:
 
 
 def documented_at(tree: ast.Module) -> set[ast.AST]:
-    """The docstrings, which may speak of anything."""
+    """The docstrings, which may mention anything."""
     owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     first = [node.body[0] for node in ast.walk(tree) if isinstance(node, owners) and node.body]
     return {each.value for each in first if isinstance(each, ast.Expr)}

@@ -128,7 +128,7 @@ def test_refusals_carry_the_item_as_botocore_reads_it(table: str, monkeypatch: p
 
 
 def test_the_connection_parses_with_it(table: str) -> None:
-    """Should botocore come to speak another protocol to DynamoDB, this fails first."""
+    """Should botocore use another protocol to DynamoDB, this fails first."""
     client = connection.client()
     protocol = client.meta.service_model.resolved_protocol
     assert isinstance(client._endpoint._response_parser_factory.create_parser(protocol), ItemParser)

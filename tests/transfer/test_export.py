@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from dashboard.platform.transfer import exporting, target
+from dashboard.platform.transfer import table_export, target
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.table import admin, connection, guards
 from dashboard.table.items import Raw
@@ -70,7 +70,7 @@ def test_out_and_in_again_is_the_same_to_the_attribute(table: str, tmp_path: Pat
 @every_engine
 def test_page_by_page(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("import_items", many.write(tmp_path / "in.json", 230), as_is=True)
-    monkeypatch.setattr(exporting, "PAGE", 40)
+    monkeypatch.setattr(table_export, "PAGE", 40)
     ran = run("export_items", tmp_path / "out.json.gz")
     assert ran.ok, ran
     lines = gzip.decompress((tmp_path / "out.json.gz").read_bytes()).splitlines()
@@ -107,7 +107,7 @@ def test_two_exports_do_not_write_one_file(table: str, tmp_path: Path) -> None:
 def test_cut_off_it_goes_on(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After any page, with or without half a page written after it."""
     run("import_items", many.write(tmp_path / "in.json", 230), as_is=True)
-    monkeypatch.setattr(exporting, "PAGE", 40)
+    monkeypatch.setattr(table_export, "PAGE", 40)
     path, part = tmp_path / "out.json.gz", tmp_path / "out.json.gz.part"
     for pages in (0, 1, 0):
         left = iter(range(pages))
@@ -135,7 +135,7 @@ def test_cut_off_it_goes_on(table: str, tmp_path: Path, monkeypatch: pytest.Monk
 
 def _cut_off(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An export of 90 items that stopped after its first page; gives what it has written."""
-    monkeypatch.setattr(exporting, "PAGE", 40)
+    monkeypatch.setattr(table_export, "PAGE", 40)
     save = Checkpoint.save
 
     def stop(self: Checkpoint, state: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from dashboard.platform.transfer import importing
+from dashboard.platform.transfer import table_import
 from dashboard.platform.transfer.source import MAX_LINE, Source
 from tests.conftest import as_on_aws, every_engine
 from tests.table.notes import on_dynoxide
@@ -189,7 +189,7 @@ def test_a_file_cut_off_is_imported_as_far_as_it_goes(table: str, tmp_path: Path
 @every_engine
 def test_of_two_lines_with_one_key_the_last_counts(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within a batch, across batches and threads, and across rounds."""
-    monkeypatch.setattr(importing, "ROUND_LINES", 100)
+    monkeypatch.setattr(table_import, "ROUND_LINES", 100)
     lines = [plain(PK=f"NOTHING#{number % 30}", SK="X", number=number) for number in range(250)]
     ran = run("import_items", file_of(tmp_path, *lines), threads=8)
     assert ran.out == "Imported 90 items from 250 lines.\nLeft out 160 lines: a later line had the same key.\n"
@@ -198,16 +198,16 @@ def test_of_two_lines_with_one_key_the_last_counts(table: str, tmp_path: Path, m
 
 
 def test_a_round_ends_by_its_bytes_too(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "ROUND_BYTES", 10_000)
+    monkeypatch.setattr(table_import, "ROUND_BYTES", 10_000)
     rounds: list[int] = []
-    monkeypatch.setattr(importing.Import, "_confirm", _counting(importing.Import._confirm, rounds))
+    monkeypatch.setattr(table_import.Import, "_confirm", _counting(table_import.Import._confirm, rounds))
     assert run("import_items", file_of(tmp_path, *(note(number, text="x" * 900) for number in range(50)))).ok
     assert len(rounds) == 5
     assert len(in_table()) == 50
 
 
 def _counting(confirm: Any, rounds: list[int]) -> Any:
-    def counted(self: importing.Import, tally: Any, done: Any, refused: Any) -> None:
+    def counted(self: table_import.Import, tally: Any, done: Any, refused: Any) -> None:
         rounds.append(len(done.entries))
         confirm(self, tally, done, refused)
 

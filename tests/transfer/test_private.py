@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.transfer import exporting, importing, private, reindexing
+from dashboard.platform.transfer import private, reindex, table_export, table_import
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped
 from dashboard.table import connection
@@ -36,7 +36,7 @@ def stopping(monkeypatch: pytest.MonkeyPatch) -> None:
         save(self, state)
         raise Stopped("The table does not answer.")
 
-    for module, name in ((exporting, "PAGE"), (importing, "ROUND_LINES"), (reindexing, "PAGE")):
+    for module, name in ((table_export, "PAGE"), (table_import, "ROUND_LINES"), (reindex, "PAGE")):
         monkeypatch.setattr(module, name, 10)
     monkeypatch.setattr(Checkpoint, "save", stop)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.platform.transfer import importing, progress
+from dashboard.platform.transfer import progress, table_import
 from tests.table.notes import on_dynoxide
 from tests.transfer import many
 from tests.transfer.helpers import run, started
@@ -25,7 +25,7 @@ def test_elsewhere_it_is_quiet(table: str, tmp_path: Path) -> None:
 
 def test_elsewhere_a_line_now_and_then_on_request(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
-    monkeypatch.setattr(importing, "ROUND_LINES", 10)
+    monkeypatch.setattr(table_import, "ROUND_LINES", 10)
     ran = run("import_items", many.write(tmp_path / "items.json", 30), progress=True)
     lines = ran.err.splitlines()[1:]
     assert [line.split(" ", 1)[1] for line in lines] == ["0 items", "10 items", "20 items", "30 items"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from dashboard.platform.transfer import reindexing
+from dashboard.platform.transfer import reindex as reindexing
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped
 from dashboard.table import guards, keys, read

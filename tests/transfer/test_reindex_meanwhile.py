@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.transfer import reindexing
+from dashboard.platform.transfer import reindex as reindexing
 from dashboard.table import connection
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key

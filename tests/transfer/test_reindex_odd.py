@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.transfer.places import NotComputable, places
+from dashboard.platform.transfer.index_keys import NotComputable, places
 from dashboard.table import schema
 from dashboard.table.items import CLASSES, Raw
 from forum.items import Post

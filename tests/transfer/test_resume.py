@@ -10,7 +10,7 @@ import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from django.conf import settings
 
-from dashboard.platform.transfer import importing, target, writing
+from dashboard.platform.transfer import batch_writes, table_import, target
 from dashboard.table import admin, connection
 from dashboard.table.retries import Backoff
 from tests.conftest import real_engines
@@ -25,13 +25,13 @@ Raws = dict[tuple[str, str], Any]
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A silent table stops a command in no time."""
-    for module in (target, writing):
+    for module in (target, batch_writes):
         monkeypatch.setattr(module, "patience", lambda: Backoff(tries=6, first=0.001, most=0.002))
 
 
 @pytest.fixture
 def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "ROUND_LINES", 50)
+    monkeypatch.setattr(table_import, "ROUND_LINES", 50)
 
 
 def as_they_are(count: int) -> Raws:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dashboard.core.names import found, printable
-from dashboard.platform.transfer import importing, reindexing
+from dashboard.platform.transfer import reindex, table_import
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.target import Stopped
 from forum.items import Post
@@ -104,7 +104,7 @@ def test_problems_of_a_checkpoint(table: str, tmp_path: Path, monkeypatch: pytes
         raise Stopped(EVIL)
 
     with monkeypatch.context() as patch:
-        patch.setattr(importing, "ROUND_LINES", 10)
+        patch.setattr(table_import, "ROUND_LINES", 10)
         patch.setattr(Checkpoint, "save", stop)
         stopped = run("import_items", path)
     assert stopped.failure.startswith(f"{SHOWN}\n")
@@ -135,5 +135,5 @@ def test_reindex(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert f"  {SHOWN[:-1]}: 1\n" in ran.out
     key = f"POST#{SHOWN[:-1]}"
     assert f"{key} / {key}: ValueError: {SHOWN[:-1]}\n" in ran.err
-    monkeypatch.setattr(reindexing, "_write", lambda *_: False)
+    monkeypatch.setattr(reindex, "_write", lambda *_: False)
     assert f"{key} / {key}: others keep changing it\n" in shown(run("reindex", checkpoint=tmp_path / "checkpoint"))

@@ -15,7 +15,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.jobs.items import Work
 from dashboard.table.operations import Actor, new_operation
-from forum.services import writing
+from forum.services import posts
 from forum.states import Action
 from forum.targets import Target
 from rooms.services import shifts
@@ -120,7 +120,7 @@ def a_shift(who: Actor) -> Work:
 
 
 def an_announcement(who: Actor) -> str:
-    return Target.of(writing.announce("La sala 2 abre a las cinco", operation=new_operation(who))).post
+    return Target.of(posts.announce("La sala 2 abre a las cinco", operation=new_operation(who))).post
 
 
 def a_case() -> dict[str, str]:

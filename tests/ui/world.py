@@ -26,7 +26,7 @@ from dashboard.table.operations import Actor, new_operation
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_up
 from forum.states import Action
-from rooms.services.overriding import OPENING, override
+from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
 from tests.apikeys.issuing import issue_key, revoked_key, seed_key
 from tests.audit.entries import put, raw_entry, utc

@@ -37,7 +37,7 @@ class Permission(StrEnum):
     BUSINESS_AUDIT = "business.audit"
     BRANDING = "branding"
     BOOKINGS = "bookings"
-    # The forum: whoever looks after it reads it, moderators decide, staff speak for the event and keep the filter.
+    # The forum: whoever looks after it reads it, moderators decide, staff announce and edit the filter.
     FORUM = "forum.read"
     MODERATE = "forum.moderate"
     ANNOUNCE = "forum.announce"
@@ -70,7 +70,7 @@ ROLES: dict[Role, frozenset[Permission]] = {
 }
 
 PUBLIC = "public"
-# Views for programs: their gate asks for an API key (dashboard/platform/apikeys/gate.py), and no session opens them.
+# Views for programs: they need an API key (dashboard/platform/apikeys/authentication.py), and no session opens them.
 API = "api"
 
 

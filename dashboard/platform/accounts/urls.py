@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.platform.accounts.views import account, importing, people, second_factor, security, signing_in
+from dashboard.platform.accounts.views import account, people, people_import, second_factor, security, sign_in
 
 
 class EmailConverter:
@@ -20,11 +20,11 @@ class EmailConverter:
 register_converter(EmailConverter, "email")
 
 urlpatterns = [
-    path("login/", signing_in.login, name="login"),
-    path("login/code/", signing_in.login_code, name="login_code"),
-    path("logout/", signing_in.logout, name="logout"),
-    path("join/<str:token>/", signing_in.join, name="join"),
-    path("language/", signing_in.set_language, name="set_language"),
+    path("login/", sign_in.login, name="login"),
+    path("login/code/", sign_in.login_code, name="login_code"),
+    path("logout/", sign_in.logout, name="logout"),
+    path("join/<str:token>/", sign_in.join, name="join"),
+    path("language/", sign_in.set_language, name="set_language"),
     path("account/", account.account, name="account"),
     path("account/edit/", account.edit, name="account_edit"),
     path("account/password/", account.change_password, name="account_password"),
@@ -39,12 +39,12 @@ urlpatterns = [
     path("people/new/", people.invite, name="invite"),
     path("people/bulk/", people.bulk, name="people_bulk"),
     path("people/security/", security.security, name="security"),
-    path("people/import/", importing.upload, name="people_import"),
-    path("people/import/<work:upload>/", importing.preview, name="people_import_preview"),
-    path("people/import/<work:upload>/left-out/", importing.left_out, name="people_import_left_out"),
-    path("people/import/<work:upload>/confirm/", importing.confirm, name="people_import_confirm"),
-    path("people/import/<work:upload>/links/", importing.give_links, name="people_import_links"),
-    path("people/import/<work:upload>/withdraw/", importing.withdraw, name="people_import_withdraw"),
+    path("people/import/", people_import.upload, name="people_import"),
+    path("people/import/<work:upload>/", people_import.preview, name="people_import_preview"),
+    path("people/import/<work:upload>/left-out/", people_import.left_out, name="people_import_left_out"),
+    path("people/import/<work:upload>/confirm/", people_import.confirm, name="people_import_confirm"),
+    path("people/import/<work:upload>/links/", people_import.give_links, name="people_import_links"),
+    path("people/import/<work:upload>/withdraw/", people_import.withdraw, name="people_import_withdraw"),
     path("people/<email:email>/", people.person, name="person"),
     path("people/<email:email>/edit/", people.edit, name="person_edit"),
     path("people/<email:email>/disable/", people.disable, name="person_disable"),

@@ -13,10 +13,10 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.apikeys import queries, services
+from dashboard.platform.apikeys.authentication import ApiRequest, api
 from dashboard.platform.apikeys.forms import IssueForm, KeyForm, VersionForm
-from dashboard.platform.apikeys.gate import ApiRequest, api
 from dashboard.platform.apikeys.items import ApiKey
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.table.timestamps import to_wire

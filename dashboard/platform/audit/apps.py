@@ -1,4 +1,4 @@
-"""The trail's app: it speaks every app's words."""
+"""The audit trail's app: every app registers its labels in its module `audit_labels`."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
@@ -8,4 +8,4 @@ class AuditConfig(AppConfig):
     name = "dashboard.platform.audit"
 
     def ready(self) -> None:
-        autodiscover_modules("words")
+        autodiscover_modules("audit_labels")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.vocabulary import FIELDS
-from dashboard.platform.audit.words import field_in_words, value_in_words
+from dashboard.platform.audit.labels import FIELDS
+from dashboard.platform.audit.sentences import field_in_words, value_in_words
 
 # What stands for a value that was too big to keep.
 TOO_BIG = "…"

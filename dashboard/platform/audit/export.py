@@ -10,7 +10,7 @@ from dashboard.platform.audit import queries
 from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import Wanted
-from dashboard.platform.audit.words import as_json, as_text, tell
+from dashboard.platform.audit.sentences import as_json, as_text, tell
 from dashboard.table.timestamps import to_wire
 from dashboard.web.downloads import BOM, as_csv
 

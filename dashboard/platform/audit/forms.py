@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.platform.accounts import emails
+from dashboard.platform.audit.labels import ABOUT, INSIDE, ONLY_INSIDE, SENTENCES
 from dashboard.platform.audit.queries import ALL, Wanted
-from dashboard.platform.audit.vocabulary import ABOUT, INSIDE, ONLY_INSIDE, SENTENCES
-from dashboard.platform.audit.words import Named
+from dashboard.platform.audit.sentences import Named
 from dashboard.web.ranges import RangeForm
 
 Choice = tuple[str, str | Promise]

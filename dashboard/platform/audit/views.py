@@ -12,7 +12,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit import export, queries
 from dashboard.platform.audit.forms import TrailForm
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.shown import BETWEEN, shown, trail_url
+from dashboard.platform.audit.presenters import BETWEEN, shown, trail_url
 from dashboard.table import cursors
 from dashboard.table.read import Page, Sifted
 from dashboard.web.downloads import last_line_of_a_broken_file

@@ -13,7 +13,7 @@ from dashboard.core.names import folded
 from dashboard.platform.accounts.forms import SOMEONE_ELSE, EmailField
 from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG, check_slug, suggest_slug, to_domain
 from dashboard.platform.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Plan, Status, Tenant
-from dashboard.platform.businesses.services.saving import ATTRIBUTES, snapshot
+from dashboard.platform.businesses.services.business_writes import ATTRIBUTES, snapshot
 from dashboard.web.conflicts import shown
 from dashboard.web.forms import Form, LineField, LongSelect, VersionField
 from dashboard.web.locale import ZONES, zone_in_words
@@ -30,7 +30,7 @@ POSITIONS = [
 # What is written for machines to read.
 PLAIN = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
 _COLOR = re.compile("#[0-9a-fA-F]{6}")
-# A language we speak, as it is spoken somewhere: es-CL.
+# A language we support, as it is spoken somewhere: es-CL.
 _SPOKEN = re.compile("(es|en)(-[A-Za-z0-9]{2,8})?")
 
 

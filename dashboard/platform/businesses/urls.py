@@ -3,17 +3,17 @@
 from django.urls import path, register_converter
 
 from dashboard.platform.businesses.paths import BusinessConverter
-from dashboard.platform.businesses.views import inside, managing, members, switcher
+from dashboard.platform.businesses.views import businesses, members, overview, switcher
 
 register_converter(BusinessConverter, "business")
 
 urlpatterns = [
-    path("businesses/", managing.businesses, name="businesses"),
-    path("businesses/new/", managing.create, name="business_new"),
+    path("businesses/", businesses.businesses, name="businesses"),
+    path("businesses/new/", businesses.create, name="business_new"),
     path("businesses/switch/", switcher.switch, name="switch"),
-    path("businesses/<business:business>/", managing.manage, name="business_manage"),
+    path("businesses/<business:business>/", businesses.manage, name="business_manage"),
     path("businesses/<business:business>/members/", members.add, name="member_add"),
     path("businesses/<business:business>/members/<email:email>/remove/", members.remove, name="member_remove"),
-    path("b/<business:business>/", inside.overview, name="business"),
-    path("b/<business:business>/settings/", inside.settings, name="business_settings"),
+    path("b/<business:business>/", overview.overview, name="business"),
+    path("b/<business:business>/settings/", overview.settings, name="business_settings"),
 ]

@@ -15,14 +15,14 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.words import field_in_words
-from dashboard.platform.configs import queries, told
-from dashboard.platform.configs.comparing import NOW, Comparison
+from dashboard.platform.audit.sentences import field_in_words
+from dashboard.platform.configs import presenters, queries
+from dashboard.platform.configs.comparison import NOW, Comparison
 from dashboard.platform.configs.forms import seen_by
 from dashboard.platform.configs.items import HIGHEST, Config
 from dashboard.platform.configs.kinds import Kind
-from dashboard.platform.configs.services import saving
-from dashboard.platform.configs.services.saving import Held, Overlapping
+from dashboard.platform.configs.services import config_writes
+from dashboard.platform.configs.services.config_writes import Held, Overlapping
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
@@ -67,10 +67,10 @@ def versions(request: Request, kind: Kind) -> HttpResponse:
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     answers: list[Any] = gather(lambda: queries.current(kind), lambda: queries.history(kind, start))
     config, found = answers
-    number = told.in_force(kind, config)
+    number = presenters.in_force(kind, config)
     cursor = cursors.encode(found.next, *scope) if found.next else None
     context = _routes(kind) | {
-        "listing": listing(request, [told.line(each, number) for each in found.items], cursor),
+        "listing": listing(request, [presenters.line(each, number) for each in found.items], cursor),
         "config": config,
         # What stands is in no version: another service has changed it, or taken it away.
         "untold": number is None and bool(found.items) and not start,
@@ -93,8 +93,8 @@ def version(request: Request, kind: Kind, number: int) -> HttpResponse:
     everything = "all" in request.GET
     context = _routes(kind) | {
         "at": at,
-        "line": told.line(at.version, told.in_force(kind, config)),
-        "changes": told.listed(kind, at.changes, most=None if everything else told.FIRST),
+        "line": presenters.line(at.version, presenters.in_force(kind, config)),
+        "changes": presenters.listed(kind, at.changes, most=None if everything else presenters.FIRST),
         "totals": [(field_in_words(name), count) for name, count in in_order(kind, at.version.totals or {})],
         "others": _others(number, other, [each.number for each in recent.items]),
         "seen": config.seen if config else 0,
@@ -108,7 +108,7 @@ def version(request: Request, kind: Kind, number: int) -> HttpResponse:
 def restore(request: Request, kind: Kind, number: int) -> HttpResponse:
     """Everything as it was at a version; refused where what stands is not what the person saw."""
     try:
-        config = saving.restore(
+        config = config_writes.restore(
             kind,
             _known(number),
             seen=seen_by(request),
@@ -128,7 +128,7 @@ def revert(request: Request, kind: Kind, number: int) -> HttpResponse:
     """What one version changed is taken back; what came later stays."""
     try:
         confirmed = request.POST.getlist("confirm")
-        config = saving.revert(kind, _known(number), confirmed=confirmed, operation=operation_of(request))
+        config = config_writes.revert(kind, _known(number), confirmed=confirmed, operation=operation_of(request))
     except Overlapping as error:
         return _overlapping(request, kind, number, error)
     except Held as held:
@@ -150,7 +150,7 @@ def _overlapping(request: Request, kind: Kind, number: int, error: Overlapping) 
     """Someone has changed the same since: which entries, who, and what they are now."""
     config = error.item if isinstance(error.item, Config) else None
     authors = queries.authors(kind, config, [each.name for each in error.overlaps])
-    overlaps = told.met(kind, error.overlaps[: told.FIRST], authors)
+    overlaps = presenters.met(kind, error.overlaps[: presenters.FIRST], authors)
     context = _routes(kind) | {"number": number, "overlaps": overlaps, "left": len(error.overlaps) - len(overlaps)}
     return page(request, "configs/overlapping.html", context, partial="conflict", status=409)
 

@@ -1,4 +1,4 @@
-"""Long work: each app says what kinds it has in its `work.py`."""
+"""Jobs: every app registers its kinds of job in its module `jobs`."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
@@ -8,4 +8,4 @@ class OperationsConfig(AppConfig):
     name = "dashboard.platform.jobs"
 
     def ready(self) -> None:
-        autodiscover_modules("work")
+        autodiscover_modules("jobs")

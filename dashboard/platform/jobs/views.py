@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.core.errors import NotAllowed
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.jobs import queries, running, services
+from dashboard.platform.jobs import queries, runner, services
 from dashboard.platform.jobs.items import State, Work
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import cursors
@@ -52,7 +52,7 @@ def operation(request: Request, operation: str) -> HttpResponse:
 def advance(request: Request, operation: str) -> HttpResponse:
     """Do a piece of it. With a script the page asks for the next by itself."""
     before = _driven(request, operation)
-    after = running.advance(before)
+    after = runner.advance(before)
     if not wants_fragment(request):
         return _back_to(request, after)
     if waits_at := _waits_at(after):

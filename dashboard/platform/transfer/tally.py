@@ -9,7 +9,7 @@ from typing import Any
 
 from dashboard.core.names import printable
 from dashboard.platform.transfer import private
-from dashboard.platform.transfer.writing import Entry, Problem
+from dashboard.platform.transfer.batch_writes import Entry, Problem
 
 KEPT_PROBLEMS = 20
 

@@ -13,7 +13,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts import queries, tokens
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
-from dashboard.platform.accounts.services.saving import is_admin, save, snapshot
+from dashboard.platform.accounts.services.person_writes import is_admin, save, snapshot
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import once
 

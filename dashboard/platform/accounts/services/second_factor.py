@@ -15,7 +15,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts import codes, queries, throttle
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.queries import Signed
-from dashboard.platform.accounts.services.saving import is_admin, save, snapshot
+from dashboard.platform.accounts.services.person_writes import is_admin, save, snapshot
 from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW, new_session
 from dashboard.platform.audit.services import record
 from dashboard.table import write

@@ -22,7 +22,7 @@ from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.accounts.services import links, second_factor
 from dashboard.platform.accounts.services import people as services
 from dashboard.platform.audit.queries import history
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table import cursors
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather

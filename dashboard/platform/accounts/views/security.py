@@ -19,7 +19,7 @@ from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.accounts.queries import Coverage
 from dashboard.platform.accounts.services import security as services
 from dashboard.platform.audit.queries import history
-from dashboard.platform.audit.words import told
+from dashboard.platform.audit.sentences import told
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
 from dashboard.web.pages import add_refusal, bind, page, see_other

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from dashboard.core.names import found
 from dashboard.platform.audit.seals import queries
+from dashboard.platform.audit.seals.consistency_checks import AT_ONCE, at_once, moment_of
 from dashboard.platform.audit.seals.items import Sealing
-from dashboard.platform.audit.seals.oddities import AT_ONCE, at_once, moment_of
 from dashboard.platform.audit.seals.services import BEGIN
 from dashboard.platform.audit.seals.trails import BUSINESS, PLATFORM, Trail, audit_trail, every, trail_of
 from dashboard.table.items import Raw

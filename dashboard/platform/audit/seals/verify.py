@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from dashboard.core.clock import now
 from dashboard.core.names import found
-from dashboard.platform.audit.seals import days, oddities, queries
+from dashboard.platform.audit.seals import consistency_checks, days, queries
 from dashboard.platform.audit.seals.items import NOTHING, Link, Seal, Sealing
 from dashboard.platform.audit.seals.services import last_finished_day
 from dashboard.platform.audit.seals.trails import NO_END, Trail, after, day_of, every
@@ -206,10 +206,10 @@ class Inspection:
 
     def _look_at(self, raw: Raw) -> Iterator[str]:
         """What no hash can show of an entry that is as it was: whether people are shown it when and where they look."""
-        problem = oddities.time_problem(self.trail.place(raw), raw)
+        problem = consistency_checks.time_problem(self.trail.place(raw), raw)
         if problem:
             yield days.say_raw(self.trail, raw, problem)
-        missing, elsewhere = oddities.lacks_or_mistakes_places(raw)
+        missing, elsewhere = consistency_checks.lacks_or_mistakes_places(raw)
         if elsewhere:
             yield days.say_raw(self.trail, raw, "is not where it can be found: its index keys lead elsewhere (reindex)")
         elif missing:

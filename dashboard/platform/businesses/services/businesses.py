@@ -6,7 +6,7 @@ from dashboard.core.errors import Conflict, DomainError
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Tenant
 from dashboard.platform.businesses.services import claims
-from dashboard.platform.businesses.services.saving import apply, note, save, snapshot
+from dashboard.platform.businesses.services.business_writes import apply, note, save, snapshot
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, once

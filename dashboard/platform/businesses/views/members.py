@@ -16,7 +16,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import MemberForm
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import members as services
-from dashboard.platform.businesses.views.managing import business_page
+from dashboard.platform.businesses.views.businesses import business_page
 from dashboard.web.commands import operation_of
 from dashboard.web.pages import add_refusal, bind, see_other
 from dashboard.web.toasts import toast

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from dashboard.platform.accounts.queries import person
-from dashboard.platform.jobs import queries, running
+from dashboard.platform.jobs import queries, runner
 from dashboard.platform.jobs.items import State
 from dashboard.platform.jobs.kinds import KINDS
 
@@ -21,5 +21,5 @@ class Command(BaseCommand):
         if work is None or work.kind not in KINDS or not person(work.by).may(KINDS[work.kind].permission):
             raise CommandError("There is no such operation, or the person who started it may not do that any more.")
         while work.state == State.RUNNING and not work.is_leased:
-            work = running.advance(work)
+            work = runner.advance(work)
         self.stdout.write(f"{work.state}: {work.done} done, {work.failed} failed of {work.total}.")

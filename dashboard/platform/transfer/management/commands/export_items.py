@@ -11,9 +11,9 @@ from django.core.management.base import CommandError
 
 from dashboard.platform.transfer import private
 from dashboard.platform.transfer.checkpoint import Checkpoint
-from dashboard.platform.transfer.exporting import export_items
 from dashboard.platform.transfer.management.base import TransferCommand, beside, keep_apart
 from dashboard.platform.transfer.progress import Progress
+from dashboard.platform.transfer.table_export import export_items
 from dashboard.platform.transfer.target import Target
 
 

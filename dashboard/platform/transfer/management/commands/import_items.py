@@ -9,10 +9,10 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from dashboard.platform.transfer.checkpoint import Checkpoint
-from dashboard.platform.transfer.importing import THREADS, Import
 from dashboard.platform.transfer.management.base import TransferCommand, beside, keep_apart
 from dashboard.platform.transfer.progress import Progress
 from dashboard.platform.transfer.source import Source
+from dashboard.platform.transfer.table_import import THREADS, Import
 from dashboard.platform.transfer.tally import ErrorFile, Tally
 from dashboard.platform.transfer.target import Target
 

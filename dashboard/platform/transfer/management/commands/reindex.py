@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.management.base import TransferCommand
 from dashboard.platform.transfer.progress import Progress
-from dashboard.platform.transfer.reindexing import CHANGED, FAILED, UNCHANGED, UNKNOWN, Count, reindex
+from dashboard.platform.transfer.reindex import CHANGED, FAILED, UNCHANGED, UNKNOWN, Count, reindex
 from dashboard.platform.transfer.target import Target
 
 

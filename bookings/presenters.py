@@ -1,0 +1,248 @@
+"""How bookings read: when, who, what, how they stand; as blocks in columns of time, and as lines."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from bookings import grid
+from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
+from bookings.grid import Axis, Place
+from bookings.hours import Hours, Span
+from bookings.items import Booking, Provider, Service
+from bookings.reasons import clock_times
+from bookings.states import Payment, Status
+from dashboard.web.templatetags.ui import day_format, zone_name
+
+LAPSED = "LAPSED"
+MINUTE = timedelta(minutes=1)
+_LEVELS = {
+    Status.PENDING: ("warn", "clock"),
+    Status.CONFIRMED: ("good", "check"),
+    Status.CANCELLED: ("plain", "x"),
+    Status.NO_SHOW: ("bad", "user-x"),
+}
+_PAYMENTS = {
+    Payment.NONE: ("plain", "circle-dashed"),
+    Payment.PENDING: ("warn", "timer"),
+    Payment.PAID: ("good", "credit-card"),
+}
+_LAPSED = gettext_lazy("Not confirmed in time")
+
+
+@dataclass(frozen=True)
+class State:
+    """How something stands: its word, its icon and its colour."""
+
+    code: str
+    text: str
+    level: str
+    icon: str
+
+
+def state_of(booking: Booking, now: datetime) -> State:
+    """What another service wrote and means nothing to us is said as it is."""
+    if booking.lapsed(now):
+        return State(LAPSED, str(_LAPSED), "plain", "calendar-x")
+    code = booking.status or Status.CONFIRMED.value
+    if code not in set(Status):
+        return State("", code, "plain", "circle-help")
+    level, icon = _LEVELS[Status(code)]
+    return State(code, str(STATUS_LABELS[Status(code)]), level, icon)
+
+
+def payment_of(booking: Booking) -> State:
+    code = booking.payment_status or Payment.NONE.value
+    if code not in set(Payment):
+        return State("", code, "plain", "circle-help")
+    level, icon = _PAYMENTS[Payment(code)]
+    return State(code, str(PAYMENT_LABELS[Payment(code)]), level, icon)
+
+
+def possible(booking: Booking, moment: datetime) -> dict[str, bool]:
+    """What can be done with it, as it stands."""
+    code = state_of(booking, moment).code
+    live, lapsed = code in {Status.PENDING, Status.CONFIRMED}, booking.lapsed(moment)
+    cancelled = booking.status == Status.CANCELLED
+    return {
+        "confirm": code in {Status.PENDING, Status.NO_SHOW} or lapsed,
+        "cancel": not cancelled,
+        "restore": cancelled and not lapsed,
+        "move": live and booking.start_time is not None,
+        "no_show": live and booking.start_time is not None and booking.start_time <= moment,
+    }
+
+
+@dataclass(frozen=True)
+class Names:
+    """What services, providers and customers are called."""
+
+    services: Mapping[str, str] = field(default_factory=dict)
+    providers: Mapping[str, str] = field(default_factory=dict)
+    customers: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, services: Iterable[Service], providers: Iterable[Provider]) -> Names:
+        return cls({each.id: each.title for each in services}, {each.id: each.title for each in providers})
+
+    def service(self, booking: Booking) -> str:
+        """As it was called when it was booked; else as it is called now."""
+        return booking.service_name or self.services.get(booking.service_id or "", booking.service_id or "")
+
+    def provider(self, provider_id: str) -> str:
+        return self.providers.get(provider_id, provider_id)
+
+    def customer(self, booking: Booking) -> str:
+        return booking.customer_name or self.customers.get(booking.customer_id or "", booking.title)
+
+
+class Line:
+    """A booking in words, by the clocks of a zone."""
+
+    def __init__(self, booking: Booking, names: Names, where: ZoneInfo, now: datetime) -> None:
+        self.booking, self.where = booking, where
+        self.id, self.title, self.version = booking.id, names.customer(booking), booking.seen
+        self.service, self.provider = names.service(booking), names.provider(booking.provider)
+        self.state, self.payment = state_of(booking, now), payment_of(booking)
+        self.is_movable = self.state.code in {Status.PENDING, Status.CONFIRMED} and booking.start_time is not None
+
+    @cached_property
+    def clock(self) -> str:
+        """`10:00–11:00`; one of another service may have no time at all."""
+        span = self.booking.span
+        if span is None:
+            return self.booking.start_key
+        times = clock_times(span, self.where)
+        return f"{times['start']}–{times['end']}"
+
+    @property
+    def date(self) -> dt.date | None:
+        start = self.booking.start_time
+        return start.astimezone(self.where).date() if start else None
+
+    @property
+    def day(self) -> str:
+        return short_day(self.date) if self.date else ""
+
+    @property
+    def full(self) -> str:
+        """`Wed 25 Nov 2026, 16:45–17:30 GMT-3`."""
+        start = self.booking.start_time
+        return f"{self.day}, {self.clock} {zone_name(start.astimezone(self.where))}" if start else self.clock
+
+
+@dataclass(frozen=True)
+class Block:
+    """A booking where it stands; `is_other` where a filter leaves it out, and its time is taken all the same."""
+
+    line: Line
+    place: Place
+    lane: tuple[int, int]
+    buffers: list[Place]
+    is_other: bool = False
+    is_just: bool = False
+
+    @property
+    def before(self) -> int:
+        """Minutes that are kept free before it."""
+        return self.line.booking.want.before // MINUTE
+
+    @property
+    def after(self) -> int:
+        return self.line.booking.want.after // MINUTE
+
+    @property
+    def css(self) -> str:
+        lane, of = self.lane
+        size = "low" if self.place.length < 28 else "mid" if self.place.length < 55 else "tall"
+        return f"{self.place.css} {size}" + (f" lane{lane} of{of}" if of > 1 else "")
+
+
+@dataclass(frozen=True)
+class Column:
+    """Someone's day, or one of somebody's days."""
+
+    key: str
+    title: str
+    url: str
+    said: str
+    axis: Axis
+    provider: str
+    opens: list[Place]
+    pauses: list[Place]
+    blocks: list[Block]
+    now: Place | None
+    # Where a new booking is made; empty where nobody can be booked.
+    new: str = ""
+    zone: str = ""
+    is_today: bool = False
+    # Where one says when they work; empty for whoever has hours on any day.
+    to_hours: str = ""
+
+    @property
+    def count(self) -> int:
+        return sum(not each.is_other for each in self.blocks)
+
+
+def blocks_of(lines: Sequence[tuple[Line, bool]], axis: Axis, just: str = "") -> list[Block]:
+    """Where each booking stands; the flag says that a filter leaves it out."""
+    placed = []
+    for line, other in lines:
+        span = line.booking.span
+        place = axis.place(span) if span is not None else None
+        if span is not None and place is not None:
+            placed.append((line, other, span, place))
+    sides = grid.lanes([each[2] for each in placed])
+    return [
+        Block(line, place, lane, _buffers(line, span, axis), other, line.id == just)
+        for (line, other, span, place), lane in zip(placed, sides, strict=True)
+    ]
+
+
+def _buffers(line: Line, span: Span, axis: Axis) -> list[Place]:
+    taken = line.booking.taken
+    if taken is None or line.state.code not in {Status.PENDING, Status.CONFIRMED, Status.NO_SHOW}:
+        return []
+    around = taken.span_with_buffers
+    parts = [Span(around.start, span.start), Span(span.end, around.end)]
+    found = [axis.place(each) for each in parts if each.start < each.end]
+    return [each for each in found if each is not None]
+
+
+def hours_said(hours: Hours, axis_day: Span, where: ZoneInfo) -> str:
+    """When someone works on a day, by the calendar's clock."""
+    spans = grid.worked(hours, axis_day)
+    if not spans:
+        return _("Day off") if grid.is_off(hours, axis_day) else _("No hours")
+    clipped = Span(max(spans[0].start, axis_day.start), min(spans[-1].end, axis_day.end))
+    times = clock_times(clipped, where)
+    return f"{times['start']}–{times['end']}"
+
+
+def zone_said(provider: Provider | None, here: ZoneInfo, moment: datetime) -> str:
+    """A provider whose clock shows another time says so; empty for all others."""
+    if provider is None:
+        return ""
+    there = provider.zone(here.key)
+    local = moment.astimezone(there)
+    if local.utcoffset() == moment.astimezone(here).utcoffset():
+        return ""
+    return f"{there.key.replace('_', ' ')} {zone_name(local)}"
+
+
+def short_day(day: dt.date) -> str:
+    """A day with its weekday, as the reader's language has it."""
+    return date_format(day, f"D {day_format()}")
+
+
+def day_said(day: dt.date) -> str:
+    """A day as a heading; the month stands above."""
+    return date_format(day, "D j")

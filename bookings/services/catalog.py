@@ -1,0 +1,114 @@
+"""What a business offers: it comes, changes, is not offered for a while, and goes while nobody has booked it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from bookings.items import Service
+from bookings.queries import services as queries
+from bookings.queries.raw import as_it_stands
+from bookings.services.audit import note
+from bookings.services.deletion import kept
+from dashboard.core.errors import Conflict, Refused
+from dashboard.core.ids import new_id
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once, unchanged
+
+KIND = "service"
+# What people set, in the order of the form.
+FIELDS = (
+    "name",
+    "category",
+    "description",
+    "duration_minutes",
+    "buffer_before",
+    "buffer_after",
+    "price",
+    "currency",
+)
+BOOKED = _("It has been booked, and those bookings need it. Deactivate it instead: then nobody can book it any more.")
+
+
+@once
+def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Service:
+    """Something else that one can book."""
+    service = Service.at(tenant=tenant, service=new_id())
+    service.tenant_id, service.service_id, service.active = tenant, service.id, True
+    _apply(service, values)
+    transaction = Transaction(operation)
+    transaction.create(service)
+    note(transaction, "service.create", service, None, told(service))
+    return transaction.commit(service)
+
+
+@once
+def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, operation: Operation) -> Service:
+    """What is booked already stays as it was booked: a booking has its own length and price."""
+    service = queries.service(tenant, service_id)
+    before = told(service)
+    _apply(service, values)
+    after = told(service)
+    if after == before:
+        return unchanged(service, {"before": before, "after": before}, operation)
+    transaction = Transaction(operation)
+    transaction.save(service, seen=seen)
+    note(transaction, "service.edit", service, before, after)
+    return transaction.commit(service, {"before": before, "after": after})
+
+
+@once
+def deactivate(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service:
+    """Nobody can book it from now on; bookings that have it keep it."""
+    service = queries.service(tenant, service_id)
+    if not service.is_active:
+        raise Conflict(service, _("It is deactivated already."))
+    return _turn(service, False, "service.deactivate", seen, operation)
+
+
+@once
+def activate(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service:
+    service = queries.service(tenant, service_id)
+    if service.is_active:
+        raise Conflict(service, _("It is active already."))
+    return _turn(service, True, "service.activate", seen, operation)
+
+
+def _turn(service: Service, active: bool, action: str, seen: int, operation: Operation) -> Service:
+    before = told(service)
+    service.active = active
+    transaction = Transaction(operation)
+    transaction.save(service, seen=seen)
+    note(transaction, action, service, before, told(service))
+    return transaction.commit(service)
+
+
+@once
+def remove(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service | None:
+    """Delete what nobody has ever booked."""
+    service = queries.service(tenant, service_id)
+    if queries.is_booked(tenant, service_id):
+        raise Refused(BOOKED)
+    raw = as_it_stands(service.key)
+    transaction = Transaction(operation)
+    transaction.delete(service, seen=seen)
+    note(transaction, "service.remove", service, told(service), None)
+    transaction.commit(None, kept([raw] if raw else []))
+    return service
+
+
+def _apply(service: Service, values: dict[str, Any]) -> None:
+    """Set what is given; what is empty is taken away. What is the same in other words stays as it was written."""
+    for name in FIELDS:
+        if name in values and values[name] != getattr(service, name):
+            value = values[name]
+            setattr(service, name, None if value in ("", None) else value)
+
+
+def told(service: Service) -> dict[str, Any]:
+    """What the trail says of a service, and what Undo goes back to."""
+    says: dict[str, Any] = {name: getattr(service, name) for name in FIELDS}
+    says = {name: format(value, "f") if isinstance(value, Decimal) else value for name, value in says.items()}
+    return {name: value for name, value in says.items() if value not in (None, "")} | {"active": service.is_active}

@@ -1,0 +1,219 @@
+"""A new booking: what, with whom, when, for whom, on one form."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from bookings.errors import NotFree, SlotTaken
+from bookings.forms.bookings import MAX_QUERY, BookingForm
+from bookings.items import Booking, Customer, Provider, Service
+from bookings.money import shown as money
+from bookings.offers import Offers, start_said, starts_in_full
+from bookings.params import MAX_ID, read_day
+from bookings.queries import calendar as asking
+from bookings.queries import customers
+from bookings.queries.providers import by_name, find_provider
+from bookings.queries.services import by_name as services_by_name
+from bookings.rules import rules_of
+from bookings.services import bookings as writing
+from bookings.services import customers as writing_customers
+from bookings.states import Status
+from bookings.views.redirects import booking_path, clash, with_just
+from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.table.operations import Operation
+from dashboard.web.commands import operation_of
+from dashboard.web.locale import zone
+from dashboard.web.pages import add_refusal, bind, page, see_other
+from dashboard.web.toasts import toast
+
+LOOK = "look"
+TAB = "calendar"
+# So many customers stand beside the form.
+NEAR = 8
+
+
+@requires(Permission.BOOKINGS)
+@require_safe
+def new(request: Request, business: str) -> HttpResponse:
+    given = {name: request.GET.get(name, "")[:MAX_ID] for name in BookingForm.base_fields}
+    return _show(request, business, BookingForm(initial=given))
+
+
+def create(request: Request, business: str) -> HttpResponse:
+    """Also what looks for free times and customers: the form comes back with what was typed."""
+    if request.POST.get("do") == LOOK:
+        return _show(request, business, BookingForm(initial=request.POST.dict()))
+    provider = find_provider(business, request.POST.get("provider", "")[:MAX_ID])
+    where = provider.zone(request.business.timezone) if provider else zone(request.business.timezone)
+    form = bind(request, BookingForm, where=where)
+    if not form.is_valid():
+        return _show(request, business, form, status=422)
+    operation = operation_of(request)
+    customer = form.cleaned_data["customer"] or _newcomer(business, form, operation)
+    try:
+        booking = _book(request, business, form, customer, operation)
+    except (SlotTaken, NotFree) as error:
+        return _not_free(request, business, form, customer, error)
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _show(request, business, form, customer=customer, status=422)
+    here = zone(request.business.timezone)
+    told = {"who": booking.title, "when": start_said(form.moment.utc, where, here) if form.moment else ""}
+    text = _("%(who)s is booked: %(when)s.") if booking.status == Status.CONFIRMED else _("%(who)s waits: %(when)s.")
+    text = text % told
+    if form.moment and form.moment.twice:
+        text += " " + _("The clocks show that time twice that night: it is the first of the two.")
+    undo = (booking_path(business, booking.id, "cancel/"), {"version": booking.seen})
+    toast(request, text, undo=undo, of=booking)
+    return see_other(request, _day_of(request, business, booking))
+
+
+def _book(request: Request, business: str, form: BookingForm, customer: str, operation: Operation) -> Booking:
+    given, rules = form.cleaned_data, rules_of(request.business, now())
+    assert form.moment is not None
+    return writing.create(
+        business,
+        given["service"],
+        given["provider"],
+        form.moment.utc,
+        customer,
+        lapses_at=form.lapses.utc if form.lapses else None,
+        status=Status(given["status"]),
+        note=given["note"],
+        rules=rules,
+        operation=operation,
+    )
+
+
+def _newcomer(business: str, form: BookingForm, operation: Operation) -> str:
+    """Whoever is new comes first: if the time is not free, they are there, and chosen, for the next try."""
+    assert form.newcomer is not None
+    return writing_customers.create(business, form.newcomer, operation=operation.part("customer")).id
+
+
+def _not_free(
+    request: Request, business: str, form: BookingForm, customer: str, error: SlotTaken | NotFree
+) -> HttpResponse:
+    if isinstance(error, NotFree):
+        form.add_error("start", str(error.text))
+    sent = {name: value for name, value in request.POST.dict().items() if name in form.fields}
+    gone = {"start", "start_at", "day", "who", "customer_name", "customer_email", "customer_phone"}
+    fields = {name: value for name, value in sent.items() if name not in gone and value} | {"customer": customer}
+    offers = starts_in_full(error.free, error.zone)
+    extra = {"about": clash(business, error), "offers_instead": offers, "fields": fields}
+    return _show(request, business, form, customer=customer, status=error.status, **extra)
+
+
+def _day_of(request: Request, business: str, booking: Booking) -> str:
+    start = booking.start_time or now()
+    day = start.astimezone(zone(request.business.timezone)).date()
+    return with_just(f"{reverse('bookings', args=[business])}?day={day.isoformat()}", booking)
+
+
+# --- The form ------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Choice:
+    """Something to choose, and whether it goes with the other choice."""
+
+    value: str
+    label: str
+    fits: bool
+    is_chosen: bool
+    # What helps to choose it: how long it takes, what it costs.
+    about: str = ""
+
+
+def _show(
+    request: Request, business: str, form: BookingForm, *, customer: str = "", status: int = 200, **extra: Any
+) -> HttpResponse:
+    """The form with what it can offer, in one trip."""
+    given = {name: str(form[name].value() or "")[:MAX_ID] for name in form.fields}
+    chosen, words = customer or given["customer"], given["who"][:MAX_QUERY]
+    here = zone(request.business.timezone)
+    day = read_day(given["day"]) or read_day(given["start"] or given["start_at"]) or now().astimezone(here).date()
+    reads = asking.asked_about(business, given["provider"], day) if given["provider"] else []
+    people, offered, (near, own, *answers) = asking.who_and_what(
+        business,
+        lambda: customers.search(business, words) if words else customers.customers_of(business, limit=NEAR),
+        lambda: customers.find_customer(business, chosen) if chosen else None,
+        *reads,
+    )
+    around = asking.asked_of(answers) if answers else None
+    service = next((each for each in offered if each.id == given["service"]), None)
+    provider = around.provider if around else None
+    context = {
+        "form": form,
+        "given": given | {"customer": chosen} | _newcomer_typed(given, words, near.items),
+        "services": _services(offered, given["service"], provider),
+        "providers": _providers(people, given["provider"], service),
+        "is_empty": not any(each.is_active for each in people) or not any(each.is_active for each in offered),
+        "has_services": any(each.is_active for each in offered),
+        "day": day,
+        "today": now().astimezone(here).date(),
+        "offers": _offers(request, around, service, day, given["start"] or given["start_at"]),
+        "is_offered": provider is None or service is None or service.id in provider.service_ids,
+        "near": _near(near.items, own),
+        "among": getattr(near, "among", None),
+        "url": reverse("bookings", args=[business]),
+        "tab": TAB,
+        **extra,
+    }
+    return page(request, "bookings/booking_new.html", context, status=status)
+
+
+def _newcomer_typed(given: dict[str, str], words: str, found: list[Customer]) -> dict[str, str]:
+    """Whoever is looked for and not there is new: what was typed is their name, or what it looks like."""
+    if not words or found or any(given[name] for name in ("customer_name", "customer_email", "customer_phone")):
+        return {}
+    letters = any(char.isalpha() for char in words)
+    return {"customer_email" if "@" in words else "customer_name" if letters else "customer_phone": words}
+
+
+def _offers(
+    request: Request, around: asking.Around | None, service: Service | None, day: dt.date, wanted: str
+) -> Offers | None:
+    want = service.want if service is not None else None
+    if around is None or want is None:
+        return None
+    return Offers.of(around, want, rules_of(request.business, now()), day, wanted)
+
+
+def _services(offered: list[Service], chosen: str, provider: Provider | None) -> list[Choice]:
+    """What can be booked; what the provider does comes first."""
+    does = set(provider.service_ids) if provider is not None else None
+    shown = [each for each in services_by_name(offered) if each.is_active or each.id == chosen]
+    found = [
+        Choice(each.id, each.title, does is None or each.id in does, each.id == chosen, _about(each)) for each in shown
+    ]
+    return sorted(found, key=lambda each: not each.fits)
+
+
+def _about(service: Service) -> str:
+    """`45 min · CLP 19,000`."""
+    length = _("%(minutes)s min") % {"minutes": service.minutes} if service.minutes else ""
+    return " · ".join(each for each in (length, money(service.price, service.currency)) if each)
+
+
+def _providers(people: list[Provider], chosen: str, service: Service | None) -> list[Choice]:
+    shown = [each for each in by_name(people) if each.is_active or each.id == chosen]
+    found = [
+        Choice(each.id, each.title, service is None or service.id in each.service_ids, each.id == chosen)
+        for each in shown
+    ]
+    return sorted(found, key=lambda each: not each.fits)
+
+
+def _near(found: list[Customer], own: Customer | None) -> list[Customer]:
+    """Those that are offered; whoever is chosen stays among them."""
+    others = [each for each in found[:50] if own is None or each.id != own.id]
+    return [own, *others] if own is not None else others

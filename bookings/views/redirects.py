@@ -1,0 +1,87 @@
+"""Where one goes after a booking was changed, and what is said when its time is taken."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from django.http import HttpResponse
+from django.urls import Resolver404, resolve, reverse
+from django.utils.translation import gettext as _
+
+from bookings.errors import NotFree, SlotTaken
+from bookings.items import Booking
+from bookings.offers import starts_in_full
+from bookings.presenters import Line
+from dashboard.platform.accounts.middleware import Request
+from dashboard.web.pages import came_from, page, safe_next
+
+CALENDAR, BOOKING = "bookings", "booking"
+# The pages that one can come back to: an address that only takes forms is none.
+READABLE = {CALENDAR, BOOKING, "customer"}
+
+
+def booking_path(business: str, booking_id: str, act: str = "") -> str:
+    """A booking's address; one of another service may have an id that no path can hold."""
+    return f"{reverse(CALENDAR, args=[business])}{quote(booking_id, safe='')}/{act}"
+
+
+def back(request: Request, business: str, booking: Booking) -> str:
+    """Where the person was; the calendar draws what was changed as it is now, whatever its index shows."""
+    wanted = safe_next(request, came_from(request))
+    address = urlsplit(wanted)
+    try:
+        found = resolve(address.path)
+        name = found.url_name if found.kwargs.get("business") == business else None
+    except Resolver404:
+        name = None
+    if name not in READABLE:
+        return booking_path(business, booking.id)
+    return with_just(wanted, booking) if name == CALENDAR else wanted
+
+
+def with_just(url: str, booking: Booking) -> str:
+    """The calendar at this booking."""
+    address = urlsplit(url)
+    query = [(name, value) for name, value in parse_qsl(address.query) if name not in {"just", "cursor", "shown"}]
+    just = f"{booking.provider}/{booking.start_key}/{booking.id}"
+    return f"{address.path}?{urlencode([*query, ('just', just)])}#b-{quote(booking.id, safe='')}"
+
+
+def in_the_way(
+    request: Request,
+    business: str,
+    error: SlotTaken | NotFree,
+    *,
+    url: str = "",
+    fields: dict[str, Any] | None = None,
+    title: str = "",
+    stays: Line | None = None,
+    again: str = "",
+) -> HttpResponse:
+    """A page of its own: what is in the way, and what could be had instead, each a button that sends the same form."""
+    context = {
+        "title": title or (_("This time is taken") if isinstance(error, SlotTaken) else _("This time is not free")),
+        "about": clash(business, error),
+        # Who was to be moved, and stands where they stood.
+        "stays": stays,
+        # Where the same can be had at another time.
+        "again": again,
+        "url": url,
+        "fields": {name: value for name, value in (fields or {}).items() if name not in {"start", "start_at"}},
+        "offers": starts_in_full(error.free, error.zone) if url else [],
+        "back": came_from(request),
+        "tab": "calendar",
+    }
+    return page(request, "bookings/taken.html", context, status=error.status)
+
+
+def clash(business: str, error: SlotTaken | NotFree) -> dict[str, Any]:
+    """What is said of a start that cannot be had."""
+    booking = error.item if isinstance(error, SlotTaken) else None
+    return {
+        "text": str(error.text),
+        "is_taken": isinstance(error, SlotTaken),
+        "booking": booking,
+        "url": booking_path(business, booking.id) if booking is not None else "",
+    }

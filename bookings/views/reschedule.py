@@ -1,0 +1,128 @@
+"""Moving a booking: to another time, another provider, or both."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from bookings.errors import NotFree, SlotTaken
+from bookings.forms.bookings import MoveForm
+from bookings.items import Booking
+from bookings.offers import Offers, start_said
+from bookings.params import MAX_ID, read_day
+from bookings.presenters import Line, Names, possible
+from bookings.queries import bookings as queries
+from bookings.queries import calendar as asking
+from bookings.queries.providers import by_name, find_provider, providers_of
+from bookings.rules import step_of
+from bookings.services import bookings as writing
+from bookings.slots import Rules, minutes
+from bookings.views.redirects import back, booking_path, in_the_way
+from bookings.views.shared import titles_of
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.web.commands import operation_of
+from dashboard.web.locale import zone
+from dashboard.web.pages import add_refusal, bind, page, see_other
+from dashboard.web.toasts import toast
+
+TAB = "calendar"
+
+
+@requires(Permission.BOOKINGS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
+    if request.method != "POST":
+        given = {name: request.GET.get(name, "")[:MAX_ID] for name in ("provider", "day", "start")}
+        return _move_page(request, business, booking, MoveForm(initial=given))
+    here = request.business.timezone
+    # Whoever names no other provider means the one it is booked with.
+    whose = request.POST.get("provider", "").strip()[:MAX_ID] or queries.booking(business, booking).provider
+    provider = find_provider(business, whose)
+    where = provider.zone(here) if provider is not None else zone(here)
+    form = bind(request, MoveForm, where=where)
+    if not form.is_valid():
+        return _move_page(request, business, booking, form, status=422)
+    try:
+        moved = _move(request, business, booking, whose, form)
+    except (SlotTaken, NotFree) as error:
+        fields = {name: request.POST.get(name, "") for name in ("provider", "version", "next") if name in request.POST}
+        url = booking_path(business, booking, "reschedule/")
+        stays = Line(queries.booking(business, booking), Names(), zone(here), now())
+        return in_the_way(request, business, error, url=url, fields=fields, stays=stays)
+    except Conflict as error:
+        raise _met(request, business, form, error) from error
+    except Refused as refusal:
+        if refusal.field is None:
+            raise
+        add_refusal(form, refusal)
+        return _move_page(request, business, booking, form, status=422)
+    was = moved.outcome.result
+    undo = {"provider": was.get("provider", ""), "start": was.get("start", ""), "version": moved.seen}
+    text = _("%(who)s comes %(when)s.")
+    said = {"who": moved.title, "when": start_said(moved.start_time, where, zone(here)) if moved.start_time else ""}
+    toast(request, text % said, undo=(booking_path(business, booking, "reschedule/"), undo), of=moved)
+    return see_other(request, back(request, business, moved))
+
+
+def _move(request: Request, business: str, booking_id: str, provider: str, form: MoveForm) -> Booking:
+    assert form.moment is not None
+    return writing.reschedule(
+        business,
+        booking_id,
+        provider=provider,
+        start=form.moment.utc,
+        seen=form.cleaned_data["version"],
+        rules=moving_rules(request),
+        operation=operation_of(request),
+    )
+
+
+def _met(request: Request, business: str, form: MoveForm, error: Conflict) -> Conflict:
+    """A colleague was faster: both places by name, or why it cannot be moved any more."""
+    try:
+        if isinstance(error.item, Booking):
+            writing.check_movable(error.item)
+    except Refused as refusal:
+        return Conflict(error.item, refusal.text)
+    form.people, form.here = titles_of(providers_of(business).items), zone(request.business.timezone)
+    return error
+
+
+def moving_rules(request: Request) -> Rules:
+    """Whoever moves a booking has agreed on it with the customer: neither notice nor horizon is asked for."""
+    step = minutes(step_of(request.business))
+    return Rules(now(), step=step) if step else Rules(now())
+
+
+def _move_page(request: Request, business: str, booking_id: str, form: MoveForm, *, status: int = 200) -> HttpResponse:
+    """Where it could go, in one trip: free starts of a provider's day, where the address says which."""
+    given = {name: str(form[name].value() or "")[:MAX_ID] for name in form.fields}
+    here = zone(request.business.timezone)
+    day = read_day(given["day"]) or read_day(given["start"] or given["start_at"]) or now().astimezone(here).date()
+    reads = asking.asked_about(business, given["provider"], day) if given["provider"] else []
+    found, (people, *answers) = queries.booking_among(
+        business, booking_id, lambda: providers_of(business).items, *reads
+    )
+    around = asking.asked_of(answers) if answers else None
+    wanted = given["start"] or given["start_at"]
+    rules = moving_rules(request)
+    does = [each for each in by_name(people) if each.is_active and (found.service_id or "") in each.service_ids]
+    version = request.POST.get("version") if status != 200 else None
+    context = {
+        "booking": found,
+        "line": Line(found, Names.of((), people), here, now()),
+        "can_move": possible(found, now())["move"],
+        "form": form,
+        "given": given,
+        "version": version if version is not None else found.seen,
+        "providers": does,
+        "day": day,
+        "offers": Offers.of(around, found.want, rules, day, wanted, found) if around is not None else None,
+        "url": booking_path(business, booking_id, "reschedule/"),
+        "tab": TAB,
+    }
+    return page(request, "bookings/booking_move.html", context, status=status)

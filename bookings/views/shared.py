@@ -1,0 +1,97 @@
+"""What the screens of a business that is booked have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from bookings.displaced_bookings import Strands
+from bookings.forms.partial_update import BackForm, SeenForm
+from bookings.forms.providers import Chosen
+from bookings.items import Booking, Provider
+from bookings.presenters import Line, Names
+from bookings.queries.customers import names_of
+from bookings.queries.services import services_of
+from dashboard.core.clock import now
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.table.read import gather
+from dashboard.web.pages import bind
+
+# So many of those that lose their time are named.
+NAMED = 50
+MAX_QUERY = 100
+
+
+def asked_for(request: Request, name: str = "q") -> str:
+    return request.GET.get(name, "").strip()[:MAX_QUERY]
+
+
+def pressed(request: Request) -> SeenForm:
+    """The button that was pressed, and what the person had seen."""
+    form = bind(request, SeenForm)
+    if not form.is_valid():
+        raise Refused(_("Load the page again and repeat the change."))
+    return form
+
+
+def accepted(request: Request) -> str:
+    """Which bookings the person has read will lose their time: the button beneath their list says so."""
+    return request.POST.get("accepts", "")[:64]
+
+
+def way_back(request: Request) -> dict[str, Any]:
+    """Which operation is to be undone, and what the person had seen; what is no operation names none."""
+    form = BackForm(request.POST)
+    form.is_valid()
+    return {"of": form.cleaned_data.get("of", ""), "version": form.cleaned_data.get("version", 0)}
+
+
+def undo_of(item: Any, url: str) -> tuple[str, dict[str, Any]]:
+    """Back to what it was: only what was changed is sent."""
+    before, after = item.outcome.result.get("before", {}), item.outcome.result.get("after", {})
+    changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
+    return url, {name: _sent(before.get(name)) for name in changed} | {"version": item.seen}
+
+
+def _sent(value: Any) -> Any:
+    return "" if value is None else Chosen(value) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True)
+class Losing:
+    """The bookings that would lose their time, for whoever is about to take it."""
+
+    lines: list[Line]
+    more: int
+    total: int
+    digest: str
+
+
+def losing(business: str, provider: Provider, business_zone: str | None, strands: Strands) -> Losing:
+    named, total = strands.bookings[:NAMED], len(strands.bookings)
+    names, where, moment = _names(business, named), provider.zone(business_zone), now()
+    lines = [Line(each, names, where, moment) for each in named]
+    return Losing(lines, total - len(lines), total, strands.digest)
+
+
+def _names(business: str, bookings: Sequence[Booking]) -> Names:
+    """What bookings do not say themselves: those of other services have no names on them."""
+    nameless = [each.customer_id for each in bookings if each.customer_id and not each.customer_name]
+    if not nameless and all(each.service_name for each in bookings):
+        return Names()
+    reads: list[Any] = [lambda: services_of(business).items, lambda: names_of(business, nameless)]
+    offered, customers = gather(*reads)
+    return Names(titles_of(offered), customers=customers)
+
+
+def titles_of(items: Sequence[Any]) -> dict[str, str]:
+    return {each.id: each.title for each in items}
+
+
+def has_page(item_id: str) -> bool:
+    """Another service's id may be one that no path can hold."""
+    return "/" not in item_id and item_id not in {".", ".."}

@@ -1,0 +1,119 @@
+"""Entries as the trail's pages show them: in words, with what they lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import QueryDict
+from django.urls import NoReverseMatch, reverse
+
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission
+from dashboard.platform.audit.diff import Change, changes
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.sentences import as_text, tell
+
+# Where what was changed has a page of its own: route, permission, and whether it stands inside the business.
+PAGES: dict[str, tuple[str, Permission, bool]] = {
+    "person": ("person", Permission.PEOPLE_MANAGE, False),
+    "business": ("business", Permission.BUSINESS, False),
+    "apikey": ("api_key", Permission.BUSINESS_KEYS, True),
+    "member": ("person", Permission.PEOPLE_MANAGE, False),
+    "room": ("room", Permission.ROOMS, False),
+    "progress": ("event_person", Permission.EVENT_PEOPLE, False),
+    "booking": ("booking", Permission.BOOKINGS, True),
+    "service": ("service", Permission.BOOKINGS, True),
+    "provider": ("provider", Permission.BOOKINGS, True),
+    "hours": ("provider_hours", Permission.BOOKINGS, True),
+    "customer": ("customer", Permission.BOOKINGS, True),
+}
+# Between the two parts of an entry's address; a moment holds none.
+BETWEEN = "_"
+
+
+@dataclass(frozen=True)
+class Shown:
+    who: str
+    initials: str
+    email: str
+    what: str
+    note: str
+    when: datetime | None
+    action: str
+    target: str
+    target_id: str
+    target_url: str
+    operation: str
+    changes: list[Change]
+    url: str
+    # The same list with only this person, or only this target.
+    by_person: str
+    by_target: str
+
+
+def shown(request: Request, tenant: str, entries: list[AuditEntry]) -> list[Shown]:
+    base = trail_url(tenant)
+    query = request.GET.copy()
+    for gone in ("cursor", "shown"):
+        query.pop(gone, None)
+    return [_shown(request, tenant, base, query, entry) for entry in entries]
+
+
+def trail_url(tenant: str, name: str = "audit") -> str:
+    """A page of the platform's trail, or the same of a business's."""
+    return reverse(f"business_{name}", args=[tenant]) if tenant else reverse(name)
+
+
+def _shown(request: Request, tenant: str, base: str, query: QueryDict, entry: AuditEntry) -> Shown:
+    said, actor, target = tell(entry), entry.actor or {}, entry.target or {}
+    email, target_id = as_text(actor.get("email")), as_text(target.get("id"))
+    return Shown(
+        who=said.who,
+        initials=said.initials,
+        email=email,
+        what=said.what,
+        note=said.note,
+        when=said.when,
+        action=entry.action or "",
+        target=as_text(target.get("title")) or target_id,
+        target_id=target_id,
+        target_url=_page_of(request, tenant, as_text(target.get("type")), target_id),
+        operation=entry.operation or "",
+        changes=changes(entry),
+        url=_address(tenant, entry),
+        by_person=_with(base, query, "person", email),
+        by_target=_with(base, query, "target", target_id),
+    )
+
+
+def _address(tenant: str, entry: AuditEntry) -> str:
+    """Empty for an entry of another service whose key names no moment or no id."""
+    if entry.place is None:
+        return ""
+    args = [tenant] if tenant else []
+    try:
+        return reverse("business_audit_entry" if tenant else "audit_entry", args=[*args, BETWEEN.join(entry.place)])
+    except NoReverseMatch:
+        return ""
+
+
+def _page_of(request: Request, tenant: str, kind: str, id: str) -> str:
+    route, permission, inside = PAGES.get(kind, ("", None, False))
+    if permission is None or not id or not request.person.may(permission):
+        return ""
+    # What a target's id begins with where something else has the same id; hours are their provider's.
+    head, _, rest = id.partition(":")
+    own = rest if head in PAGES and rest else id
+    try:
+        return reverse(route, args=[tenant, own] if inside else [own])
+    except NoReverseMatch:
+        return ""
+
+
+def _with(base: str, query: QueryDict, name: str, value: str) -> str:
+    if not value:
+        return ""
+    narrowed = query.copy()
+    narrowed[name] = value
+    return f"{base}?{narrowed.urlencode()}"

@@ -1,0 +1,49 @@
+"""A business from inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, Role, requires
+from dashboard.platform.audit.queries import latest_of
+from dashboard.platform.audit.sentences import told
+from dashboard.platform.businesses import queries
+from dashboard.platform.businesses.forms import SettingsForm
+from dashboard.platform.businesses.services import businesses as services
+from dashboard.platform.businesses.views.businesses import undo_of
+from dashboard.table.read import gather
+from dashboard.web.commands import operation_of
+from dashboard.web.pages import bind, page, see_other
+from dashboard.web.toasts import toast
+
+
+@requires(Permission.BUSINESS)
+@require_safe
+def overview(request: Request, business: str) -> HttpResponse:
+    """How the business stands, who runs it, and what happened in it lately."""
+    found: list[Any] = gather(lambda: queries.members(business), lambda: latest_of(business))
+    return page(request, "businesses/overview.html", {"members": found[0], "history": told(found[1])})
+
+
+@requires(Permission.BUSINESS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: Request, business: str) -> HttpResponse:
+    """What its owners decide themselves."""
+    if request.person.office_role == Role.ADMIN:
+        # Admins decide more, and what they do is told on the platform too, which is out of reach in here.
+        return see_other(request, reverse("business_manage", args=[business]))
+    if request.method != "POST":
+        return page(request, "businesses/settings.html", {"form": SettingsForm(business=request.business)})
+    form = bind(request, SettingsForm, business=request.business)
+    if not form.is_valid():
+        return page(request, "businesses/settings.html", {"form": form}, status=422)
+    seen = form.cleaned_data["version"]
+    after = services.configure(business, form.values, seen=seen, operation=operation_of(request))
+    toast(request, _("The settings are saved."), undo=undo_of(after, request.path), of=after)
+    return see_other(request, request.path)

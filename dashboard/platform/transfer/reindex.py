@@ -1,0 +1,156 @@
+"""Every item put where it belongs in the indexes: the one place that walks the table to change it.
+
+An item is only written as it was read: the condition names every attribute that its class knows, present or
+not. One that changed meanwhile is read again and computed anew, never overwritten.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from dashboard.core.names import found
+from dashboard.platform.transfer.checkpoint import Checkpoint
+from dashboard.platform.transfer.index_keys import NotComputable, Values, class_of, places, told
+from dashboard.platform.transfer.target import Stopped, Target
+from dashboard.table import keys
+from dashboard.table.guards import offline
+from dashboard.table.items import Raw
+from dashboard.table.keypattern import Key
+
+PAGE = 500
+THREADS = 4
+TRIES = 5
+_FAILED = "ConditionalCheckFailedException"
+_REFUSED = "ValidationException"
+
+CHANGED, UNCHANGED, UNKNOWN, FAILED = "changed", "unchanged", "unknown", "failed"
+
+
+class Refused(Exception):
+    """The table takes this item's keys no more, and others' all the same: with them it is over 400 KB, say."""
+
+
+@dataclass
+class Count:
+    """What became of the items, by outcome and kind."""
+
+    start: Raw | None = None
+    seen: dict[str, dict[str, int]] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, outcome: str, kind: str) -> None:
+        by_kind = self.seen.setdefault(outcome, {})
+        by_kind[kind] = by_kind.get(kind, 0) + 1
+
+    def total(self, outcome: str) -> int:
+        return sum(self.seen.get(outcome, {}).values())
+
+    @property
+    def items(self) -> int:
+        return sum(self.total(outcome) for outcome in self.seen)
+
+    def most(self, outcome: str) -> list[tuple[str, int]]:
+        return Counter(self.seen.get(outcome, {})).most_common()
+
+    def state(self) -> dict[str, Any]:
+        return {"start": self.start, "seen": self.seen, "failures": self.failures}
+
+
+def reindex(
+    target: Target,
+    checkpoint: Checkpoint,
+    *,
+    dry_run: bool = False,
+    on_page: Callable[[Count], None] = lambda _: None,
+) -> Count:
+    """Go through the table from where the checkpoint says, and put right what is not."""
+    count = Count(**(checkpoint.load() or {})) if not dry_run else Count()
+    with ThreadPoolExecutor(THREADS, thread_name_prefix="reindex") as pool:
+        while True:
+            options: dict[str, Any] = {"ExclusiveStartKey": count.start} if count.start else {}
+            with offline():
+                answer = target.call("scan", Limit=PAGE, ConsistentRead=True, **options)
+            for outcome, kind, note in pool.map(lambda raw: _settle(target, raw, dry_run), answer["Items"]):
+                count.add(outcome, kind)
+                if note and len(count.failures) < 20:
+                    count.failures.append(note)
+            count.start = answer.get("LastEvaluatedKey")
+            on_page(count)
+            if count.start is None:
+                return count
+            if not dry_run:
+                checkpoint.save(count.state())
+
+
+def _settle(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
+    """Put one item right: what was done, its kind, and a note where it could not be."""
+    key = {name: raw[name] for name in ("PK", "SK")}
+    kind = keys.kind_of(Key(raw["PK"]["S"], raw["SK"]["S"])) or raw["PK"]["S"].partition("#")[0][:40]
+    for _ in range(TRIES):
+        try:
+            standing = places(raw, target.indexes)
+        except NotComputable as error:
+            return FAILED, kind, str(error)
+        if standing is None:
+            return UNKNOWN, kind, ""
+        changes = standing.changes()
+        if not changes:
+            return UNCHANGED, kind, ""
+        try:
+            if dry_run or _write(target, raw, changes):
+                return CHANGED, kind, ""
+        except Refused as error:
+            return FAILED, kind, str(error)
+        again = target.call("get_item", Key=key, ConsistentRead=True).get("Item")
+        if again is None:
+            return UNCHANGED, kind, ""
+        raw = again
+    return FAILED, kind, f"{told(raw)}: others keep changing it"
+
+
+def _write(target: Target, raw: Raw, changes: Values) -> bool:
+    """Make the changes if the item still is as it was read; false where it is not."""
+    cls = class_of(raw)
+    assert cls is not None, "the caller has computed it"
+    known = [each.attr_name for each in cls.get_attributes().values()]
+    names = {f"#n{i}": name for i, name in enumerate(dict.fromkeys([*known, *changes]))}
+    by_name = {name: short for short, name in names.items()}
+    values: dict[str, Any] = {}
+    conditions = []
+    for short, name in names.items():
+        if name in raw:
+            values[f":was{short[2:]}"] = raw[name]
+            conditions.append(f"{short} = :was{short[2:]}")
+        else:
+            conditions.append(f"attribute_not_exists({short})")
+    setting = {name: value for name, value in changes.items() if value is not None}
+    values |= {f":new{by_name[name][2:]}": value for name, value in setting.items()}
+    parts = []
+    if setting:
+        parts.append("SET " + ", ".join(f"{by_name[name]} = :new{by_name[name][2:]}" for name in setting))
+    if len(setting) < len(changes):
+        parts.append("REMOVE " + ", ".join(by_name[name] for name in changes if name not in setting))
+    try:
+        target.call(
+            "update_item",
+            Key={name: raw[name] for name in ("PK", "SK")},
+            UpdateExpression=" ".join(parts),
+            ConditionExpression=" AND ".join(conditions),
+            ExpressionAttributeNames=names,
+            ExpressionAttributeValues=values,
+        )
+    except ClientError as error:
+        code = error.response["Error"].get("Code")
+        if code == _FAILED:
+            return False
+        if code == _REFUSED:
+            why = found(error.response["Error"].get("Message"))
+            raise Refused(f"{told(raw)}: the table refuses it: {why}") from error
+        raise Stopped(f"The table refuses: {error}") from error
+    return True

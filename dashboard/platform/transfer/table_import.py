@@ -1,0 +1,103 @@
+"""A file's items into the table: round by round, each confirmed before the next one is sent.
+
+Of two lines with one key the later counts, and no two rounds are under way at once: the order of the file
+holds, whatever the threads do. After each round the checkpoint says so. Whoever continues repeats one round
+at the most, and a put repeated changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from dashboard.platform.transfer.batch_writes import Entry, Problem, batches, put_batch
+from dashboard.platform.transfer.checkpoint import Checkpoint
+from dashboard.platform.transfer.formats import parse
+from dashboard.platform.transfer.index_keys import NotComputable, places
+from dashboard.platform.transfer.source import BrokenFile, Line, Source
+from dashboard.platform.transfer.tally import ErrorFile, Round, Tally
+from dashboard.platform.transfer.target import Target
+from dashboard.platform.transfer.values import BadLine
+
+ROUND_LINES = 1000
+ROUND_BYTES = 4 * 1024 * 1024
+THREADS = 4
+
+
+@dataclass(frozen=True)
+class Import:
+    """One file into one table."""
+
+    source: Source
+    target: Target
+    checkpoint: Checkpoint
+    as_is: bool = False
+    threads: int = THREADS
+    errors: ErrorFile | None = None
+    on_round: Callable[[Tally], None] = lambda _: None
+
+    def run(self, tally: Tally) -> Tally:
+        """Import what the tally does not cover yet."""
+        lines = self.source.lines(tally.line, tally.end)
+        pool = ThreadPoolExecutor(self.threads, thread_name_prefix="import")
+        try:
+            current = self._read(lines, tally.line, tally.end)
+            while current is not None:
+                sent = [pool.submit(put_batch, self.target, batch) for batch in batches(current.entries.values())]
+                # The next round is read while this one is on its way.
+                following = None if current.broken else self._read(lines, current.line, current.end)
+                self._confirm(tally, current, [problem for each in sent for problem in each.result()])
+                if current.broken:
+                    raise current.broken
+                current = following
+        finally:
+            pool.shutdown(cancel_futures=True)
+        return tally
+
+    def _confirm(self, tally: Tally, done: Round, refused: list[Problem]) -> None:
+        problems = tally.add(done, refused)
+        if self.errors:
+            tally.errors_end = self.errors.add(problems)
+        self.checkpoint.save(tally.state())
+        self.on_round(tally)
+
+    def _read(self, lines: Iterator[Line], line: int, end: int) -> Round | None:
+        """The next round of lines; none at the end of the file."""
+        read = Round(line, end)
+        try:
+            for each in lines:
+                read.line, read.end = each.number, each.end
+                try:
+                    self._take(read, each)
+                except BadLine as error:
+                    read.problems.append(Problem(each.number, str(error)))
+                if read.line - line >= ROUND_LINES or read.end - end >= ROUND_BYTES:
+                    break
+        except BrokenFile as error:
+            read.broken = error
+        return read if read.line > line or read.broken else None
+
+    def _take(self, read: Round, line: Line) -> None:
+        if line.text is None:
+            raise BadLine("the line is longer than any item")
+        if not line.text.strip():
+            return
+        raw = parse(line.text, self.target.key_limits)
+        if not self.as_is:
+            self._complete(read, raw)
+        read.items += 1
+        read.entries[raw["PK"]["S"], raw["SK"]["S"]] = Entry(line.number, raw, len(line.text))
+
+    def _complete(self, read: Round, raw: dict[str, dict[str, object]]) -> None:
+        """Add the index keys that only this product knows; what is there already stays."""
+        try:
+            found = places(raw, self.target.indexes)
+        except NotComputable:
+            return
+        if found is None:
+            return
+        adding, differs = found.missing()
+        raw.update({name: value for name, value in adding.items() if value is not None})
+        read.computed += bool(adding)
+        read.differing += differs

@@ -1,0 +1,127 @@
+"""Telling the demo forum's story: everything is written by the services that write it for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dashboard.platform.accounts.demo import ACCOUNTS
+from dashboard.platform.configs import queries as configs
+from dashboard.platform.demos.logins import EMAILS
+from dashboard.platform.demos.moments import days_ago
+from dashboard.platform.event.demo_people import email_and_name
+from dashboard.table.operations import Actor, Operation
+from dashboard.table.transactions import find_done
+from forum.configs.profanity import PROFANITY
+from forum.demo import filter, script
+from forum.demo.script import Line
+from forum.items import ACTIVE, Comment, Post
+from forum.queries.posting_rules import one_gate
+from forum.queries.posts import posts_by_status
+from forum.services import counters, decisions
+from forum.services import posts as writing
+from forum.states import Action, State, may
+from forum.targets import Target
+
+
+@dataclass(frozen=True)
+class Told:
+    """How much has been added."""
+
+    versions: int = 0
+    posts: int = 0
+    comments: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.versions} filter versions, {self.posts} posts and {self.comments} comments"
+
+
+def seed(size: int = 1) -> Told:
+    """Tell what nobody has told yet: the filter where none is saved, the talk where nobody has written anything."""
+    steps = range(len(filter.STEPS)) if configs.current(PROFANITY) is None else range(0)
+    lines = [line for round in range(size) for line in script.lines(round)]
+    # In turn: what was written is measured by the filter of its day.
+    lines.sort(key=lambda line: -line.days)
+    if _is_told(lines):
+        lines = []
+    story = _Story()
+    for number in steps:
+        since = filter.STEPS[number][0]
+        story.tell([line for line in lines if line.days > since])
+        lines = [line for line in lines if line.days <= since]
+        with days_ago(since, f"filter {number + 1}"):
+            filter.save(number)
+    story.tell(lines)
+    return Told(configs.newest_number(PROFANITY) if steps else 0, story.posts, story.comments)
+
+
+def _is_told(lines: list[Line]) -> bool:
+    """Whether nothing is left to tell: someone has written, and we were not interrupted."""
+    first, last = (find_done(_operation(line)) for line in (lines[0], lines[-1]))
+    return last is not None or (first is None and bool(posts_by_status(ACTIVE, limit=1).items))
+
+
+class _Story:
+    """What has been told so far."""
+
+    def __init__(self) -> None:
+        self._there: dict[str, Post | Comment] = {}
+        self.posts = self.comments = 0
+
+    def tell(self, lines: list[Line]) -> None:
+        """What happened while one filter held."""
+        if not lines:
+            return
+        with one_gate():
+            for line in lines:
+                self._happens(line)
+
+    def _happens(self, line: Line) -> None:
+        with days_ago(line.days, f"forum {line.name}"):
+            if line.what == "comment":
+                self._comment(line)
+            elif line.what in set(Action):
+                self._decide(line)
+            else:
+                self._post(line)
+
+    def _post(self, line: Line) -> None:
+        operation = _operation(line)
+        if line.what == "announce":
+            post = writing.announce(line.text, operation=operation)
+        else:
+            by = operation.by
+            images = [f"/static/demo/{line.image}.webp"] if line.image else []
+            post = writing.write_post(by.email, line.text, name=by.name, images=images, operation=operation)
+        if line.likes:
+            counters.like(Target.of(post), line.likes, operation=operation.part("likes"))
+        self._there[line.name] = post
+        self.posts += 1
+
+    def _comment(self, line: Line) -> None:
+        post = self._there[line.of]
+        if post.status != ACTIVE:
+            return  # The filter, or a colleague, was faster.
+        operation = _operation(line)
+        by = operation.by
+        comment = writing.write_comment(Target.of(post), by.email, line.text, name=by.name, operation=operation)
+        self._there[line.name] = comment
+        self.comments += 1
+
+    def _decide(self, line: Line) -> None:
+        item, action = self._there.get(line.of), Action(line.what)
+        if item is None or not may(action, State.of(item)):
+            return
+        operation = _operation(line)
+        self._there[line.of] = decisions.decide(
+            Target.of(item),
+            action,
+            reason=line.reason,
+            seen=item.seen,
+            operation=operation,
+            together=f"demo-bulk-{line.name.partition('-')[0]}" if line.together else "",
+        )
+
+
+def _operation(line: Line) -> Operation:
+    email, name = email_and_name(line.by)
+    return Operation(f"demo-forum-{line.name}", Actor(email, name or (ACCOUNTS[email][0] if email in EMAILS else "")))

@@ -1,0 +1,194 @@
+"""Entries of the moderation log as pages and files show them: in words, with what they lead to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.core.names import initials
+from dashboard.platform.audit.diff import Value
+from dashboard.platform.audit.sentences import as_text
+from dashboard.web.pages import url_or_empty
+from forum.items import ModerationEntry
+from forum.queries.log import FILTER
+from forum.reasons import Choices
+from forum.services.decisions import target_of
+from forum.states import LED_TO, Action
+from forum.targets import Kind, Target
+
+ACTIONS: dict[str, str | Promise] = {
+    Action.BAN: gettext_lazy("Ban"),
+    Action.RESTORE: gettext_lazy("Restore"),
+    Action.DELETE: gettext_lazy("Delete"),
+    Action.APPROVE: gettext_lazy("Approve"),
+    Action.REOPEN: gettext_lazy("Back to the queue"),
+}
+LEVELS: dict[str, str] = {
+    Action.BAN: "bad",
+    Action.RESTORE: "good",
+    Action.DELETE: "bad",
+    Action.APPROVE: "good",
+    Action.REOPEN: "info",
+}
+ICONS: dict[str, str] = {
+    Action.BAN: "ban",
+    Action.RESTORE: "rotate-ccw",
+    Action.DELETE: "trash-2",
+    Action.APPROVE: "check",
+    Action.REOPEN: "inbox",
+}
+_VERSION = re.compile(re.escape(FILTER) + r"v([0-9]{1,8})")
+
+
+@dataclass(frozen=True)
+class Logged:
+    who: str
+    initials: str
+    by_filter: bool
+    moderator: str
+    action: str
+    level: str
+    icon: str
+    kind: str
+    content: Value
+    author: str
+    author_id: str
+    reason: str
+    when: datetime | None
+    score: str
+    operation: str
+    # How many entries of this page were done together with it.
+    together: int
+    takes_back: bool
+    target_id: str
+    target_url: str
+    undo_url: str
+    # The same list with only this.
+    by_moderator: str
+    by_author: str
+    by_target: str
+    by_operation: str
+
+
+def logged(request: HttpRequest, entries: Sequence[ModerationEntry], reasons: Choices) -> list[Logged]:
+    """Rows of a page. What another entry of the page has overtaken offers no undo: it would only be refused."""
+    query = request.GET.copy()
+    for gone in ("cursor", "shown"):
+        query.pop(gone, None)
+    together = Counter(entry.operation for entry in entries if entry.operation)
+    newest: dict[str, int] = {}
+    for entry in entries:
+        name = target_of(entry).name
+        newest[name] = max(newest.get(name, 0), _revision(entry))
+    return [
+        _row(entry, query, reasons, together[entry.operation], newest[target_of(entry).name] > _revision(entry))
+        for entry in entries
+    ]
+
+
+def _row(entry: ModerationEntry, query: QueryDict, reasons: Choices, together: int, overtaken: bool) -> Logged:
+    who, about = who_did(entry), entry.metadata or {}
+    author_id = entry.author_id or ""
+    return Logged(
+        who=who,
+        initials=initials(who),
+        by_filter=is_filter(entry.admin_id),
+        moderator=entry.admin_id or "",
+        action=action_in_words(entry.action),
+        level=LEVELS.get(entry.action or "", "plain"),
+        icon=ICONS.get(entry.action or "", "circle"),
+        kind=kind_in_words(entry),
+        content=Value(entry.original_content or ""),
+        author=as_text(about.get("userName")) or author_id,
+        author_id=author_id,
+        reason=reason_in_words(entry, reasons),
+        when=entry.moment,
+        score=score_of(entry),
+        operation=entry.operation or "",
+        together=together,
+        takes_back="undoes" in about,
+        target_id=entry.target_id or "",
+        target_url=url_of(target_of(entry)),
+        undo_url="" if overtaken or not can_be_undone(entry) else url_or_empty("forum_undo", entry.address),
+        by_moderator=_with(query, "moderator", entry.admin_id),
+        by_author=_with(query, "author", author_id),
+        by_target=_with(query, "target", entry.target_id),
+        # Of all days: what was done together may have taken a while.
+        by_operation=_with(QueryDict(), "operation", entry.operation),
+    )
+
+
+# --- In words ------------------------------------------------------------------------------------
+def is_filter(admin: str | None) -> bool:
+    return (admin or "").startswith(FILTER)
+
+
+def name_of(admin: str, name: str = "") -> str:
+    """Who acted; the filter by its version."""
+    version = _VERSION.fullmatch(admin)
+    if version:
+        return _("Filter v%(version)s") % {"version": int(version[1])}
+    return name or (_("Filter") if is_filter(admin) else admin) or "?"
+
+
+def who_did(entry: ModerationEntry) -> str:
+    return name_of(entry.admin_id or "", entry.admin_name or "")
+
+
+def action_in_words(action: str | None) -> str:
+    """An action of another service is told by its own name."""
+    return str(ACTIONS.get(action or "", action or "?"))
+
+
+def kind_in_words(entry: ModerationEntry) -> str:
+    kinds: dict[str, str] = {Kind.POST: _("post"), Kind.COMMENT: _("comment")}
+    return kinds.get(entry.target_type or "", entry.target_type or "?")
+
+
+def reason_in_words(entry: ModerationEntry, reasons: Choices) -> str:
+    """In the reader's language where it was a preset; what the filter banned says which words as well."""
+    said = reasons.read(entry.reason_id, entry.reason)
+    if is_filter(entry.admin_id) and entry.reason and said != entry.reason:
+        return f"{said}: {entry.reason}"
+    return said
+
+
+def score_of(entry: ModerationEntry) -> str:
+    score = (entry.metadata or {}).get("score")
+    return f"{score:.2f}" if isinstance(score, int | float) and score else ""
+
+
+# --- What they lead to ---------------------------------------------------------------------------
+def can_be_undone(entry: ModerationEntry) -> bool:
+    """Whether there is a way back at all; whether it is still open, the service knows."""
+    target = target_of(entry)
+    known = "revision" in (entry.metadata or {}) or entry.action in LED_TO
+    return bool(entry.address and target.post and known and entry.action in ACTIONS)
+
+
+def url_of(target: Target) -> str:
+    if not target.post:
+        return ""
+    return url_or_empty("comment", target.post, target.comment) if target.comment else url_or_empty("post", target.post)
+
+
+def _revision(entry: ModerationEntry) -> int:
+    revision: Any = (entry.metadata or {}).get("revision", 0)
+    return int(revision) if isinstance(revision, int | float) else 0
+
+
+def _with(query: QueryDict, name: str, value: str | None) -> str:
+    if not value:
+        return ""
+    narrowed = query.copy()  # Which can be written to.
+    narrowed[name] = value
+    return f"?{narrowed.urlencode()}"

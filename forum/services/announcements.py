@@ -1,0 +1,45 @@
+"""Taking an announcement back. Whoever made it may, while nobody has decided about it; others are moderators."""
+
+from __future__ import annotations
+
+from dashboard.core.errors import NotFound
+from dashboard.platform.audit.services import record
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once
+from forum.items import Post
+from forum.queries.posts import find
+from forum.services import counters, log
+from forum.services.decisions import Overtaken
+from forum.states import Action, Reason, State
+from forum.targets import Target
+
+
+def may_withdraw(post: Post, email: str) -> bool:
+    """Whether it is this person's own, and stands as they left it."""
+    state = State.of(post)
+    return bool(post.announcement) and post.user_id == email and state.is_active and state.reviewed_by == email
+
+
+@once
+def withdraw(target: Target, *, seen: int, operation: Operation) -> Post:
+    """Delete one's own announcement: in the moderation log as any deletion, and in the trail as what it was."""
+    by = operation.by.email
+    post = find(target)
+    if not isinstance(post, Post) or not post.announcement or post.user_id != by:
+        raise NotFound
+    if post.seen != seen or not may_withdraw(post, by):
+        raise Overtaken(post)
+    before = State.of(post)
+    # It is gone as it stood: who made it had looked at it.
+    after = State.told_by(before.told() | {"status": "deleted"})
+    transaction = Transaction(operation)
+    log.record(transaction, Action.DELETE, post, before=before, after=after, reason=Reason())
+    after.put(post)
+    transaction.save(post, seen=seen, otherwise=lambda now: Overtaken(now if isinstance(now, Post) else None))
+    content = post.content or ""
+    told = {"content": content}
+    record(transaction, "forum.withdraw", target=target.id, kind="post", title=content[:80], before=told)
+    done = transaction.commit(post, {"content": content})
+    # By counters as they were read: they may have moved since.
+    counters.settle(post.key)
+    return done

@@ -1,0 +1,126 @@
+"""Writing in the forum: the domain's rule, the filter's judgement and its ban are one transaction with the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from dashboard.core.clock import now
+from dashboard.core.errors import NotFound, Refused
+from dashboard.core.ids import new_id
+from dashboard.platform.audit.services import record as record_in_trail
+from dashboard.table.operations import Operation
+from dashboard.table.transactions import Transaction, once
+from forum.items import ACTIVE, Comment, Post
+from forum.profanity import Verdict
+from forum.queries.posting_rules import Gate, the_gate
+from forum.services import counters, log
+from forum.states import Action, Reason, State, after
+from forum.targets import Target
+
+MAX_CONTENT, MAX_IMAGES, MAX_ADDRESS = 10_000, 10, 1_000
+# So many of the matches stand with what was written; the score counts them all.
+MAX_MATCHES = 50
+
+
+def the_filter(version: int) -> str:
+    """The filter as it acts: who banned, and in which version."""
+    return f"profanity@v{version:08d}"
+
+
+@once
+def write_post(author: str, content: str, *, name: str = "", images: Sequence[str] = (), operation: Operation) -> Post:
+    """What someone of the event writes. What the filter bans is there all the same, banned and in the log."""
+    gate, _none = the_gate()
+    gate.check_author(author)
+    post = Post.at(post=new_id())
+    post.images = [str(each)[:MAX_ADDRESS] for each in images[:MAX_IMAGES]] or None
+    post.likes = post.comments_count = 0
+    transaction = Transaction(operation)
+    _write(transaction, post, author, name, content, gate)
+    return transaction.commit(post)
+
+
+@once
+def write_comment(target: Target, author: str, content: str, *, name: str = "", operation: Operation) -> Comment:
+    """A comment below a post that is there and active; the post's count moves with it."""
+    gate, (post,) = the_gate(target.post_key)
+    if not isinstance(post, Post) or post.status != ACTIVE:
+        raise NotFound
+    gate.check_author(author)
+    comment = Comment.at(post=target.post, comment=new_id())
+    transaction = Transaction(operation)
+    _write(transaction, comment, author, name, content, gate)
+    still = Post.status == ACTIVE
+    if comment.status == ACTIVE and counters.counts_comments(post):
+        transaction.update(post.key, counters.add(comments_count=1), still, lambda _: NotFound())
+    else:
+        transaction.check(post.key, still, lambda _: NotFound())
+    comment = transaction.commit(comment)
+    counters.settle(post.key)
+    return comment
+
+
+@once
+def announce(content: str, *, operation: Operation) -> Post:
+    """What the event has to say. The filter holds for its staff, too: they are told before it is out."""
+    gate, _none = the_gate()
+    verdict = gate.filter.judge(content)
+    if verdict.banned:
+        words = ", ".join(dict.fromkeys(match.word for match in verdict.matches))
+        raise Refused(_("The profanity filter would ban this: %(words)s.") % {"words": words}, "content")
+    post = Post.at(post=new_id())
+    post.announcement = True
+    post.likes = post.comments_count = 0
+    transaction = Transaction(operation)
+    _fill(post, operation.by.email, operation.by.name, content, gate, verdict)
+    # Whoever announces something has looked at it.
+    State(reviewed_at=now(), reviewed_by=operation.by.email).put(post)
+    transaction.create(post)
+    record_in_trail(
+        transaction,
+        "forum.announce",
+        target=Target.of(post).id,
+        kind="post",
+        title=content[:80],
+        after={"content": content},
+    )
+    return transaction.commit(post)
+
+
+def _write(transaction: Transaction, item: Post | Comment, author: str, name: str, content: str, gate: Gate) -> None:
+    """Put it down as the filter would have it."""
+    verdict = gate.filter.judge(content)
+    _fill(item, author, name, content, gate, verdict)
+    if verdict.banned:
+        who, reason = the_filter(gate.version), Reason(_reason_of(verdict), "profanity")
+        leaves = after(Action.BAN, State(), who, now(), reason)
+        leaves.put(item)
+        log.record(transaction, Action.BAN, item, before=None, after=leaves, reason=reason, by=who)
+    transaction.create(item)
+
+
+def _fill(item: Post | Comment, author: str, name: str, content: str, gate: Gate, verdict: Verdict) -> None:
+    if not content.strip():
+        raise Refused(_("There is nothing written yet."), "content")
+    if len(content) > MAX_CONTENT:
+        raise Refused(_("That is longer than %(most)s characters.") % {"most": f"{MAX_CONTENT:,}"}, "content")
+    item.user_id, item.author_name, item.content = author, name or None, content
+    item.status, item.created_at = ACTIVE, item.created_at or now()
+    item.profanity_score = verdict.score
+    item.profanity = stamp(gate.version, gate.filter.threshold, verdict)
+
+
+def stamp(version: int, threshold: float, verdict: Verdict) -> dict[str, Any]:
+    """What a score was made of, so that it can be explained though the filter has moved on."""
+    matches = [
+        {"start": each.start, "end": each.end, "word": each.word, "severity": each.severity.value}
+        for each in verdict.matches[:MAX_MATCHES]
+    ]
+    return {"version": version, "threshold": threshold, "matches": matches}
+
+
+def _reason_of(verdict: Verdict) -> str:
+    return ", ".join(dict.fromkeys(match.word for match in verdict.matches))[:200]

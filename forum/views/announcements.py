@@ -1,0 +1,94 @@
+"""Announcements: what the event's staff has to say to everybody, and the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from dashboard.core.errors import Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.configs.forms import seen_by
+from dashboard.table import cursors
+from dashboard.web.commands import operation_of
+from dashboard.web.lists import listing
+from dashboard.web.pages import add_refusal, bind, page, see_other, url_or_empty
+from dashboard.web.toasts import toast
+from forum import presenters
+from forum.forms.announcements import AnnounceForm
+from forum.items import ACTIVE, Post, counted
+from forum.post_cards import STATUS
+from forum.queries import filter as filters
+from forum.queries import posts
+from forum.services import announcements
+from forum.services import posts as writing
+from forum.services.announcements import may_withdraw
+from forum.targets import Target
+
+TEMPLATE = "forum/announce.html"
+
+
+@requires(Permission.ANNOUNCE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def announce(request: Request) -> HttpResponse:
+    """Write one, look at it first if one likes, and see what one has announced before."""
+    if request.method != "POST":
+        return _page(request, AnnounceForm())
+    form = bind(request, AnnounceForm)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    content = form.cleaned_data["content"]
+    if "preview" in request.POST:
+        _version, config = filters.filter_in_force()
+        return _page(request, form, preview=presenters.tried(config, content))
+    try:
+        post = writing.announce(content, operation=operation_of(request))
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _page(request, form, status=422)
+    way_back = reverse("forum_withdraw", args=[Target.of(post).post])
+    toast(request, _("It is announced."), undo=(way_back, {"version": post.seen}), of=post)
+    return see_other(request, reverse("forum_announce"))
+
+
+@requires(Permission.ANNOUNCE)
+@require_POST
+def withdraw(request: Request, post: str) -> HttpResponse:
+    """Take one's own back. The way back from that is to announce it again."""
+    done = announcements.withdraw(Target(post), seen=seen_by(request), operation=operation_of(request))
+    again = (reverse("forum_announce"), {"content": done.outcome.result["content"]})
+    toast(request, _("The announcement is taken back."), undo=again, of=done)
+    return see_other(request, reverse("forum_announce"))
+
+
+def _page(
+    request: Request, form: AnnounceForm, *, preview: presenters.Trial | None = None, status: int = 200
+) -> HttpResponse:
+    email = request.person.email
+    scope = (email, "announcements")
+    found = posts.announcements_of(email, cursors.decode(request.GET.get("cursor", ""), *scope))
+    following = cursors.encode(found.next, *scope) if found.next else None
+    context = {
+        "form": form,
+        "preview": preview,
+        "listing": listing(request, [_row(each, email) for each in found.items], following),
+    }
+    return page(request, TEMPLATE, context, partial="rows" if "cursor" in request.GET else None, status=status)
+
+
+def _row(post: Post, email: str) -> dict[str, Any]:
+    level, label, icon = STATUS.get(post.status or ACTIVE, ("plain", post.status, "circle"))
+    return {
+        "item": post,
+        "url": url_or_empty("post", Target.of(post).post),
+        "likes": int(counted(post.likes)),
+        "comments": int(counted(post.comments_count)),
+        "level": level,
+        "label": label,
+        "icon": icon,
+        "withdraw": url_or_empty("forum_withdraw", Target.of(post).post) if may_withdraw(post, email) else "",
+    }

@@ -1,0 +1,48 @@
+"""Long work of the event."""
+
+from __future__ import annotations
+
+import time
+
+from dashboard.platform.accounts.permissions import Permission
+from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.kinds import Step, work
+from rooms.services import shift_job
+from rooms.services.shifts import SHIFT
+
+# A shift that was stopped ends its step first; so long until it is looked at again.
+PATIENCE = 0.2
+
+
+@work(
+    SHIFT,
+    permission=Permission.ROOMS,
+    again=shift_job.shift_as_it_is,
+    result="rooms/shift_result.html",
+    waits_at="rooms_shift_preview",
+    names="rooms/_shift_target.html",
+)
+def shift(work: Work) -> Step:
+    """Move the next few rooms."""
+    at, about = int(work.cursor or 0), work.about or {}
+    if at == 0 and _still_moves(str(about.get("undoes", ""))):
+        time.sleep(PATIENCE)
+        return Step(0)
+    lines, more = operations.lines_from(work, at, shift_job.AT_ONCE)
+    handled, total = at + len(lines), int(work.total or 0)
+    if not lines:
+        return Step()
+    mark = shift_job.Mark(work.id, int(about.get("minutes", 0)), handled, total)
+    step = work.operation.part(f"lines from {at}")
+    failed = shift_job.shift(lines, mark, undoes="undoes" in about, operation=step)
+    if handled >= total:
+        shift_job.end(work.id)
+    cursor = handled if more and handled < total else None
+    return Step(cursor, len(lines) - len(failed), tuple(failed))
+
+
+def _still_moves(of: str) -> bool:
+    """Whether a request is still at what is to be undone: what it moves now would escape."""
+    undone = operations.find_work(of) if of else None
+    return undone is not None and undone.is_leased

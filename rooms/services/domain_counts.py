@@ -1,0 +1,123 @@
+"""Counting the people of each domain: nobody tells us when someone comes, so the index of people is followed."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from pynamodb.expressions.operand import Path
+
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict
+from dashboard.platform.audit.services import record
+from dashboard.table import keys, write
+from dashboard.table.items import Raw
+from dashboard.table.operations import SYSTEM, Operation, new_operation
+from dashboard.table.read import Page
+from dashboard.table.timestamps import from_wire
+from dashboard.table.transactions import Transaction, once, unchanged
+from rooms.configs.domains import DOMAINS
+from rooms.domain_counts import told, with_people
+from rooms.items import DomainCount
+from rooms.queries import domains as queries
+from rooms.queries.domains import place_of
+
+# The index lags: who has come only just may still be followed by someone who came before.
+LAG = timedelta(minutes=2)
+# Every five minutes where `run_due` comes each minute. As long as its lease, it would seem to be left where it was.
+EVERY = timedelta(minutes=4, seconds=50)
+# So many pages of people a call; the rest is due again at once.
+PAGES = 5
+# What nobody else may have moved between our reading and our writing.
+_STILL = ("upTo", "freshUpTo", "freshSince")
+
+
+def begin() -> bool:
+    """Make the item that stands for this work."""
+    count = DomainCount.at()
+    count.due_at = now()
+    transaction = Transaction(new_operation(SYSTEM))
+    transaction.create(count)
+    try:
+        transaction.commit(count)
+    except Conflict:
+        return False  # Another run was faster.
+    return True
+
+
+@once
+def recount(*, operation: Operation) -> DomainCount:
+    """Count everyone from the start, beside the numbers that are shown until that is done."""
+    count = queries.domain_count()
+    if count is not None and count.is_afresh:
+        return unchanged(count, {}, operation)
+    transaction = Transaction(operation)
+    if count is None:
+        count = DomainCount.at()
+        count.due_at = now()
+        transaction.create(count)
+    else:
+        count.fresh, count.fresh_up_to = {}, None
+        count.fresh_since = count.due_at = now()
+        transaction.save(count, seen=count.seen)
+    record(transaction, "domains.recount", target=DOMAINS.name, kind="config", title=DOMAINS.name)
+    try:
+        return transaction.commit(count)
+    except Conflict as other:
+        # A colleague has asked for the same, or the first count has begun: it is under way.
+        if not isinstance(other.item, DomainCount):
+            raise
+        return unchanged(other.item, {}, operation)
+
+
+def count_on(count: DomainCount) -> int:
+    """Count who has come since, at most so many a call; whoever meets another run goes on where that one is."""
+    done = 0
+    for turn in range(1, PAGES + 1):
+        until = now() - LAG
+        page = queries.people_after(count.fresh_up_to if count.is_afresh else count.up_to, until)
+        moved = _move(count, page, until, last=page.next is None or turn == PAGES)
+        if moved is not None:
+            done += len(page.items)
+            if page.next is None:
+                break
+        # Someone else was there first, or our own reply got lost: what stands says how far it is.
+        found = moved or queries.domain_count()
+        if found is None:
+            break
+        count = found
+    return done
+
+
+def _move(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -> DomainCount | None:
+    """The numbers and how far they go, in one write, if both still are as they were read: everyone counts once."""
+    afresh, more = count.is_afresh, page.next is not None
+    numbers, up_to = (count.fresh, count.fresh_up_to) if afresh else (count.counts, count.up_to)
+    people = [parts["email"] for raw in page.items if (parts := keys.PERSON.read(raw["PK"]["S"], raw["SK"]["S"]))]
+    numbers = with_people(told(numbers), map(str, people))
+    up_to = place_of(page.items[-1]) if page.items else up_to
+    if afresh and more:
+        count.fresh, count.fresh_up_to = numbers, up_to
+    else:
+        count.counts, count.up_to, count.counted_at = numbers, up_to, now()
+        count.through = until if not more else _moment(up_to) or count.through
+        count.fresh = count.fresh_up_to = count.fresh_since = None
+    if last:
+        count.due_at = now() if more else now() + EVERY
+        count.set_index_keys()
+    attributes = count.get_attributes()
+    actions = [
+        attributes[name].remove() if value is None else attributes[name].set(value)
+        for name, value in count.changes().items()
+    ]
+    if not actions:
+        return count  # Within one second, and nobody has come.
+    moved = write.touch(count.key, actions, Path(["PK"]).exists() & count.still(*_STILL))
+    return DomainCount.of(moved) if moved is not None else None
+
+
+def _moment(place: dict[str, str] | None) -> datetime | None:
+    """When the last person counted came, as far as that can be read."""
+    try:
+        return from_wire((place or {})[queries.CAME])
+    except (KeyError, ValueError, OverflowError):
+        return None

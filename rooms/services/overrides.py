@@ -1,0 +1,114 @@
+"""Holding a room open or closed against its schedule, until someone lets go or its end has come."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.core.clock import now
+from dashboard.core.errors import Conflict, Refused
+from dashboard.table import write
+from dashboard.table.operations import SYSTEM, Operation
+from dashboard.table.timestamps import to_wire
+from dashboard.table.transactions import Transaction, once, unchanged
+from rooms.items import Room
+from rooms.queries import rooms as queries
+from rooms.services.audit import note
+
+# What stands for the end of an override where that is the room's opening, whenever that will be.
+OPENING = "opening"
+# What other services write, too, and count no revision for.
+HELD, UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_name)
+
+
+@once
+def override(
+    room_id: str, *, value: str | None, until: datetime | str | None = None, seen: int, operation: Operation
+) -> Room:
+    """Hold a room open or closed, or with no value let go. `until` is a moment, or `OPENING`, or no end."""
+    room = queries.room(room_id).room
+    if room.seen != seen:
+        raise Conflict(room)
+    before, was = told_override(room), as_sent(room)
+    end = _end(room, until) if value else None
+    if _is_so(room, value, end, until):
+        return unchanged(room, was, operation)
+    forget(room)
+    if value:
+        room.manual_override, room.override_at = value, now()
+        room.override_by, room.override_by_name = operation.by.email, operation.by.name or None
+        room.override_until, room.until_opening = end, True if until == OPENING else None
+    transaction = Transaction(operation)
+    transaction.save(room, seen=seen, also=room.still(HELD))
+    note(transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room))
+    return transaction.commit(room, was)
+
+
+def _end(room: Room, until: datetime | str | None) -> datetime | None:
+    if until == OPENING:
+        if room.open_at is None or room.open_at <= now():
+            raise Refused(_("No opening of this room is to come. Choose a time, or no end."), field="until")
+        return room.open_at
+    if isinstance(until, datetime) and until <= now():
+        raise Refused(_("This is in the past."), field="until")
+    return until if isinstance(until, datetime) else None
+
+
+def _is_so(room: Room, value: str | None, end: datetime | None, until: datetime | str | None) -> bool:
+    """A lapsed one is let go of, though nothing is seen of that: other readers of the item do not know."""
+    if not value:
+        return not room.manual_override and room.override_until is None
+    same = (room.manual_override, room.override_until, bool(room.until_opening)) == (value, end, until == OPENING)
+    return same and not room.plan.lapsed(now())
+
+
+@once
+def lapse(room: Room, *, operation: Operation) -> Room:
+    """Let go of what has ended, for those who read only the item."""
+    before = told_override(room)
+    forget(room)
+    transaction = Transaction(operation)
+    transaction.save(room, seen=room.seen, also=room.still(HELD, UNTIL))
+    note(transaction, "room.lapse", room, before=before, after=told_override(room))
+    return transaction.commit(room)
+
+
+def keep(room: Room) -> None:
+    """What has not ended stays; only when it is due is put right. That is no edit: nobody's form grows old."""
+    room.set_index_keys()
+    attributes = room.get_attributes()
+    actions = [
+        attributes[name].remove() if value is None else attributes[name].set(value)
+        for name, value in room.changes().items()
+    ]
+    write.touch(room.key, actions, room.still(HELD, UNTIL))
+
+
+def lapse_operation(room: Room) -> Operation:
+    """Of what was held, so that however many notice it, it ends once."""
+    ended = room.override_until
+    return Operation(f"lapse-{room.seen}-{int(ended.timestamp()) if ended else 0}", SYSTEM).part(room.id)
+
+
+def forget(room: Room) -> None:
+    """Nobody holds the room any more."""
+    room.manual_override = room.override_at = room.override_until = room.until_opening = None
+    room.override_by = room.override_by_name = None
+
+
+def as_sent(room: Room) -> dict[str, str]:
+    """What a form would send to have it as it is; what has ended is nothing to come back to."""
+    if room.plan.held(now()) is None:
+        return {"value": "", "until": ""}
+    end = OPENING if room.until_opening else to_wire(room.override_until) if room.override_until else ""
+    return {"value": room.manual_override or "", "until": end}
+
+
+def told_override(room: Room) -> dict[str, Any]:
+    """What the trail says of it."""
+    if not room.manual_override:
+        return {}
+    until = to_wire(room.override_until) if room.override_until else ""
+    return {"override": room.manual_override} | ({"heldUntil": until} if until else {})

@@ -1,0 +1,132 @@
+"""Domains from a list or a file, looked at before they are saved; and the list as a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.platform.accounts.middleware import Request
+from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.web.downloads import csv_file
+from dashboard.web.errors import takes
+from dashboard.web.pages import add_refusal, page
+from dashboard.web.sheets import MAX_BYTES, text_of
+from rooms import domains_import
+from rooms.configs.domains import added, removed
+from rooms.domains_import import Plan, Read
+from rooms.forms.domains import ImportForm
+from rooms.queries import domains as queries
+from rooms.queries.domains import LetIn
+from rooms.views.domains import told_added
+from rooms.views.domains_save import save
+
+# A file that is too large is told so beside its field, unless it is out of all proportion.
+MAX_BODY = 8 * MAX_BYTES
+# So many of what is new, of what goes, and of the lines that cannot be read are named.
+NAMED = 50
+TEMPLATE = "rooms/domains_import.html"
+
+
+@requires(Permission.DOMAINS)
+@require_http_methods(["GET", "HEAD", "POST"])
+@takes(MAX_BODY)
+def upload(request: Request) -> HttpResponse:
+    """What is sent is read and shown; what was shown is saved."""
+    if request.method != "POST":
+        form = ImportForm(initial={"replace": "replace" in request.GET})
+        return page(request, TEMPLATE, {"form": form})
+    form = ImportForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return page(request, TEMPLATE, {"form": form}, status=422)
+    try:
+        read = _read(form)
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return page(request, TEMPLATE, {"form": form}, status=422)
+    at = queries.let_in()
+    kept = domains_import.kept(form.cleaned_data["kept"])
+    names, replace = kept | read.names, form.cleaned_data["replace"]
+    plan = Plan.of(at, names, replace=replace)
+    if "save" not in request.POST or read.names.keys() - kept.keys() or plan.is_empty:
+        return _look(request, form, at, plan, names, read)
+    if replace and form.cleaned_data["version"] != at.seen:
+        # Something may go that this person was never shown.
+        form.add_error(None, _("The list has changed since: look once more at what is removed."))
+        return _look(request, form, at, plan, names, read, 409)
+    try:
+        return save(request, added(plan.new) | removed(plan.gone), _told(plan), reverse("domains"))
+    except Conflict:
+        form.add_error(None, _("Others are saving at this moment. Nothing is lost: try again."))
+        return _look(request, form, at, plan, names, read, 409)
+    except Refused as refusal:
+        add_refusal(form, refusal)
+        return _look(request, form, at, plan, names, read, 422)
+
+
+def _read(form: ImportForm) -> Read:
+    file = form.cleaned_data["file"]
+    return domains_import.read(text_of(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()))
+
+
+def _told(plan: Plan) -> str:
+    told = [told_added(plan.new)] if plan.new else []
+    if count := len(plan.gone):
+        said = ngettext("%(count)s domain is removed.", "%(count)s domains are removed.", count)
+        told.append(said % {"count": f"{count:,}"})
+    return " ".join(told)
+
+
+def _look(
+    request: Request,
+    form: ImportForm,
+    at: LetIn,
+    plan: Plan,
+    names: dict[str, str],
+    read: Read,
+    status: int = 200,
+) -> HttpResponse:
+    """What would change. The lines that cannot be read stand in the field, what could be read is kept beside it."""
+    data = request.POST.copy()
+    data["text"], data["kept"] = domains_import.as_lines(read.problems), " ".join(names.values())
+    data["version"] = str(at.seen)
+    form.data = data
+    if read.problems:
+        count = len(read.problems)
+        said = ngettext("%(count)s line cannot be read.", "%(count)s lines cannot be read.", count)
+        form.add_error("text", said % {"count": f"{count:,}"})
+    elif not names:
+        form.add_error("text", _("There is no domain in it."))
+    context: dict[str, Any] = {
+        "form": form,
+        "plan": plan if names else None,
+        "new": plan.new[:NAMED],
+        "new_more": max(0, len(plan.new) - NAMED),
+        "gone": plan.gone[:NAMED],
+        "gone_more": max(0, len(plan.gone) - NAMED),
+        "problems": read.problems[:NAMED],
+        "more": max(0, len(read.problems) - NAMED),
+    }
+    return page(request, TEMPLATE, context, status=422 if form.errors and status == 200 else status)
+
+
+@requires(Permission.DOMAINS)
+@require_safe
+def export(request: Request) -> HttpResponse:
+    """The list as it is saved: for a spreadsheet with how many people each has, or one a line."""
+    at, wanted = queries.let_in(), request.GET.get("as", "csv")
+    if wanted == "csv":
+        counted = at.counted
+        rows = [(name, counted.people(name) if counted else None) for name in at.names]
+        return csv_file("domains", ["domain", "people"], rows)
+    if wanted != "txt":
+        raise NotFound
+    response = HttpResponse("".join(f"{name}\n" for name in at.names), content_type="text/plain; charset=utf-8")
+    response.headers["Content-Disposition"] = 'attachment; filename="domains.txt"'
+    response.headers["Cache-Control"] = "no-store, private"
+    return response

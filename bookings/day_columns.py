@@ -16,8 +16,8 @@ from bookings import grid
 from bookings.grid import Axis, day_span
 from bookings.hours import Hours, Span, hours_of
 from bookings.items import Booking, Provider
-from bookings.params import Asked
-from bookings.presenters import Column, Line, Names, blocks_of, day_said, hours_said, zone_said
+from bookings.params import CalendarParams
+from bookings.presenters import BookingLine, Column, Names, blocks_of, day_said, hours_said, zone_said
 from bookings.queries.calendar import Days
 from bookings.queries.providers import by_name
 from bookings.states import Status
@@ -31,7 +31,7 @@ class Look:
     """Who looks at what, and when."""
 
     business: str
-    asked: Asked
+    asked: CalendarParams
     where: ZoneInfo
     now: datetime
     just: str = ""
@@ -51,7 +51,7 @@ class Shelf:
 
     title: str
     url: str
-    lines: list[Line]
+    lines: list[BookingLine]
     count: int
     is_today: bool
 
@@ -109,7 +109,7 @@ def _drawn_as(columns: list[Column], axis: Axis) -> dict[str, Any]:
 def week_of_all(found: Days, look: Look) -> dict[str, Any]:
     """How many come on each day, and the first of them."""
     names = Names.of(found.services, found.providers)
-    kept = [Line(each, names, look.where, look.now) for each in found.bookings if look.asked.keeps(each)]
+    kept = [BookingLine(each, names, look.where, look.now) for each in found.bookings if look.asked.keeps(each)]
     shelves = []
     for each in look.asked.days:
         lines = [line for line in kept if line.date == each]
@@ -155,7 +155,7 @@ def _column(
     date = day or asked.day
     span = day_span(date, look.where)
     own = [each for each in found.of(person) if _drawn(each, asked, look.now)]
-    lines = [(Line(each, names, look.where, look.now), not asked.keeps(each)) for each in own]
+    lines = [(BookingLine(each, names, look.where, look.now), not asked.keeps(each)) for each in own]
     opens, pauses = (
         [place for each in spans if (place := axis.place(each))]
         for spans in (grid.worked(hours, span), grid.pauses(hours, span))
@@ -187,7 +187,7 @@ def _has_none(who: Provider | None, hours: Hours) -> bool:
     return not hours.exceptions and not any(each.ranges for each in hours.weekly.values())
 
 
-def _drawn(booking: Booking, asked: Asked, now: datetime) -> bool:
+def _drawn(booking: Booking, asked: CalendarParams, now: datetime) -> bool:
     """What is asked for, and whatever takes time although it is not."""
     if asked.keeps(booking):
         return True

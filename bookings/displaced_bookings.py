@@ -19,7 +19,7 @@ AHEAD = timedelta(days=90)
 LIVE = {Status.PENDING, Status.CONFIRMED}
 
 
-class Strands(DomainError):
+class DisplacedBookings(DomainError):
     """A change would leave bookings without their time: somebody has to say that this is meant."""
 
     status = 409
@@ -38,7 +38,7 @@ class Strands(DomainError):
 def check(bookings: Sequence[Booking], accepts: str) -> None:
     """Refuse a change that strands these, unless they have been read."""
     if bookings and accepts != digest_of(bookings):
-        raise Strands(bookings)
+        raise DisplacedBookings(bookings)
 
 
 def digest_of(bookings: Sequence[Booking]) -> str:

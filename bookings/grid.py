@@ -35,7 +35,7 @@ def clock_at(day: dt.date, minute: int, where: ZoneInfo) -> datetime:
 
 
 @dataclass(frozen=True)
-class Place:
+class GridPosition:
     """Where something stands: minutes from the top, and how long it is; the stylesheet knows hours and minutes."""
 
     at: int
@@ -66,25 +66,25 @@ class Axis:
 
     @property
     def css(self) -> str:
-        return Place(0, self.minutes).css
+        return GridPosition(0, self.minutes).css
 
-    def place(self, span: Span) -> Place | None:
+    def place(self, span: Span) -> GridPosition | None:
         """What of a span is to be seen; nothing of it where it lies elsewhere."""
         start, end = max(span.start, self.span.start), min(span.end, self.span.end)
         if start >= end:
             return None
         at = (start - self.span.start) // MINUTE
-        return Place(at, max(1, -(-(end - self.span.start) // MINUTE) - at))
+        return GridPosition(at, max(1, -(-(end - self.span.start) // MINUTE) - at))
 
-    def at(self, moment: datetime) -> Place | None:
+    def at(self, moment: datetime) -> GridPosition | None:
         return self.place(Span(moment, moment + MINUTE)) if self.span.holds(moment) else None
 
     @property
-    def ticks(self) -> list[tuple[Place, str]]:
+    def ticks(self) -> list[tuple[GridPosition, str]]:
         """Each hour from the top, with what the clock shows then: on a night of change it is not the number."""
         hours = range(-(-self.minutes // 60))
         moments = [(self.span.start + count * HOUR).astimezone(self.where) for count in hours]
-        return [(Place(count * 60, 60), f"{moment:%H:%M}") for count, moment in enumerate(moments)]
+        return [(GridPosition(count * 60, 60), f"{moment:%H:%M}") for count, moment in enumerate(moments)]
 
 
 def axis_of(day: dt.date, where: ZoneInfo, spans: Iterable[Span]) -> Axis:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from bookings.hours import DAY
 from bookings.items import Booking
-from bookings.queries.bookings import Wanted
+from bookings.queries.bookings import BookingFilter
 from bookings.states import Payment, Status
 
 DAYS, WEEK, AGENDA = "day", "week", "agenda"
@@ -32,7 +32,7 @@ def read_day(text: str) -> dt.date | None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CalendarParams:
     """The calendar's address, understood."""
 
     day: dt.date
@@ -45,7 +45,7 @@ class Asked:
     payment: str = ""
 
     @classmethod
-    def of(cls, query: Mapping[str, Any], today: dt.date) -> Asked:
+    def of(cls, query: Mapping[str, Any], today: dt.date) -> CalendarParams:
         """What makes no sense is as if it were not there."""
         given = {name: str(query.get(name, "")).strip() for name in FILTERS}
         view, status, payment = str(query.get("view", "")), given["status"], given["payment"]
@@ -60,9 +60,9 @@ class Asked:
         )
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> BookingFilter:
         status = "" if self.status == EVERY else self.status
-        return Wanted(provider=self.provider, service=self.service, status=status, payment=self.payment)
+        return BookingFilter(provider=self.provider, service=self.service, status=status, payment=self.payment)
 
     @property
     def is_filtered(self) -> bool:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from bookings import grid
 from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
-from bookings.grid import Axis, Place
+from bookings.grid import Axis, GridPosition
 from bookings.hours import Hours, Span
 from bookings.items import Booking, Provider, Service
 from bookings.reasons import clock_times
@@ -104,7 +104,7 @@ class Names:
         return booking.customer_name or self.customers.get(booking.customer_id or "", booking.title)
 
 
-class Line:
+class BookingLine:
     """A booking in words, by the clocks of a zone."""
 
     def __init__(self, booking: Booking, names: Names, where: ZoneInfo, now: datetime) -> None:
@@ -143,10 +143,10 @@ class Line:
 class Block:
     """A booking where it stands; `is_other` where a filter leaves it out, and its time is taken all the same."""
 
-    line: Line
-    place: Place
+    line: BookingLine
+    place: GridPosition
     lane: tuple[int, int]
-    buffers: list[Place]
+    buffers: list[GridPosition]
     is_other: bool = False
     is_just: bool = False
 
@@ -176,10 +176,10 @@ class Column:
     said: str
     axis: Axis
     provider: str
-    opens: list[Place]
-    pauses: list[Place]
+    opens: list[GridPosition]
+    pauses: list[GridPosition]
     blocks: list[Block]
-    now: Place | None
+    now: GridPosition | None
     # Where a new booking is made; empty where nobody can be booked.
     new: str = ""
     zone: str = ""
@@ -192,7 +192,7 @@ class Column:
         return sum(not each.is_other for each in self.blocks)
 
 
-def blocks_of(lines: Sequence[tuple[Line, bool]], axis: Axis, just: str = "") -> list[Block]:
+def blocks_of(lines: Sequence[tuple[BookingLine, bool]], axis: Axis, just: str = "") -> list[Block]:
     """Where each booking stands; the flag says that a filter leaves it out."""
     placed = []
     for line, other in lines:
@@ -207,7 +207,7 @@ def blocks_of(lines: Sequence[tuple[Line, bool]], axis: Axis, just: str = "") ->
     ]
 
 
-def _buffers(line: Line, span: Span, axis: Axis) -> list[Place]:
+def _buffers(line: BookingLine, span: Span, axis: Axis) -> list[GridPosition]:
     taken = line.booking.taken
     if taken is None or line.state.code not in {Status.PENDING, Status.CONFIRMED, Status.NO_SHOW}:
         return []

@@ -31,7 +31,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Line:
+class FieldComparison:
     """A field of both versions; `before` is none where there is no version to compare with."""
 
     label: str | Promise
@@ -57,17 +57,17 @@ class FileLine:
 class Diff:
     """Two versions, field by field."""
 
-    lines: list[Line]
+    lines: list[FieldComparison]
     files: list[FileLine]
     # Fields that only other services know.
-    others: list[Line]
+    others: list[FieldComparison]
 
     @property
-    def changed(self) -> list[Line]:
+    def changed(self) -> list[FieldComparison]:
         return [line for line in self.lines if line.changed]
 
     @property
-    def same(self) -> list[Line]:
+    def same(self) -> list[FieldComparison]:
         return [line for line in self.lines if not line.changed]
 
     @property
@@ -75,7 +75,7 @@ class Diff:
         return [line for line in self.files if line.changed]
 
     @property
-    def changed_others(self) -> list[Line]:
+    def changed_others(self) -> list[FieldComparison]:
         return [line for line in self.others if line.changed]
 
     @property
@@ -88,13 +88,13 @@ def diff(before: Theme | None, after: Theme) -> Diff:
     return Diff(list(_lines(before, after)), list(_files(before, after)), list(_others(before, after)))
 
 
-def _lines(before: Theme | None, after: Theme) -> Iterator[Line]:
+def _lines(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
     old, new = _metadata(before), _metadata(after)
     for token in tokens.TOKENS:
         one, other = _side(token, old.get(token.name)), _side(token, new.get(token.name))
         # A default that nobody has set looks like one that somebody has.
         differs = (one.text, one.drawn_as) != (other.text, other.drawn_as)
-        yield Line(token.label, one if before else None, other, differs or before is None)
+        yield FieldComparison(token.label, one if before else None, other, differs or before is None)
     yield from _plain(before, _("Name"), (before.name or "") if before else "", after.name or "")
 
 
@@ -114,17 +114,17 @@ def _files(before: Theme | None, after: Theme) -> Iterator[FileLine]:
             yield FileLine(label, old, new)
 
 
-def _others(before: Theme | None, after: Theme) -> Iterator[Line]:
+def _others(before: Theme | None, after: Theme) -> Iterator[FieldComparison]:
     old, new = _metadata(before), _metadata(after)
     for name in sorted({*old, *new} - tokens.BY_NAME.keys()):
         yield from _plain(before, name, text_of(old.get(name)), text_of(new.get(name)))
     yield from _plain(before, _("Other files"), _loose(before), _loose(after))
 
 
-def _plain(before: Theme | None, label: str | Promise, old: str, new: str) -> Iterator[Line]:
+def _plain(before: Theme | None, label: str | Promise, old: str, new: str) -> Iterator[FieldComparison]:
     """One line of text; none where neither version has any."""
     if old or new:
-        yield Line(label, Side(_cut(old)) if before else None, Side(_cut(new)), old != new or before is None)
+        yield FieldComparison(label, Side(_cut(old)) if before else None, Side(_cut(new)), old != new or before is None)
 
 
 def _loose(theme: Theme | None) -> str:

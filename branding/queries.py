@@ -54,7 +54,7 @@ def versions_that_are(tenant: str, statuses: list[Status], start: Raw | None = N
     if Status.DRAFT in statuses:
         keep |= Theme.status.does_not_exist()
     where = keys.THEME.under(tenant=tenant)
-    found = read.sift(where, Theme, keep, limit=PAGE, start=start, newest_first=True, consistent=True)
+    found = read.filter_page(where, Theme, keep, limit=PAGE, start=start, newest_first=True, consistent=True)
     return replace(found, items=_with("version", found.items))
 
 
@@ -77,7 +77,7 @@ def marker(tenant: str) -> PublishedMarker | None:
 
 
 @dataclass(frozen=True)
-class Standing:
+class ThemeState:
     """A version, what is in force, and other versions that were asked for with it."""
 
     theme: Theme
@@ -90,7 +90,7 @@ class Standing:
 
 
 @access_pattern("How does this version stand to the one in force?", keys.THEME, keys.PUBLISHED)
-def standing(tenant: str, version: int, *others: int | None) -> Standing:
+def standing(tenant: str, version: int, *others: int | None) -> ThemeState:
     """All of it as it is now, in one consistent trip."""
     numbers = [number for number in dict.fromkeys(others) if number is not None and number != version]
     wanted = [theme_key(tenant, version), keys.PUBLISHED.key(tenant=tenant)]
@@ -100,7 +100,7 @@ def standing(tenant: str, version: int, *others: int | None) -> Standing:
         in_force = marked is not None and marked.number == version
         raise NotFound(not_in_the_table(version) if in_force else None)
     there = {n: each for n, each in zip(numbers, found[2:], strict=True) if isinstance(each, Theme)}
-    return Standing(found[0], marked, there)
+    return ThemeState(found[0], marked, there)
 
 
 @access_pattern("What do these versions look like, and which is in force?", keys.THEME, keys.PUBLISHED)
@@ -254,7 +254,7 @@ def showing(tenant: str, asset: str, most: int = 20) -> list[Theme]:
     for role in Role:
         keep |= Path(["assetRoles", role.value]) == asset
     where = keys.THEME.under(tenant=tenant)
-    found = read.sift(where, Theme, keep, limit=most, newest_first=True, looks=10_000, consistent=True).items
+    found = read.filter_page(where, Theme, keep, limit=most, newest_first=True, looks=10_000, consistent=True).items
     return _with("version", found)
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform.configs.changes import Change, Changes
 from dashboard.platform.configs.items import Body
-from dashboard.platform.configs.kinds import Hold
+from dashboard.platform.configs.kinds import NeedsConfirmation
 from forum.configs.profanity import ALLOWED, THRESHOLD, WORD, word_entry
 from forum.impact import Example, Text, example, share
 from forum.profanity import FilterConfig, Match, Matching, Severity, Verdict, fold_word, score
@@ -36,7 +36,7 @@ class Weight:
             self.examples.append(example(text, verdict))
 
 
-def holds(before: Body, after: Body, changes: Changes) -> list[Hold]:
+def holds(before: Body, after: Body, changes: Changes) -> list[NeedsConfirmation]:
     """The changes that somebody has to confirm, by what was written last."""
     if not any(bans_more(name, change) for name, change in changes.items()):
         return []
@@ -47,7 +47,7 @@ def holds(before: Body, after: Body, changes: Changes) -> list[Hold]:
     return [_hold(name, changes[name], each, len(texts)) for name, each in worst_first]
 
 
-def _hold(name: str, change: Change, weight: Weight, looked: int) -> Hold:
+def _hold(name: str, change: Change, weight: Weight, looked: int) -> NeedsConfirmation:
     told = {
         "what": name.partition(":")[2] or f"{change.now:g}",
         "count": weight.count,
@@ -65,7 +65,7 @@ def _hold(name: str, change: Change, weight: Weight, looked: int) -> Hold:
         label = _("“%(what)s”") % told
         says = _("“%(what)s” would ban %(count)s of the latest %(looked)s texts (%(share)s %%).") % told
     examples = [each.told() for each in weight.examples]
-    return Hold(name, change, label, says, f"{told['what']} ({weight.count}/{looked})", examples)
+    return NeedsConfirmation(name, change, label, says, f"{told['what']} ({weight.count}/{looked})", examples)
 
 
 def bans_more(name: str, change: Change) -> bool:

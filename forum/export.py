@@ -15,7 +15,7 @@ from forum.configs.reasons import REASONS
 from forum.items import ModerationEntry
 from forum.log_presenters import reason_in_words, who_did
 from forum.queries import log as queries
-from forum.queries.log import Wanted
+from forum.queries.log import LogFilter
 from forum.reasons import Choices
 
 COLUMNS = (
@@ -41,11 +41,11 @@ COLUMNS = (
 AT_ONCE = 250
 
 
-def lines(wanted: Wanted) -> Generator[str]:
+def lines(wanted: LogFilter) -> Generator[str]:
     """The file, a page of the log at a time."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
-    presets = read.aside(lambda: configs.current(REASONS))
+    presets = read.in_background(lambda: configs.current(REASONS))
     while True:
         found = queries.log(wanted, start, limit=AT_ONCE, looks=1)
         reasons = Choices.of(presets.result())

@@ -24,7 +24,7 @@ WHAT: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True)
-class Told:
+class ModerationHistoryLine:
     """What `ui/history.html` shows."""
 
     who: str
@@ -34,9 +34,9 @@ class Told:
     icon: str
 
 
-def told(entries: Iterable[ModerationEntry], reasons: Choices) -> list[Told]:
+def told(entries: Iterable[ModerationEntry], reasons: Choices) -> list[ModerationHistoryLine]:
     return [
-        Told(
+        ModerationHistoryLine(
             who_did(entry),
             # An action of another service is told by its own name.
             str(WHAT.get(entry.action or "", entry.action or "?")),

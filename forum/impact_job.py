@@ -13,10 +13,10 @@ from dashboard.core.errors import Refused
 from dashboard.platform.configs.changes import packed, unpacked
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import digest
-from dashboard.platform.configs.queries import Standing
+from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.jobs import queries as works
 from dashboard.platform.jobs import services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Step
 from dashboard.table.operations import Operation
 from dashboard.table.timestamps import to_wire
@@ -31,7 +31,7 @@ MOST, PIECE = 2_000, 250
 _ORDER = (Kind.POST, Kind.COMMENT)
 
 
-def begin(at: Standing, *, operation: Operation) -> Work:
+def begin(at: ConfigState, *, operation: Operation) -> Job:
     """What is measured is frozen: who asks may go on changing the list, and others may save."""
     if not at.changes:
         raise Refused(_("Nothing is changed, so nothing would be."))
@@ -41,7 +41,7 @@ def begin(at: Standing, *, operation: Operation) -> Work:
     return services.start(IMPACT, title, operation=operation, inputs=bodies, total=len(_ORDER) * MOST, about=about)
 
 
-def step(work: Work) -> Step:
+def step(work: Job) -> Step:
     """One piece: posts first, then comments. Where there are fewer than we would look at, that is the total."""
     at: dict[str, Any] = (
         work.cursor if isinstance(work.cursor, dict) else {"kind": Kind.POST, "looked": 0, "places": {}}
@@ -64,7 +64,7 @@ def _start(kind: Kind) -> dict[str, Any]:
     return {"kind": kind, "looked": 0, "places": {}}
 
 
-def _frozen(work: Work) -> tuple[Body, Body]:
+def _frozen(work: Job) -> tuple[Body, Body]:
     """The filter that held and the one that is wanted, as they were when it began."""
     lines, _more = works.lines_from(work, 0, 2)
     before, after = (unpacked(base64.b64decode(line["body"])) for line in lines)
@@ -75,8 +75,8 @@ def _frozen(work: Work) -> tuple[Body, Body]:
 class Look:
     """What somebody found out about their changes, beside the changes as they are now."""
 
-    work: Work
-    at: Standing
+    work: Job
+    at: ConfigState
 
     @property
     def is_done(self) -> bool:
@@ -97,7 +97,7 @@ class Look:
         return bool((self.work.about or {}).get("digest") == digest(self.at.wanted_body))
 
 
-def find(operation: str, email: str) -> Work | None:
+def find(operation: str, email: str) -> Job | None:
     """A person's own look; an address may name anything."""
     found = works.find_work(operation) if operation else None
     return found if found is not None and found.by == email and found.kind == IMPACT else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard.platform.accounts.permissions import Permission
-from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import Step, work
 from forum import impact_job
 from forum.bulk import selection, steps
@@ -20,24 +20,24 @@ WAITS_AT, NAMES, RESULT = "forum_bulk_preview", "forum/_bulk_target.html", "foru
     waits_at=WAITS_AT,
     names=NAMES,
 )
-def decide(work: Work) -> Step:
+def decide(work: Job) -> Step:
     """Count what a list shows, wait, then decide about each."""
     return selection.count(work) if work.is_counting else steps.step(work, steps.decide)
 
 
 @work(CAUSE, permission=Permission.MODERATE, again=steps.undo, result=RESULT, waits_at=WAITS_AT, names=NAMES)
-def restore(work: Work) -> Step:
+def restore(work: Job) -> Step:
     """Count what a version of the filter banned and nobody has touched since, wait, then take each ban back."""
     return selection.count(work) if work.is_counting else steps.step(work, steps.undo)
 
 
 @work(UNDO, permission=Permission.MODERATE, again=steps.undo_part, result="forum/bulk_undone.html", names=NAMES)
-def undo(work: Work) -> Step:
+def undo(work: Job) -> Step:
     """Take back what a bulk did, line by line."""
     return steps.undo_step(work)
 
 
 @work(impact_job.IMPACT, permission=Permission.FILTER, result="forum/profanity/impact_result.html")
-def impact(work: Work) -> Step:
+def impact(work: Job) -> Step:
     """Judge what was written last by the filter that holds, and by the one that someone is about to save."""
     return impact_job.step(work)

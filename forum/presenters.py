@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from dashboard.core.names import folded
-from dashboard.platform.configs.queries import Standing
+from dashboard.platform.configs.queries import ConfigState
 from forum.configs.profanity import ALLOWED, MATCHINGS, SEVERITIES, WORD, word_of
 from forum.profanity import FilterConfig, Match, Matching, Severity, Verdict, explain
 from forum.word_rules import sorted_as
@@ -18,7 +18,7 @@ LEVELS = {Severity.HIGH: "bad", Severity.MEDIUM: "warn", Severity.LOW: "info"}
 
 
 @dataclass(frozen=True)
-class Row:
+class WordRow:
     """A word of a list: as the person would have it, and how it differs from what is saved."""
 
     name: str
@@ -47,7 +47,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Wish:
+class WordlistParams:
     """What of a list is asked for."""
 
     q: str = ""
@@ -56,7 +56,7 @@ class Wish:
     only_changes: bool = False
 
 
-def names(at: Standing, prefixes: tuple[str, ...], wish: Wish) -> list[str]:
+def names(at: ConfigState, prefixes: tuple[str, ...], wish: WordlistParams) -> list[str]:
     """The entries of a list that are asked for, in the order of the alphabet: thousands, so nothing is made of each."""
     every = at.changes if wish.only_changes else {**at.saved, **at.wanted}
     found = [name for name in every if name.startswith(prefixes)]
@@ -67,12 +67,12 @@ def names(at: Standing, prefixes: tuple[str, ...], wish: Wish) -> list[str]:
     return sorted(found, key=_place)
 
 
-def _is_wanted(value: Any, wish: Wish) -> bool:
+def _is_wanted(value: Any, wish: WordlistParams) -> bool:
     severity, matching = value
     return wish.severity in ("", severity) and wish.matching in ("", matching)
 
 
-def value_of(at: Standing, name: str) -> Any:
+def value_of(at: ConfigState, name: str) -> Any:
     """As the person would have it; as it is saved where they take it out."""
     return at.wanted.get(name) or at.saved.get(name)
 
@@ -86,23 +86,23 @@ def _place(name: str) -> tuple[str, str]:
     return sorted_as(text_of(name)), name
 
 
-def page_of(at: Standing, found: list[str], after: str) -> tuple[list[Row], str | None]:
+def page_of(at: ConfigState, found: list[str], after: str) -> tuple[list[WordRow], str | None]:
     """The rows that follow an entry, and the entry that the next page follows."""
     left = [name for name in found if _place(name) > _place(after)] if after else found
     met = {each.name for each in at.merged.overlaps}
     return [_row(at, name, met) for name in left[:PAGE]], left[PAGE - 1] if len(left) > PAGE else None
 
 
-def _row(at: Standing, name: str, met: set[str]) -> Row:
+def _row(at: ConfigState, name: str, met: set[str]) -> WordRow:
     change = at.changes.get(name)
     state, is_met = change.verb if change else "", name in met
     if name.startswith(ALLOWED):
-        return Row(name, text_of(name), state=state, is_met=is_met)
+        return WordRow(name, text_of(name), state=state, is_met=is_met)
     word = word_of(name, value_of(at, name))
-    return Row(name, word.text, word.severity, word.matching, state, is_met)
+    return WordRow(name, word.text, word.severity, word.matching, state, is_met)
 
 
-def words_of(at: Standing) -> list[str]:
+def words_of(at: ConfigState) -> list[str]:
     """The words of the list as the person would have it."""
     return [text_of(name) for name in at.wanted if name.startswith(WORD)]
 

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform.configs.changes import Change, Changes
 from dashboard.platform.configs.items import Body
-from dashboard.platform.configs.kinds import Hold
+from dashboard.platform.configs.kinds import NeedsConfirmation
 from dashboard.platform.event.domains import Whitelist
 from rooms.domain_counts import Counted
 from rooms.queries.domains import domain_count
@@ -19,7 +19,7 @@ from rooms.queries.domains import domain_count
 NAMED = 3
 
 
-def holds(before: Body, after: Body, changes: Changes) -> list[Hold]:
+def holds(before: Body, after: Body, changes: Changes) -> list[NeedsConfirmation]:
     """What somebody has to confirm: who loses access, and that the list says nothing any more."""
     was, now = Whitelist.of(before.get("whitelist")), Whitelist.of(after.get("whitelist"))
     if now.is_open:
@@ -32,13 +32,13 @@ def holds(before: Body, after: Body, changes: Changes) -> list[Hold]:
     return _shuts_out({name: n for name, n in losing.items() if n})
 
 
-def _opens(was: Whitelist) -> Hold:
+def _opens(was: Whitelist) -> NeedsConfirmation:
     says = _("The list would be empty. Then everybody is let in, whatever their address.")
     label = _("let everybody in")
-    return Hold(_token("open", was.names), Change(True, None), label, says, _named(was.names.values()))
+    return NeedsConfirmation(_token("open", was.names), Change(True, None), label, says, _named(was.names.values()))
 
 
-def _shuts(now: Whitelist, counted: Counted | None) -> Hold:
+def _shuts(now: Whitelist, counted: Counted | None) -> NeedsConfirmation:
     names = _named(now.names.values())
     says = _("Now everybody is let in. From then on only addresses of %(domains)s are.") % {"domains": names}
     out = sum(n for domain, n in counted.counts.items() if not now.lets_in(domain)) + counted.others if counted else 0
@@ -48,10 +48,10 @@ def _shuts(now: Whitelist, counted: Counted | None) -> Hold:
         )
         says += " " + lost % {"count": f"{out:,}", "total": f"{counted.total:,}"}
     label = _("let in only %(domains)s") % {"domains": names}
-    return Hold(_token("shut", now.names), Change(None, True), label, says, f"{names} ({out})")
+    return NeedsConfirmation(_token("shut", now.names), Change(None, True), label, says, f"{names} ({out})")
 
 
-def _shuts_out(losing: dict[str, int]) -> list[Hold]:
+def _shuts_out(losing: dict[str, int]) -> list[NeedsConfirmation]:
     if not losing:
         return []
     most_first = sorted(losing, key=lambda name: (-losing[name], name))
@@ -61,7 +61,7 @@ def _shuts_out(losing: dict[str, int]) -> list[Hold]:
     )
     told = {"count": f"{count:,}", "domains": names}
     label = _("remove %(domains)s") % told
-    return [Hold(_token("out", losing), Change(True, None), label, lost % told, f"{names} ({count})")]
+    return [NeedsConfirmation(_token("out", losing), Change(True, None), label, lost % told, f"{names} ({count})")]
 
 
 def _named(names: Iterable[str]) -> str:

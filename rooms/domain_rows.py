@@ -14,7 +14,7 @@ OUTSIDE = 10
 
 
 @dataclass(frozen=True)
-class Row:
+class DomainRow:
     """A domain and how many people it has; none where nobody knows."""
 
     name: str
@@ -29,8 +29,8 @@ class Row:
         return "–" if self.people is None else f"{self.people:,}"
 
 
-def _row(name: str, people: int | None) -> Row:
-    return Row(name, people, other_spelling(name), is_public(name), is_domain(name))
+def _row(name: str, people: int | None) -> DomainRow:
+    return DomainRow(name, people, other_spelling(name), is_public(name), is_domain(name))
 
 
 def found(at: LetIn, q: str) -> list[str]:
@@ -41,7 +41,7 @@ def found(at: LetIn, q: str) -> list[str]:
     return [name for name in at.names if wanted in name or wanted in other_spelling(name)]
 
 
-def page_of(at: LetIn, names: list[str], after: str) -> tuple[list[Row], str | None]:
+def page_of(at: LetIn, names: list[str], after: str) -> tuple[list[DomainRow], str | None]:
     """The rows that follow a domain, and the domain that the next page follows."""
     left = [name for name in names if name > after] if after else names
     counted = at.counted
@@ -53,7 +53,7 @@ def page_of(at: LetIn, names: list[str], after: str) -> tuple[list[Row], str | N
 class Outside:
     """Domains of people that no domain of the list lets in; of everybody where the list is empty."""
 
-    rows: list[Row]
+    rows: list[DomainRow]
     domains: int
     people: int
 

@@ -6,7 +6,7 @@ import time
 
 from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import Step, work
 from rooms.services import shift_job
 from rooms.services.shifts import SHIFT
@@ -23,7 +23,7 @@ PATIENCE = 0.2
     waits_at="rooms_shift_preview",
     names="rooms/_shift_target.html",
 )
-def shift(work: Work) -> Step:
+def shift(work: Job) -> Step:
     """Move the next few rooms."""
     at, about = int(work.cursor or 0), work.about or {}
     if at == 0 and _still_moves(str(about.get("undoes", ""))):

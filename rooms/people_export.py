@@ -21,7 +21,7 @@ def lines(country: str) -> Generator[str]:
     """The file, a page of the list at a time, newest first."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
-    beside = read.aside(all_rooms)
+    beside = read.in_background(all_rooms)
     while True:
         found = queries.people(country, start, AT_ONCE)
         rooms = beside.result()

@@ -31,7 +31,7 @@ LINE_STANDS = 300
 
 
 @dataclass(frozen=True)
-class Row:
+class RoomRow:
     """One room at a moment."""
 
     room: Room
@@ -148,14 +148,14 @@ def day_to_show(days: Counter[dt.date], today: dt.date) -> dt.date:
     return min(coming) if coming else max(days, default=today)
 
 
-def mark(rows: Sequence[Row], about: str, today: dt.date) -> str:
+def mark(rows: Sequence[RoomRow], about: str, today: dt.date) -> str:
     """Stands for all that the page shows: where it is the same, there is nothing new. The line of now moves, too."""
     slot = int(rows[0].moment.timestamp()) // LINE_STANDS if rows else 0
     told = [(sorted(row.room.stood.items()), row.state.is_open, row.state.why, row.is_forgotten) for row in rows]
     return hashlib.sha256(repr((about, today, slot, told)).encode()).hexdigest()[:32]
 
 
-def chosen(rows: Sequence[Row], show: str, words: str) -> list[Row]:
+def chosen(rows: Sequence[RoomRow], show: str, words: str) -> list[RoomRow]:
     """The rows that someone asks for."""
     sought = unaccented(words).split()
     found = [row for row in rows if _has(row.room, sought)]
@@ -169,6 +169,6 @@ def _has(room: Room, sought: list[str]) -> bool:
     return all(word in text for word in sought)
 
 
-def by_opening(rows: Sequence[Row]) -> list[Row]:
+def by_opening(rows: Sequence[RoomRow]) -> list[RoomRow]:
     """As they open; those without an opening last."""
     return sorted(rows, key=lambda row: (row.room.plan.open_at is None, row.room.plan.open_at or row.moment))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bookings.forms.customers import CustomerForm
-from bookings.forms.partial_update import SeenForm
+from bookings.forms.partial_update import RevisionForm
 from bookings.items import Booking
 from bookings.offers import start_said
 from bookings.params import MAX_ID
@@ -170,7 +170,7 @@ class MoveForm(ClockForm):
         return {"provider": item.provider, "start": as_local(item.start_time, self.where.key)}.get(name)
 
 
-class DecideForm(SeenForm):
+class DecideForm(RevisionForm):
     """A button on a booking."""
 
     def names(self, item: Item) -> str:

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from bookings.forms.partial_update import KeptForm
+from bookings.forms.partial_update import PartialUpdateForm
 from bookings.items import Customer
 from dashboard.platform.accounts import emails
 from dashboard.web.forms import LineField, VersionField
@@ -17,7 +17,7 @@ from dashboard.web.forms import LineField, VersionField
 _PHONE = re.compile(r"\+?[0-9 ()./-]{3,38}")
 
 
-class CustomerForm(KeptForm):
+class CustomerForm(PartialUpdateForm):
     name = LineField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     email = LineField(
         label=_("E-mail"),

@@ -12,7 +12,20 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bookings.forms.rows import BREAK, OFF, OTHER, RANGE, Cell, DateRow, Day, Row, date_row, row_of, same_date, same_row
+from bookings.forms.rows import (
+    BREAK,
+    OFF,
+    OTHER,
+    RANGE,
+    Cell,
+    DateRow,
+    Day,
+    TimeRange,
+    date_row,
+    row_of,
+    same_date,
+    same_row,
+)
 from bookings.forms.times import Wrong, day_names, read_date, read_times, within_hours
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range
 from bookings.week import Exceptions, Week, clock
@@ -103,7 +116,7 @@ class HoursForm:
         if kind in {RANGE, BREAK} and weekday in WEEKDAYS and len(rows) < MOST_ROWS:
             rows.append(row_of(weekday, kind, len(rows), is_new=True))
 
-    def _rows(self, weekday: str, kind: str) -> list[Row]:
+    def _rows(self, weekday: str, kind: str) -> list[TimeRange]:
         """The rows of a day, to be changed; what is no day has none."""
         day = next((each for each in self.days if each.weekday == weekday), Day("", ""))
         return {RANGE: day.ranges, BREAK: day.breaks}.get(kind, [])
@@ -169,7 +182,7 @@ class HoursForm:
         return found
 
 
-def _read(rows: list[Row]) -> list[Range | None]:
+def _read(rows: list[TimeRange]) -> list[Range | None]:
     """What each row means; none where it is empty or wrong, and then it says so."""
     found: list[Range | None] = []
     for row in rows:

@@ -22,7 +22,7 @@ class StoredNumber(forms.IntegerField):
         return super().clean(value)
 
 
-class KeptForm(Form):
+class PartialUpdateForm(Form):
     """A field that is not sent stays as it is: so Undo sends few."""
 
     def __init__(
@@ -67,13 +67,13 @@ class KeptForm(Form):
         return [(str(bound.label), shown(bound, bound.value())) for bound in self.visible_fields()]
 
 
-class SeenForm(Form):
+class RevisionForm(Form):
     """A button that acts on what the person saw."""
 
     version = VersionField()
 
 
-class BackForm(Form):
+class UndoForm(Form):
     """The way back from an operation."""
 
     of = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)

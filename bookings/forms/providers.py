@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from bookings.forms.partial_update import KeptForm
+from bookings.forms.partial_update import PartialUpdateForm
 from bookings.items import Provider, Service
 from dashboard.platform.businesses.forms import StoredChoice
 from dashboard.table.items import Item
@@ -58,7 +58,7 @@ def _zones() -> list[tuple[str, Any]]:
     return [("", _("As the business")), *zones()]
 
 
-class ProviderForm(KeptForm):
+class ProviderForm(PartialUpdateForm):
     name = LineField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     bio = forms.CharField(
         label=_("About them"),

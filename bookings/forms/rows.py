@@ -38,7 +38,7 @@ class Cell:
 
 
 @dataclass
-class Row:
+class TimeRange:
     """From a time up to another."""
 
     start: Cell
@@ -49,7 +49,7 @@ class Row:
 
 
 @dataclass
-class DateRow(Row):
+class DateRow(TimeRange):
     """A date that differs: off, or other hours. Two rows with the same date are two stretches of that day."""
 
     day: Cell = field(default_factory=lambda: Cell("", ""))
@@ -64,16 +64,16 @@ class DateRow(Row):
 class Day:
     weekday: str
     label: str
-    ranges: list[Row] = field(default_factory=list)
-    breaks: list[Row] = field(default_factory=list)
+    ranges: list[TimeRange] = field(default_factory=list)
+    breaks: list[TimeRange] = field(default_factory=list)
 
     @property
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TimeRange]:
         yield from self.ranges
         yield from self.breaks
 
 
-def row_of(weekday: str, kind: str, number: int, each: Range | None = None, *, is_new: bool = False) -> Row:
+def row_of(weekday: str, kind: str, number: int, each: Range | None = None, *, is_new: bool = False) -> TimeRange:
     name, label = f"{weekday}_{kind}_{number}", day_names()[weekday]
     what = _("break") if kind == BREAK else _("hours")
     said = {"day": label, "what": what, "number": number + 1}
@@ -81,10 +81,10 @@ def row_of(weekday: str, kind: str, number: int, each: Range | None = None, *, i
     end = Cell(f"{name}_end", _("%(day)s, %(what)s %(number)s, until") % said)
     if each is not None:
         start.value, end.value = _shown(each.start_minute), _shown(each.end_minute)
-    return Row(start, end, f"remove {weekday} {kind} {number}", is_new)
+    return TimeRange(start, end, f"remove {weekday} {kind} {number}", is_new)
 
 
-def same_row(weekday: str, kind: str, number: int, row: Row) -> Row:
+def same_row(weekday: str, kind: str, number: int, row: TimeRange) -> TimeRange:
     made = row_of(weekday, kind, number)
     made.start.value, made.end.value = row.start.value, row.end.value
     return made

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from bookings.forms.partial_update import KeptForm, StoredNumber
+from bookings.forms.partial_update import PartialUpdateForm, StoredNumber
 from bookings.rules import MOST_DAYS, MOST_NOTICE, STEPS, step_of
 from dashboard.platform.businesses.forms import StoredChoice
 from dashboard.platform.businesses.items import Tenant
@@ -18,7 +18,7 @@ def _steps() -> list[tuple[str, Any]]:
     return [(str(step), _("%(minutes)s minutes") % {"minutes": step}) for step in STEPS]
 
 
-class RulesForm(KeptForm):
+class RulesForm(PartialUpdateForm):
     notice_minutes = StoredNumber(
         label=_("Notice in minutes"),
         min_value=0,

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from bookings.forms.partial_update import KeptForm, StoredNumber
+from bookings.forms.partial_update import PartialUpdateForm, StoredNumber
 from bookings.items import Service
 from bookings.money import CURRENCIES, as_typed, read_amount
 from dashboard.platform.businesses.forms import NOT_SET, StoredChoice
@@ -24,7 +24,7 @@ def _currencies() -> list[tuple[str, Any]]:
     return [NOT_SET, *((code, code) for code in CURRENCIES)]
 
 
-class ServiceForm(KeptForm):
+class ServiceForm(PartialUpdateForm):
     name = LineField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs=_TYPED))
     category = LineField(
         label=_("Category"),

@@ -15,7 +15,7 @@ from bookings.hours import MINUTES_A_DAY, WEEKDAYS, Range
 from bookings.week import within
 
 if TYPE_CHECKING:
-    from bookings.forms.rows import DateRow, Row
+    from bookings.forms.rows import DateRow, TimeRange
 
 # As far ahead as anything can be set.
 FARTHEST = timedelta(days=366)
@@ -80,7 +80,7 @@ def read_date(row: DateRow, since: dt.date, known: set[dt.date]) -> dt.date | No
     return day
 
 
-def within_hours(rows: Sequence[Row], breaks: Sequence[Range | None], ranges: Sequence[Range]) -> None:
+def within_hours(rows: Sequence[TimeRange], breaks: Sequence[Range | None], ranges: Sequence[Range]) -> None:
     """A break outside of the hours of its day says so."""
     for row, each in zip(rows, breaks, strict=True):
         if each is not None and not row.start.error and not within(each, ranges):

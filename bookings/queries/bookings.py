@@ -111,7 +111,7 @@ def bounds(since: datetime, until: datetime) -> dict[str, str]:
 
 # --- Lists ---------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Wanted:
+class BookingFilter:
     """Which bookings a list shows; whatever is empty does not matter."""
 
     provider: str = ""
@@ -127,7 +127,7 @@ class Wanted:
 )
 def agenda(
     business: str,
-    wanted: Wanted = Wanted(),  # noqa: B008 -- frozen
+    wanted: BookingFilter = BookingFilter(),  # noqa: B008 -- frozen
     *,
     since: datetime | None = None,
     start: Raw | None = None,
@@ -137,14 +137,14 @@ def agenda(
     where, keep = _chosen(business, wanted)
     options: dict[str, Any] = {"limit": limit, "start": start, "since": to_wire(since) if since else None}
     if keep is not None:
-        found = read.sift(where, Booking, keep, **options)
+        found = read.filter_page(where, Booking, keep, **options)
     else:
         page = read.page(where, Booking, only=Booking.CARD, **options)
         found = read.Sifted(page.items, page.next)
     return read.Sifted([each for each in found.items if "booking" in each.key_parts], found.next, found.reached)
 
 
-def _chosen(business: str, wanted: Wanted) -> tuple[Collection, Condition | None]:
+def _chosen(business: str, wanted: BookingFilter) -> tuple[Collection, Condition | None]:
     """Where to look, and what of it to keep."""
     rest: dict[str, Condition] = {
         "service": Booking.service_id == wanted.service,
@@ -166,7 +166,7 @@ def _chosen(business: str, wanted: Wanted) -> tuple[Collection, Condition | None
     return where, reduce(lambda one, other: one & other, conditions) if conditions else None
 
 
-def _narrowest(business: str, wanted: Wanted) -> Collection:
+def _narrowest(business: str, wanted: BookingFilter) -> Collection:
     if wanted.provider:
         return keys.BOOKING.under(tenant=business, provider=wanted.provider)
     if wanted.service:

@@ -21,7 +21,7 @@ LOOKED_THROUGH = 500
 
 
 @dataclass(frozen=True)
-class Found(read.Page[Customer]):
+class CustomerPage(read.Page[Customer]):
     """Customers; with words, found among so many."""
 
     among: int | None = None
@@ -35,13 +35,13 @@ def customers_of(tenant: str, start: Any = None, limit: int = PAGE) -> read.Page
     return proper(read.page(where, Customer, only=Customer.CARD, **asked))
 
 
-def search(tenant: str, words: str, start: Any = None) -> Found:
+def search(tenant: str, words: str, start: Any = None) -> CustomerPage:
     """Those whose name, e-mail or phone has all of these words, among the next five hundred."""
     if not words.strip():
         page = customers_of(tenant, start)
-        return Found(page.items, page.next)
+        return CustomerPage(page.items, page.next)
     page = customers_of(tenant, start, LOOKED_THROUGH)
-    return Found(having(page.items, words), page.next, len(page.items))
+    return CustomerPage(having(page.items, words), page.next, len(page.items))
 
 
 def having(customers: Sequence[Customer], words: str) -> list[Customer]:

@@ -24,12 +24,12 @@ def proper(page: read.Page[ItemT]) -> read.Page[ItemT]:
     keys.CUSTOMER,
     partition=True,
 )
-def as_it_stands(key: Key) -> Raw | None:
+def raw_item(key: Key) -> Raw | None:
     """One item, as it is on the wire: the key itself sorts before all that begin like it."""
     found = read.raw_page(Collection(None, key.pk, key.sk), limit=1).items
     return found[0] if found and found[0]["SK"] == {"S": key.sk} else None
 
 
 @access_pattern("Which hours are kept of this provider, word for word?", keys.AVAILABILITY, partition=True)
-def hours_as_they_stand(tenant: str, provider_id: str) -> list[Raw]:
+def raw_hours(tenant: str, provider_id: str) -> list[Raw]:
     return read.raw_page(keys.AVAILABILITY.under(tenant=tenant, provider=provider_id), limit=20).items

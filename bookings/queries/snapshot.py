@@ -23,7 +23,7 @@ ItemT = TypeVar("ItemT", bound=Item)
 
 
 @dataclass(frozen=True)
-class Asked:
+class BookingParties:
     """Whom and what a booking is about, as far as it is there."""
 
     business: Tenant | None
@@ -37,7 +37,9 @@ class Asked:
     "Which provider, service, customer and booking is this about?",
     *(keys.PROVIDER, keys.SERVICE, keys.CUSTOMER, keys.BOOKING_REF, keys.TENANT),
 )
-def asked(business: str, *, provider: str = "", service: str = "", customer: str = "", booking: str = "") -> Asked:
+def load_booking_parties(
+    business: str, *, provider: str = "", service: str = "", customer: str = "", booking: str = ""
+) -> BookingParties:
     """In one consistent trip, before the hours: whoever changes those moves the provider's number with them."""
     wanted = {
         "provider": (keys.PROVIDER, provider),
@@ -50,11 +52,11 @@ def asked(business: str, *, provider: str = "", service: str = "", customer: str
         places += _key(pattern, tenant=business, **{name: value}) if value else []
     found = [each for each in read.get_many(places) if each is not None]
     tenant, ref = _first(Tenant, found), _first(BookingRef, found)
-    return Asked(tenant, _first(Provider, found), _first(Service, found), _first(Customer, found), ref)
+    return BookingParties(tenant, _first(Provider, found), _first(Service, found), _first(Customer, found), ref)
 
 
 @dataclass(frozen=True)
-class Standing:
+class BookingState:
     """A provider's hours and days as they stand, and the booking that is about to change."""
 
     availabilities: list[Availability]
@@ -67,9 +69,9 @@ class Standing:
     "When does this provider work, and what takes their time on these days?",
     *(keys.PROVIDER_DAY, keys.AVAILABILITY, keys.BOOKING),
 )
-def standing(
+def load_schedule(
     business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), place: Key | None = None
-) -> Standing:
+) -> BookingState:
     """In one consistent trip: the hours of one provider, days around moments of some, and one booking.
 
     Nothing that can be booked reaches farther than into the day before or after its start.
@@ -84,7 +86,7 @@ def standing(
     ledgers = [each for each in found if isinstance(each, ProviderDay)]
     days = {(each.provider, each.date): each for each in ledgers if each.date is not None}
     availabilities = [each for each in found if isinstance(each, Availability)]
-    return Standing(availabilities, days, _first(Booking, found))
+    return BookingState(availabilities, days, _first(Booking, found))
 
 
 @access_pattern("Who is this provider, and when do they work?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)

@@ -24,7 +24,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.core.ids import new_id
 from dashboard.table import schema
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 __all__ = ["cancel", "confirm", "create", "lapse", "no_show", "pay", "reschedule", "restore", "unconfirm"]
 
@@ -35,7 +35,7 @@ _PLACES = {schema.PK, schema.SK} | {name for index in schema.INDEXES for name in
 
 
 @dataclass(frozen=True)
-class Wish:
+class BookingRequest:
     """What someone asks for."""
 
     service: str
@@ -66,24 +66,28 @@ def create(
     if until is not None and until <= now():
         raise Refused(_("This is in the past."), field="lapses_at")
     begins = start.astimezone(UTC).replace(microsecond=0)
-    wish = Wish(service, provider, begins, customer, status, until, note.strip()[:MOST_NOTE], rules or Rules(now()))
+    wish = BookingRequest(
+        service, provider, begins, customer, status, until, note.strip()[:MOST_NOTE], rules or Rules(now())
+    )
     return booking_writes.whole(business, _create(business, wish, operation=operation))
 
 
-@once
-def _create(business: str, wish: Wish, *, operation: Operation) -> BookingRef:
+@idempotent
+def _create(business: str, wish: BookingRequest, *, operation: Operation) -> BookingRef:
     booking_id = new_id()
     return booking_writes.insistently(lambda: _try_create(business, booking_id, wish, operation))
 
 
-def _try_create(business: str, booking_id: str, wish: Wish, operation: Operation) -> BookingRef:
-    asked = snapshot.asked(business, provider=wish.provider, service=wish.service, customer=wish.customer)
+def _try_create(business: str, booking_id: str, wish: BookingRequest, operation: Operation) -> BookingRef:
+    asked = snapshot.load_booking_parties(
+        business, provider=wish.provider, service=wish.service, customer=wish.customer
+    )
     service, want = _bookable(asked.service)
     provider = _offering(asked.provider, wish.service)
     if asked.customer is None:
         raise Refused(_("There is no such customer. Choose another, or add them first."), field="customer")
     with in_turn(business, wish.provider):
-        at = snapshot.standing(business, hours=wish.provider, around=[(wish.provider, wish.start)])
+        at = snapshot.load_schedule(business, hours=wish.provider, around=[(wish.provider, wish.start)])
         hours = snapshot.hours_of_provider(provider, at.availabilities, asked.business)
         ledger = Ledger(business, at.days)
         ledger.insist(wish.provider, want, wish.start, wish.rules, hours)
@@ -122,7 +126,9 @@ def _offering(provider: Provider | None, service: str) -> Provider:
     return provider
 
 
-def _made(business: str, booking_id: str, wish: Wish, service: Service, want: Want, customer: Customer) -> Booking:
+def _made(
+    business: str, booking_id: str, wish: BookingRequest, service: Service, want: Want, customer: Customer
+) -> Booking:
     booking = Booking.at(tenant=business, provider=wish.provider, start=wish.start, booking=booking_id)
     booking.booking_id, booking.tenant_id, booking.provider_id = booking_id, business, wish.provider
     booking.service_id, booking.customer_id = wish.service, wish.customer
@@ -168,7 +174,7 @@ def reschedule(
     return booking_writes.whole(business, ref)
 
 
-@once
+@idempotent
 def _reschedule(
     business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, seen: int, operation: Operation
 ) -> BookingRef:
@@ -180,11 +186,11 @@ def _reschedule(
 def _try_reschedule(
     business: str, booking_id: str, to: str, start: datetime, rules: Rules, seen: int, operation: Operation
 ) -> BookingRef:
-    asked = snapshot.asked(business, provider=to, booking=booking_id)
+    asked = snapshot.load_booking_parties(business, provider=to, booking=booking_id)
     ref, place, new = booking_writes.located(business, booking_id, asked.ref)
     whose, days = around(place)
     with in_turn(business, whose, to):
-        at = snapshot.standing(business, hours=to, around=[*days, (to, start)], place=place)
+        at = snapshot.load_schedule(business, hours=to, around=[*days, (to, start)], place=place)
         booking = booking_writes.found(business, ref, at.booking)
         if booking.seen != seen:
             raise Conflict(booking)

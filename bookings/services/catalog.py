@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Service
 from bookings.queries import services as queries
-from bookings.queries.raw import as_it_stands
+from bookings.queries.raw import raw_item
 from bookings.services.audit import note
 from bookings.services.deletion import kept
 from dashboard.core.errors import Conflict, Refused
 from dashboard.core.ids import new_id
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "service"
 # What people set, in the order of the form.
@@ -32,7 +32,7 @@ FIELDS = (
 BOOKED = _("It has been booked, and those bookings need it. Deactivate it instead: then nobody can book it any more.")
 
 
-@once
+@idempotent
 def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Service:
     """Something else that one can book."""
     service = Service.at(tenant=tenant, service=new_id())
@@ -44,7 +44,7 @@ def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Serv
     return transaction.commit(service)
 
 
-@once
+@idempotent
 def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, operation: Operation) -> Service:
     """What is booked already stays as it was booked: a booking has its own length and price."""
     service = queries.service(tenant, service_id)
@@ -59,7 +59,7 @@ def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, ope
     return transaction.commit(service, {"before": before, "after": after})
 
 
-@once
+@idempotent
 def deactivate(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service:
     """Nobody can book it from now on; bookings that have it keep it."""
     service = queries.service(tenant, service_id)
@@ -68,7 +68,7 @@ def deactivate(tenant: str, service_id: str, *, seen: int, operation: Operation)
     return _turn(service, False, "service.deactivate", seen, operation)
 
 
-@once
+@idempotent
 def activate(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service:
     service = queries.service(tenant, service_id)
     if service.is_active:
@@ -85,13 +85,13 @@ def _turn(service: Service, active: bool, action: str, seen: int, operation: Ope
     return transaction.commit(service)
 
 
-@once
+@idempotent
 def remove(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service | None:
     """Delete what nobody has ever booked."""
     service = queries.service(tenant, service_id)
     if queries.is_booked(tenant, service_id):
         raise Refused(BOOKED)
-    raw = as_it_stands(service.key)
+    raw = raw_item(service.key)
     transaction = Transaction(operation)
     transaction.delete(service, seen=seen)
     note(transaction, "service.remove", service, told(service), None)

@@ -8,20 +8,20 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Customer
 from bookings.queries import customers as queries
-from bookings.queries.raw import as_it_stands
+from bookings.queries.raw import raw_item
 from bookings.services.audit import note
 from bookings.services.deletion import kept
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "customer"
 FIELDS = ("name", "email", "phone")
 BOOKED = _("They have bookings, and those need to know who comes. Change the name or the contact instead.")
 
 
-@once
+@idempotent
 def create(tenant: str, values: dict[str, str], *, operation: Operation) -> Customer:
     customer = Customer.at(tenant=tenant, customer=new_id())
     customer.tenant_id, customer.customer_id = tenant, customer.id
@@ -32,7 +32,7 @@ def create(tenant: str, values: dict[str, str], *, operation: Operation) -> Cust
     return transaction.commit(customer)
 
 
-@once
+@idempotent
 def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, operation: Operation) -> Customer:
     customer = queries.customer(tenant, customer_id)
     before = told(customer)
@@ -46,13 +46,13 @@ def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, op
     return transaction.commit(customer, {"before": before, "after": after})
 
 
-@once
+@idempotent
 def remove(tenant: str, customer_id: str, *, seen: int, operation: Operation) -> Customer | None:
     """Delete someone who has never booked."""
     customer = queries.customer(tenant, customer_id)
     if queries.is_booked(tenant, customer_id):
         raise Refused(BOOKED)
-    raw = as_it_stands(customer.key)
+    raw = raw_item(customer.key)
     transaction = Transaction(operation)
     transaction.delete(customer, seen=seen)
     note(transaction, "customer.remove", customer, told(customer), None)

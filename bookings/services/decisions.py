@@ -23,7 +23,7 @@ from dashboard.table import write
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.timestamps import TimestampAttribute
-from dashboard.table.transactions import Transaction, as_seen, once, unchanged
+from dashboard.table.transactions import Transaction, as_seen, idempotent, unchanged
 
 MOST_REASON = 200
 
@@ -112,7 +112,7 @@ def _decided(business: str, booking_id: str, decision: Decision, seen: int | Non
     return booking_writes.whole(business, _decide(business, booking_id, decision, seen=seen, operation=operation))
 
 
-@once
+@idempotent
 def _decide(
     business: str, booking_id: str, decision: Decision, *, seen: int | None, operation: Operation
 ) -> BookingRef:
@@ -120,11 +120,11 @@ def _decide(
 
 
 def _try(business: str, booking_id: str, decision: Decision, seen: int | None, operation: Operation) -> BookingRef:
-    asked = snapshot.asked(business, booking=booking_id)
+    asked = snapshot.load_booking_parties(business, booking=booking_id)
     ref, place, new = booking_writes.located(business, booking_id, asked.ref)
     provider, days = around(place)
     with in_turn(business, provider):
-        at = snapshot.standing(business, around=days, place=place)
+        at = snapshot.load_schedule(business, around=days, place=place)
         booking = booking_writes.found(business, ref, at.booking)
         if seen is not None and booking.seen != seen:
             raise Conflict(booking)

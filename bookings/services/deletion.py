@@ -9,14 +9,14 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Customer, Provider, Service
-from bookings.queries.raw import as_it_stands
+from bookings.queries.raw import raw_item
 from bookings.services.audit import note
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.table import keys
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, find_done, once
+from dashboard.table.transactions import Transaction, find_done, idempotent
 
 # The record of an operation has 400 KB, as every item.
 MOST = 300_000
@@ -32,7 +32,7 @@ def kept(raws: Sequence[Raw]) -> dict[str, Any]:
     return {"removed": json.loads(text)} if len(text) <= MOST else {}
 
 
-@once
+@idempotent
 def put_back(tenant: str, kind: str, item_id: str, *, of: str, operation: Operation) -> Kept:
     """Undo a deletion of one's own: `of` is the operation that it was."""
     raws = _removed(tenant, kind, item_id, Operation(of, operation.by))
@@ -63,7 +63,7 @@ def _removed(tenant: str, kind: str, item_id: str, deletion: Operation) -> list[
 def _is_there(tenant: str, kind: str, item_id: str) -> bool:
     pattern = {"service": keys.SERVICE, "provider": keys.PROVIDER, "customer": keys.CUSTOMER}[kind]
     try:
-        return as_it_stands(pattern.key(tenant=tenant, **{kind: item_id})) is not None
+        return raw_item(pattern.key(tenant=tenant, **{kind: item_id})) is not None
     except BadKey:
         return False
 

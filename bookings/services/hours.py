@@ -11,20 +11,20 @@ from bookings.displaced_bookings import check, stranded
 from bookings.hours import WEEKDAYS, hours_of
 from bookings.items import Availability, Provider
 from bookings.queries.history import target_of
-from bookings.services.schedule import HoursMoved, Standing, as_scheduled, move, standing
+from bookings.services.schedule import HoursMoved, ScheduleState, as_scheduled, move, standing
 from bookings.week import Kept, Week, told, told_exceptions, written
 from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record
 from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, find_done, once, unchanged
+from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
 
 LISTS = ("time_ranges", "breaks", "exceptions")
 # What an operation's record can keep beside the rest.
 MOST = 200_000
 
 
-@once
+@idempotent
 def save(
     tenant: str,
     provider_id: str,
@@ -42,7 +42,7 @@ def save(
     return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, operation)
 
 
-@once
+@idempotent
 def put_back(
     tenant: str,
     provider_id: str,
@@ -65,7 +65,7 @@ def put_back(
 
 
 def _write(
-    at: Standing, changed: dict[str, Kept], business_zone: str | None, accepts: str, operation: Operation
+    at: ScheduleState, changed: dict[str, Kept], business_zone: str | None, accepts: str, operation: Operation
 ) -> Provider:
     provider, there = at.provider, kept_of(at.availabilities)
     if not changed:

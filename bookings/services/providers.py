@@ -13,25 +13,25 @@ from bookings.errors import Moved
 from bookings.hours import hours_of
 from bookings.items import Provider
 from bookings.queries import providers as queries
-from bookings.queries.raw import as_it_stands, hours_as_they_stand
+from bookings.queries.raw import raw_hours, raw_item
 from bookings.services.audit import note
 from bookings.services.booking_writes import insistently
 from bookings.services.deletion import kept
-from bookings.services.schedule import Standing, as_scheduled, move, standing
+from bookings.services.schedule import ScheduleState, as_scheduled, move, standing
 from dashboard.core.errors import Conflict, DomainError, Refused
 from dashboard.core.ids import new_id
 from dashboard.table import write
 from dashboard.table.items import Item
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "provider"
 FIELDS = ("name", "bio", "services", "timezone")
 BOOKED = _("They have been booked, and those bookings need them. Deactivate them instead: nobody can book them then.")
 
 
-@once
+@idempotent
 def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Provider:
     provider = Provider.at(tenant=tenant, provider=new_id())
     provider.tenant_id, provider.provider_id, provider.active = tenant, provider.id, True
@@ -42,7 +42,7 @@ def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Prov
     return transaction.commit(provider)
 
 
-@once
+@idempotent
 def edit(
     tenant: str,
     provider_id: str,
@@ -84,7 +84,7 @@ def _edit(
     return transaction.commit(provider, {"before": before, "after": after})
 
 
-@once
+@idempotent
 def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", operation: Operation) -> Provider:
     """Nobody can book them from now on; bookings that there are stay, and are read first."""
 
@@ -98,7 +98,7 @@ def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", o
     return insistently(turn)
 
 
-@once
+@idempotent
 def activate(tenant: str, provider_id: str, *, seen: int, operation: Operation) -> Provider:
     def turn() -> Provider:
         at = standing(tenant, provider_id)
@@ -109,7 +109,7 @@ def activate(tenant: str, provider_id: str, *, seen: int, operation: Operation) 
     return insistently(turn)
 
 
-def _turn(at: Standing, active: bool, action: str, seen: int, operation: Operation) -> Provider:
+def _turn(at: ScheduleState, active: bool, action: str, seen: int, operation: Operation) -> Provider:
     provider = at.provider
     before = told(provider)
     provider.active = active
@@ -130,7 +130,7 @@ def _otherwise(seen: int) -> Callable[[Item | None], DomainError]:
     return refusal
 
 
-@once
+@idempotent
 def remove(tenant: str, provider_id: str, *, seen: int, operation: Operation) -> Provider | None:
     """Delete someone whom nobody has ever booked, with their hours: ten steps at the most."""
     provider = queries.provider(tenant, provider_id)
@@ -141,7 +141,7 @@ def remove(tenant: str, provider_id: str, *, seen: int, operation: Operation) ->
         write.touch(provider.key, [Provider.ever_booked.remove()], Provider.pk.exists())
         if queries.is_booked(tenant, provider_id):
             raise Refused(BOOKED)
-    raw, hours = as_it_stands(provider.key), hours_as_they_stand(tenant, provider_id)[:7]
+    raw, hours = raw_item(provider.key), raw_hours(tenant, provider_id)[:7]
     transaction = Transaction(operation)
     unmarked = cast(Condition, as_scheduled(provider) & Provider.ever_booked.does_not_exist())
     transaction.delete(provider, seen=seen, also=unmarked, otherwise=_booked_meanwhile)

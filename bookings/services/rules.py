@@ -6,12 +6,12 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Tenant
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 FIELDS = ("notice_minutes", "horizon_days", "step_minutes")
 
 
-@once
+@idempotent
 def save(tenant: str, values: dict[str, int | None], *, seen: int, operation: Operation) -> Tenant:
     """Holds from the next booking on; what is booked stays."""
     business = queries.business(tenant)

@@ -23,7 +23,7 @@ class HoursMoved(Conflict):
 
 
 @dataclass(frozen=True)
-class Standing:
+class ScheduleState:
     """A provider, their hours, and what is booked with them from now on."""
 
     provider: Provider
@@ -34,7 +34,7 @@ class Standing:
         return hours_of(self.provider.zone(business_zone), self.availabilities)
 
 
-def standing(tenant: str, provider_id: str) -> Standing:
+def standing(tenant: str, provider_id: str) -> ScheduleState:
     """All of it in one trip, consistent."""
     moment = now()
     reads: Sequence[Callable[[], Any]] = (
@@ -43,7 +43,7 @@ def standing(tenant: str, provider_id: str) -> Standing:
         lambda: queries.bookings_ahead(tenant, provider_id, moment, moment + AHEAD),
     )
     provider, availabilities, bookings = gather(*reads)
-    return Standing(provider, availabilities, live(bookings.items, moment))
+    return ScheduleState(provider, availabilities, live(bookings.items, moment))
 
 
 def as_scheduled(provider: Provider) -> Condition:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from bookings.items import Booking
 from bookings.offers import Offers
 from bookings.params import MAX_ID, read_day
-from bookings.presenters import Line, Names, short_day
+from bookings.presenters import BookingLine, Names, short_day
 from bookings.queries import calendar as asking
 from bookings.queries.providers import by_name
 from bookings.queries.services import by_name as services_by_name
@@ -81,7 +81,7 @@ def _that_day(offers: Offers) -> list[Booking]:
 def _line(business: str, booking: Booking | None, names: Names, offers: Offers) -> dict[str, object] | None:
     if booking is None:
         return None
-    line = Line(booking, names, offers.where, offers.rules.now)
+    line = BookingLine(booking, names, offers.where, offers.rules.now)
     taken = booking.taken
     around = clock_times(taken.span_with_buffers, offers.where) if taken is not None else None
     return {"line": line, "url": booking_path(business, booking.id), "around": around}

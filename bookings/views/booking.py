@@ -17,7 +17,7 @@ from bookings.errors import SlotTaken
 from bookings.forms.bookings import CancelForm, DecideForm, PaymentForm
 from bookings.items import Booking, Provider
 from bookings.money import shown as money
-from bookings.presenters import Line, Names, possible
+from bookings.presenters import BookingLine, Names, possible
 from bookings.queries import bookings as queries
 from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
@@ -28,7 +28,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.operations import Operation
 from dashboard.web.commands import operation_of
 from dashboard.web.forms import Form
@@ -55,7 +55,7 @@ def show(request: Request, business: str, booking_id: str, *, status: int = 200,
     )
     here, moment = zone(request.business.timezone), now()
     provider = next((each for each in people if each.id == found.provider), None)
-    line = Line(found, Names.of((), people), here, moment)
+    line = BookingLine(found, Names.of((), people), here, moment)
     context = {
         "booking": found,
         "line": line,
@@ -68,7 +68,7 @@ def show(request: Request, business: str, booking_id: str, *, status: int = 200,
         "move": _move_url(business, found, provider, here),
         "again": _again_url(business, found) if provider is not None and provider.is_active else "",
         "contact": _contact_url(business, found),
-        "history": told(entries),
+        "history": history_lines(entries),
         "tab": TAB,
         **extra,
     }
@@ -83,7 +83,7 @@ def _times(booking: Booking, here: ZoneInfo, provider: Provider | None) -> list[
     there = provider.zone(here.key) if provider is not None else here
     same = start.astimezone(there).utcoffset() == start.astimezone(here).utcoffset()
     zones = [here] if same else [here, there]
-    return [(Line(booking, Names(), each, start).full, zone_in_words(each.key)) for each in zones]
+    return [(BookingLine(booking, Names(), each, start).full, zone_in_words(each.key)) for each in zones]
 
 
 def _move_url(business: str, booking: Booking, provider: Provider | None, here: ZoneInfo) -> str:
@@ -95,8 +95,8 @@ def _move_url(business: str, booking: Booking, provider: Provider | None, here: 
 
 def _again_url(business: str, booking: Booking) -> str:
     """The form for another one like it: whoever leaves often books the next one at once."""
-    told = {"service": booking.service_id, "provider": booking.provider, "customer": booking.customer_id}
-    query = urlencode({name: each for name, each in told.items() if each})
+    same_choices = {"service": booking.service_id, "provider": booking.provider, "customer": booking.customer_id}
+    query = urlencode({name: each for name, each in same_choices.items() if each})
     return f"{reverse('booking_new', args=[business])}?{query}"
 
 
@@ -129,7 +129,7 @@ def _decide(
         done = act(form, operation_of(request))
     except SlotTaken as error:
         found = queries.booking(business, booking_id)
-        stays = Line(found, Names(), zone(request.business.timezone), now())
+        stays = BookingLine(found, Names(), zone(request.business.timezone), now())
         title, again = _("Its time is taken by now"), _again_url(business, found)
         return in_the_way(request, business, error, title=title, stays=stays, again=again)
     toast(request, text % {"who": done.title}, undo=undo(done), of=done)

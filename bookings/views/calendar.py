@@ -16,8 +16,8 @@ from bookings import day_columns
 from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.grid import clock_at, day_span
 from bookings.hours import Span
-from bookings.params import AGENDA, DAYS, EVERY, WEEK, Asked
-from bookings.presenters import Line, Names
+from bookings.params import AGENDA, DAYS, EVERY, WEEK, CalendarParams
+from bookings.presenters import BookingLine, Names
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as asking
 from bookings.queries.providers import by_name
@@ -44,13 +44,13 @@ def bookings(request: Request, business: str) -> HttpResponse:
     if request.method == "POST":
         return create.create(request, business)
     where, moment = zone(request.business.timezone), now()
-    asked = Asked.of(request.GET, moment.astimezone(where).date())
+    asked = CalendarParams.of(request.GET, moment.astimezone(where).date())
     if asked.view == AGENDA:
         return _agenda(request, business, asked, where)
     return _days(request, business, asked, where)
 
 
-def _days(request: Request, business: str, asked: Asked, where: ZoneInfo) -> HttpResponse:
+def _days(request: Request, business: str, asked: CalendarParams, where: ZoneInfo) -> HttpResponse:
     """One trip, whatever there is in the business."""
     span = Span(day_span(asked.days[0], where).start, day_span(asked.days[-1], where).end)
     just = _just(request)
@@ -78,7 +78,7 @@ def _days(request: Request, business: str, asked: Asked, where: ZoneInfo) -> Htt
     return page(request, "bookings/calendar.html", context, partial="list")
 
 
-def _agenda(request: Request, business: str, asked: Asked, where: ZoneInfo) -> HttpResponse:
+def _agenda(request: Request, business: str, asked: CalendarParams, where: ZoneInfo) -> HttpResponse:
     scope = (request.person.email, "bookings", business, asked.query())
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     since = clock_at(asked.day, 0, where)
@@ -87,7 +87,7 @@ def _agenda(request: Request, business: str, asked: Asked, where: ZoneInfo) -> H
     )
     names, moment = Names.of(services, providers), now()
     kept = [each for each in found.items if asked.keeps(each)]
-    lines = [Line(each, names, where, moment) for each in kept]
+    lines = [BookingLine(each, names, where, moment) for each in kept]
     following = cursors.encode(found.next, *scope) if found.next else None
     context = _common(business, asked, where, asking.Days([], providers, services))
     context |= {
@@ -98,7 +98,7 @@ def _agenda(request: Request, business: str, asked: Asked, where: ZoneInfo) -> H
     return page(request, "bookings/calendar.html", context, partial="rows" if start else "list")
 
 
-def _common(business: str, asked: Asked, where: ZoneInfo, found: asking.Days) -> dict[str, Any]:
+def _common(business: str, asked: CalendarParams, where: ZoneInfo, found: asking.Days) -> dict[str, Any]:
     today = now().astimezone(where).date()
     base = base_of(business)
     statuses = [("", _("All but cancelled")), *((str(each), STATUS_LABELS[each]) for each in Status)]
@@ -116,7 +116,7 @@ def _common(business: str, asked: Asked, where: ZoneInfo, found: asking.Days) ->
         "is_today": today in asked.days,
         "new": f"{reverse('booking_new', args=[business])}?{urlencode(asked.new)}",
         "those_waiting": base + asked.query(status=Status.PENDING.value),
-        "clear": base + Asked(asked.day, asked.view, asked.is_chosen).query(),
+        "clear": base + CalendarParams(asked.day, asked.view, asked.is_chosen).query(),
         "providers": by_name(found.providers),
         "services": services_by_name(found.services),
         "statuses": [*statuses, (EVERY, _("All, cancelled too"))],
@@ -128,12 +128,12 @@ def base_of(business: str) -> str:
     return reverse("bookings", args=[business])
 
 
-def _tabs(base: str, asked: Asked) -> list[Tab]:
+def _tabs(base: str, asked: CalendarParams) -> list[Tab]:
     labels = {DAYS: _("Day"), WEEK: _("Week"), AGENDA: _("List")}
     return [Tab(label, base + asked.query(view=view), view == asked.view) for view, label in labels.items()]
 
 
-def _heading(asked: Asked) -> str:
+def _heading(asked: CalendarParams) -> str:
     if asked.view != WEEK:
         return date_format(asked.day, long_day_format())
     first, last = asked.days[0], asked.days[-1]

@@ -11,18 +11,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from bookings.forms.customers import CustomerForm, NewCustomerForm
 from bookings.items import Customer
-from bookings.presenters import Line, Names
+from bookings.presenters import BookingLine, Names
 from bookings.queries import customers as queries
 from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.services import customers as writing
 from bookings.services.deletion import put_back
-from bookings.views.shared import asked_for, has_page, pressed, undo_of, way_back
+from bookings.views.shared import asked_for, has_page, submitted_revision, undo_form, undo_of
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
@@ -34,7 +34,7 @@ from dashboard.web.toasts import toast
 TAB = "customers"
 
 
-class Row:
+class CustomerRow:
     """Someone in the list."""
 
     def __init__(self, customer: Customer) -> None:
@@ -51,7 +51,7 @@ def customers(request: Request, business: str) -> HttpResponse:
     found = queries.search(business, q, start)
     following = cursors.encode(found.next, *scope) if found.next else None
     context = {
-        "listing": listing(request, [Row(each) for each in found.items], following, filters=("q",)),
+        "listing": listing(request, [CustomerRow(each) for each in found.items], following, filters=("q",)),
         "found": found,
         "q": q,
         "tab": TAB,
@@ -106,7 +106,7 @@ def _customer_page(
     found, booked, offered, providers, entries = gather(*reads)
     here, names, moment = zone(request.business.timezone), Names.of(offered, providers), now()
     zones = {each.id: each.zone(here.key) for each in providers}
-    rows = [Line(each, names, zones.get(each.provider, here), moment) for each in booked.items]
+    rows = [BookingLine(each, names, zones.get(each.provider, here), moment) for each in booked.items]
     following = cursors.encode(booked.next, *scope) if booked.next else None
     context = {
         "customer": found,
@@ -114,7 +114,7 @@ def _customer_page(
         "form": form or CustomerForm(customer=found),
         "listing": listing(request, rows, following),
         "is_booked": bool(booked.items or start),
-        "history": told(entries),
+        "history": history_lines(entries),
         "tab": TAB,
     }
     partial = "rows" if start and form is None else None
@@ -125,7 +125,9 @@ def _customer_page(
 @require_POST
 def remove(request: Request, business: str, customer: str) -> HttpResponse:
     operation = operation_of(request)
-    gone = writing.remove(business, customer, seen=pressed(request).cleaned_data["version"], operation=operation)
+    gone = writing.remove(
+        business, customer, seen=submitted_revision(request).cleaned_data["version"], operation=operation
+    )
     undo = (_url("customer_restore", business, customer), {"of": operation.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else customer}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))
@@ -134,7 +136,7 @@ def remove(request: Request, business: str, customer: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def restore(request: Request, business: str, customer: str) -> HttpResponse:
-    of = way_back(request)["of"]
+    of = undo_form(request)["of"]
     again = put_back(business, writing.KIND, customer, of=of, operation=operation_of(request))
     toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
     return see_other(request, _url("customer", business, customer))

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from bookings.displaced_bookings import Strands
+from bookings.displaced_bookings import DisplacedBookings
 from bookings.forms.hours import MOST_DATES, MOST_ROWS, HoursForm
 from bookings.forms.times import day_names
 from bookings.hours import WEEKDAYS, DayHours, Hours, hours_of
@@ -22,7 +22,7 @@ from bookings.presenters import short_day
 from bookings.queries import providers as queries
 from bookings.services import hours as writing
 from bookings.services.schedule import HoursMoved
-from bookings.views.shared import accepted, losing, way_back
+from bookings.views.shared import accepted, displaced_lines, undo_form
 from bookings.week import Exceptions, in_words, share
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
@@ -45,7 +45,7 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Line:
+class WeekdayLine:
     """A day of the week as it is drawn, and in words."""
 
     weekday: str
@@ -55,7 +55,7 @@ class Line:
     pauses: str
 
 
-def drawn(availabilities: Sequence[Availability], where: ZoneInfo) -> list[Line]:
+def drawn(availabilities: Sequence[Availability], where: ZoneInfo) -> list[WeekdayLine]:
     return lines_of(hours_of(where, availabilities).weekly)
 
 
@@ -64,7 +64,7 @@ def ticks() -> list[tuple[str, str]]:
     return [(share(hour * 60), f"{hour:02}") for hour in range(0, 24, 3)]
 
 
-def lines_of(weekly: Any) -> list[Line]:
+def lines_of(weekly: Any) -> list[WeekdayLine]:
     found = []
     for number, (weekday, label) in enumerate(day_names().items()):
         hours = weekly.get(number, DayHours())
@@ -73,7 +73,7 @@ def lines_of(weekly: Any) -> list[Line]:
             Stretch(kind, share(each.start_minute), share(each.end_minute - each.start_minute)) for kind, each in parts
         ]
         pauses = in_words(DayHours(hours.breaks)) if hours.ranges else ""
-        found.append(Line(weekday, label, stretches, in_words(DayHours(hours.ranges)), pauses))
+        found.append(WeekdayLine(weekday, label, stretches, in_words(DayHours(hours.ranges)), pauses))
     return found
 
 
@@ -103,7 +103,7 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
         )
     except HoursMoved:
         return _At(request, business, provider).moved(form)
-    except Strands as strands:
+    except DisplacedBookings as strands:
         return at.page(form, changed=True, losing=at.losing(strands), status=409)
     return _saved(request, business, saved, operation.id)
 
@@ -120,7 +120,7 @@ def _saved(request: Request, business: str, saved: Provider, operation: str) -> 
 @requires(Permission.BOOKINGS)
 @require_POST
 def undo(request: Request, business: str, provider: str) -> HttpResponse:
-    given, operation = way_back(request), operation_of(request)
+    given, operation = undo_form(request), operation_of(request)
     try:
         saved = writing.put_back(
             business,
@@ -131,7 +131,7 @@ def undo(request: Request, business: str, provider: str) -> HttpResponse:
             accepts=accepted(request),
             operation=operation,
         )
-    except Strands as strands:
+    except DisplacedBookings as strands:
         at = _At(request, business, provider)
         return at.page(at.form, undoing=given["of"], losing=at.losing(strands), status=409)
     return _saved(request, business, saved, operation.id)
@@ -163,8 +163,8 @@ class _At:
     def form(self) -> HoursForm:
         return HoursForm.of(self.hours, self.since, self.provider.schedule_seen)
 
-    def losing(self, strands: Strands) -> Any:
-        return losing(self.business, self.provider, self.request.business.timezone, strands)
+    def losing(self, strands: DisplacedBookings) -> Any:
+        return displaced_lines(self.business, self.provider, self.request.business.timezone, strands)
 
     def moved(self, form: HoursForm) -> HttpResponse:
         """Someone was faster: what was typed stays beside what is saved now, and can be sent on purpose."""

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from bookings.displaced_bookings import Strands
+from bookings.displaced_bookings import DisplacedBookings
 from bookings.forms.providers import NewProviderForm, ProviderForm
 from bookings.hours import WEEKDAYS
 from bookings.items import Availability, Provider
@@ -23,11 +23,20 @@ from bookings.services import providers as writing
 from bookings.services.deletion import put_back
 from bookings.today import Today, today_of, weekdays_now
 from bookings.views.hours import drawn, ticks
-from bookings.views.shared import accepted, asked_for, has_page, losing, pressed, titles_of, undo_of, way_back
+from bookings.views.shared import (
+    accepted,
+    asked_for,
+    displaced_lines,
+    has_page,
+    submitted_revision,
+    titles_of,
+    undo_form,
+    undo_of,
+)
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
@@ -40,7 +49,7 @@ TAB = "providers"
 
 
 @dataclass(frozen=True)
-class Row:
+class ProviderRow:
     """Someone in the list."""
 
     provider: Provider
@@ -73,7 +82,7 @@ def providers(request: Request, business: str) -> HttpResponse:
         where = each.zone(here)
         does = [titles[name] for name in each.service_ids if name in titles]
         away = zone_in_words(where.key) if where != Provider().zone(here) else ""
-        rows.append(Row(each, does, today_of(working[each.id], where, moment), away))
+        rows.append(ProviderRow(each, does, today_of(working[each.id], where, moment), away))
     following = cursors.encode(found.next, *scope) if found.next else None
     context = {
         "listing": listing(request, rows, following, filters=("q",)),
@@ -122,8 +131,8 @@ def provider(request: Request, business: str, provider: str) -> HttpResponse:
             accepts=accepted(request),
             operation=operation_of(request),
         )
-    except Strands as strands:
-        lost = losing(business, found, zone, strands)
+    except DisplacedBookings as strands:
+        lost = displaced_lines(business, found, zone, strands)
         return _provider_page(request, business, provider, form=form, losing=lost, status=409)
     undo = undo_of(saved, request.path)
     toast(request, _("Changes to %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
@@ -159,7 +168,7 @@ def _provider_page(
         "today": today_of(hours, where, now()),
         "zone": zone_in_words(where.key),
         "weekday": WEEKDAYS[now().astimezone(where).weekday()],
-        "history": told(entries),
+        "history": history_lines(entries),
         "is_booked": is_booked,
         "tab": TAB,
         **extra,
@@ -170,14 +179,14 @@ def _provider_page(
 @requires(Permission.BOOKINGS)
 @require_POST
 def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
-    seen = pressed(request).cleaned_data["version"]
+    seen = submitted_revision(request).cleaned_data["version"]
     try:
         after = writing.deactivate(
             business, provider, seen=seen, accepts=accepted(request), operation=operation_of(request)
         )
-    except Strands as strands:
+    except DisplacedBookings as strands:
         found = queries.provider(business, provider)
-        lost = losing(business, found, request.business.timezone, strands)
+        lost = displaced_lines(business, found, request.business.timezone, strands)
         return _provider_page(request, business, provider, losing=lost, deactivating=True, status=409)
     undo = (_url("provider_activate", business, after.id), {"version": after.seen})
     toast(request, _("%(name)s cannot be booked any more.") % {"name": after.title}, undo=undo, of=after)
@@ -187,7 +196,7 @@ def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def activate(request: Request, business: str, provider: str) -> HttpResponse:
-    seen = pressed(request).cleaned_data["version"]
+    seen = submitted_revision(request).cleaned_data["version"]
     after = writing.activate(business, provider, seen=seen, operation=operation_of(request))
     undo = (_url("provider_deactivate", business, after.id), {"version": after.seen})
     toast(request, _("%(name)s can be booked.") % {"name": after.title}, undo=undo, of=after)
@@ -198,7 +207,9 @@ def activate(request: Request, business: str, provider: str) -> HttpResponse:
 @require_POST
 def remove(request: Request, business: str, provider: str) -> HttpResponse:
     operation = operation_of(request)
-    gone = writing.remove(business, provider, seen=pressed(request).cleaned_data["version"], operation=operation)
+    gone = writing.remove(
+        business, provider, seen=submitted_revision(request).cleaned_data["version"], operation=operation
+    )
     undo = (_url("provider_restore", business, provider), {"of": operation.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else provider}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))
@@ -207,7 +218,7 @@ def remove(request: Request, business: str, provider: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def restore(request: Request, business: str, provider: str) -> HttpResponse:
-    of = way_back(request)["of"]
+    of = undo_form(request)["of"]
     again = put_back(business, writing.KIND, provider, of=of, operation=operation_of(request))
     toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
     return see_other(request, _url("provider", business, provider))

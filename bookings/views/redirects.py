@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from bookings.errors import NotFree, SlotTaken
 from bookings.items import Booking
 from bookings.offers import starts_in_full
-from bookings.presenters import Line
+from bookings.presenters import BookingLine
 from dashboard.platform.accounts.middleware import Request
 from dashboard.web.pages import came_from, page, safe_next
 
@@ -56,7 +56,7 @@ def in_the_way(
     url: str = "",
     fields: dict[str, Any] | None = None,
     title: str = "",
-    stays: Line | None = None,
+    stays: BookingLine | None = None,
     again: str = "",
 ) -> HttpResponse:
     """A page of its own: what is in the way, and what could be had instead, each a button that sends the same form."""

@@ -11,7 +11,7 @@ from bookings.forms.bookings import MoveForm
 from bookings.items import Booking
 from bookings.offers import Offers, start_said
 from bookings.params import MAX_ID, read_day
-from bookings.presenters import Line, Names, possible
+from bookings.presenters import BookingLine, Names, possible
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as asking
 from bookings.queries.providers import by_name, find_provider, providers_of
@@ -51,7 +51,7 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
     except (SlotTaken, NotFree) as error:
         fields = {name: request.POST.get(name, "") for name in ("provider", "version", "next") if name in request.POST}
         url = booking_path(business, booking, "reschedule/")
-        stays = Line(queries.booking(business, booking), Names(), zone(here), now())
+        stays = BookingLine(queries.booking(business, booking), Names(), zone(here), now())
         return in_the_way(request, business, error, url=url, fields=fields, stays=stays)
     except Conflict as error:
         raise _met(request, business, form, error) from error
@@ -114,7 +114,7 @@ def _move_page(request: Request, business: str, booking_id: str, form: MoveForm,
     version = request.POST.get("version") if status != 200 else None
     context = {
         "booking": found,
-        "line": Line(found, Names.of((), people), here, now()),
+        "line": BookingLine(found, Names.of((), people), here, now()),
         "can_move": possible(found, now())["move"],
         "form": form,
         "given": given,

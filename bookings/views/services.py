@@ -16,10 +16,10 @@ from bookings.queries import services as queries
 from bookings.queries.history import history_of
 from bookings.services import catalog as writing
 from bookings.services.deletion import put_back
-from bookings.views.shared import asked_for, has_page, pressed, undo_of, way_back
+from bookings.views.shared import asked_for, has_page, submitted_revision, undo_form, undo_of
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
@@ -45,7 +45,7 @@ def services(request: Request, business: str) -> HttpResponse:
     listed, *indexed = gather(*reads)
     found = _of_category(listed.items, indexed[0], category) if category else listed.items
     following = cursors.encode(listed.next, *scope) if listed.next else None
-    rows = [Row(each) for each in queries.by_name(queries.having(found, q))]
+    rows = [ServiceRow(each) for each in queries.by_name(queries.having(found, q))]
     context = {
         "listing": listing(request, rows, following, filters=FILTERS),
         "categories": queries.categories([*listed.items, *found]),
@@ -57,7 +57,7 @@ def services(request: Request, business: str) -> HttpResponse:
     return page(request, "bookings/services.html", context, partial="rows" if start else "list")
 
 
-class Row:
+class ServiceRow:
     """A service in the list."""
 
     def __init__(self, service: Service) -> None:
@@ -123,7 +123,7 @@ def _service_page(
         "service": found,
         "form": form or ServiceForm(service=found),
         "categories": queries.categories(offered),
-        "history": told(entries),
+        "history": history_lines(entries),
         "is_booked": is_booked,
         "tab": TAB,
     }
@@ -133,7 +133,7 @@ def _service_page(
 @requires(Permission.BOOKINGS)
 @require_POST
 def deactivate(request: Request, business: str, service: str) -> HttpResponse:
-    seen = pressed(request).cleaned_data["version"]
+    seen = submitted_revision(request).cleaned_data["version"]
     after = writing.deactivate(business, service, seen=seen, operation=operation_of(request))
     undo = (_url("service_activate", business, after.id), {"version": after.seen})
     toast(request, _("%(name)s is not offered any more.") % {"name": after.title}, undo=undo, of=after)
@@ -143,7 +143,7 @@ def deactivate(request: Request, business: str, service: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def activate(request: Request, business: str, service: str) -> HttpResponse:
-    seen = pressed(request).cleaned_data["version"]
+    seen = submitted_revision(request).cleaned_data["version"]
     after = writing.activate(business, service, seen=seen, operation=operation_of(request))
     undo = (_url("service_deactivate", business, after.id), {"version": after.seen})
     toast(request, _("%(name)s can be booked.") % {"name": after.title}, undo=undo, of=after)
@@ -154,7 +154,9 @@ def activate(request: Request, business: str, service: str) -> HttpResponse:
 @require_POST
 def remove(request: Request, business: str, service: str) -> HttpResponse:
     operation = operation_of(request)
-    gone = writing.remove(business, service, seen=pressed(request).cleaned_data["version"], operation=operation)
+    gone = writing.remove(
+        business, service, seen=submitted_revision(request).cleaned_data["version"], operation=operation
+    )
     undo = (_url("service_restore", business, service), {"of": operation.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else service}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))
@@ -163,7 +165,7 @@ def remove(request: Request, business: str, service: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def restore(request: Request, business: str, service: str) -> HttpResponse:
-    of = way_back(request)["of"]
+    of = undo_form(request)["of"]
     again = put_back(business, writing.KIND, service, of=of, operation=operation_of(request))
     toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
     return see_other(request, _url("service", business, service))

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bookings.displaced_bookings import Strands
-from bookings.forms.partial_update import BackForm, SeenForm
+from bookings.displaced_bookings import DisplacedBookings
+from bookings.forms.partial_update import RevisionForm, UndoForm
 from bookings.forms.providers import Chosen
 from bookings.items import Booking, Provider
-from bookings.presenters import Line, Names
+from bookings.presenters import BookingLine, Names
 from bookings.queries.customers import names_of
 from bookings.queries.services import services_of
 from dashboard.core.clock import now
@@ -30,9 +30,9 @@ def asked_for(request: Request, name: str = "q") -> str:
     return request.GET.get(name, "").strip()[:MAX_QUERY]
 
 
-def pressed(request: Request) -> SeenForm:
+def submitted_revision(request: Request) -> RevisionForm:
     """The button that was pressed, and what the person had seen."""
-    form = bind(request, SeenForm)
+    form = bind(request, RevisionForm)
     if not form.is_valid():
         raise Refused(_("Load the page again and repeat the change."))
     return form
@@ -43,9 +43,9 @@ def accepted(request: Request) -> str:
     return request.POST.get("accepts", "")[:64]
 
 
-def way_back(request: Request) -> dict[str, Any]:
+def undo_form(request: Request) -> dict[str, Any]:
     """Which operation is to be undone, and what the person had seen; what is no operation names none."""
-    form = BackForm(request.POST)
+    form = UndoForm(request.POST)
     form.is_valid()
     return {"of": form.cleaned_data.get("of", ""), "version": form.cleaned_data.get("version", 0)}
 
@@ -62,20 +62,22 @@ def _sent(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Losing:
+class DisplacedLines:
     """The bookings that would lose their time, for whoever is about to take it."""
 
-    lines: list[Line]
+    lines: list[BookingLine]
     more: int
     total: int
     digest: str
 
 
-def losing(business: str, provider: Provider, business_zone: str | None, strands: Strands) -> Losing:
+def displaced_lines(
+    business: str, provider: Provider, business_zone: str | None, strands: DisplacedBookings
+) -> DisplacedLines:
     named, total = strands.bookings[:NAMED], len(strands.bookings)
     names, where, moment = _names(business, named), provider.zone(business_zone), now()
-    lines = [Line(each, names, where, moment) for each in named]
-    return Losing(lines, total - len(lines), total, strands.digest)
+    lines = [BookingLine(each, names, where, moment) for each in named]
+    return DisplacedLines(lines, total - len(lines), total, strands.digest)
 
 
 def _names(business: str, bookings: Sequence[Booking]) -> Names:

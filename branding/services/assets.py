@@ -18,7 +18,7 @@ from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
 from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.retries import settled
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # So long a deleted file can be brought back.
 KEPT_FOR = timedelta(days=30)
@@ -43,7 +43,7 @@ class _Moved(Conflict):
     """Something moved between our reading and our writing that the person did not ask about: look again."""
 
 
-@once
+@idempotent
 def upload(tenant: str, picture: Picture, *, name: str, role: Role, operation: Operation) -> Asset:
     """Keep a file. The same one again is the same asset: told as here already, or brought back if it was deleted."""
     return settled(lambda: _upload(tenant, picture, name, role, operation), _Moved)
@@ -100,7 +100,7 @@ def _link(transaction: Transaction, asset: Asset, tenant: str, known: AssetLink 
         transaction.save(link, seen=link.seen, otherwise=_Moved)
 
 
-@once
+@idempotent
 def delete(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asset:
     """Take a file off the list, if no version shows it: not now, and not one that is saved at this very moment."""
     return settled(lambda: _delete(queries.find_file(tenant, asset), tenant, asset, seen, operation), _Moved)
@@ -140,7 +140,7 @@ def _unmoved(link: AssetLink) -> Condition:
     return cast(Condition, AssetLink.pk.exists() & same)
 
 
-@once
+@idempotent
 def restore(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asset:
     """Bring back a file that was deleted."""
     at = queries.find_file(tenant, asset)

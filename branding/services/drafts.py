@@ -16,7 +16,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.audit.services import MAX_SNAPSHOT, record
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # Nobody has touched it for so long: then it goes.
 ARCHIVED_AFTER = timedelta(days=90)
@@ -30,7 +30,7 @@ class _NumberTaken(Conflict):
     """Two drafts are made at once: the second one takes the next number."""
 
 
-@once
+@idempotent
 def create(
     tenant: str,
     *,
@@ -97,7 +97,7 @@ def _take_number(transaction: Transaction, tenant: str, counter: Business | None
     transaction.update(counter.key, [Business.last_version.set(last + 1)], condition, _NumberTaken)
 
 
-@once
+@idempotent
 def save(
     tenant: str,
     version: int,
@@ -133,7 +133,7 @@ def save(
     return transaction.commit(theme, {"before": undo} if len(repr(undo)) <= MAX_SNAPSHOT else None)
 
 
-@once
+@idempotent
 def keep(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
     """A draft that stays until someone discards it."""
     theme = _draft(tenant, version)
@@ -142,7 +142,7 @@ def keep(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme
     return _move(theme, None, Status.DRAFT, "theme.keep", seen, operation)
 
 
-@once
+@idempotent
 def let_go(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
     """Undo `keep`: the draft archives itself again if nobody touches it."""
     theme = _draft(tenant, version, in_force=False)
@@ -150,7 +150,7 @@ def let_go(tenant: str, version: int, *, seen: int, operation: Operation) -> The
     return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", seen, operation)
 
 
-@once
+@idempotent
 def discard(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
     """Out of the way, and gone after a while; until then it can be brought back."""
     theme = _draft(tenant, version, in_force=False)
@@ -160,7 +160,7 @@ def discard(tenant: str, version: int, *, seen: int, operation: Operation) -> Th
     return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", seen, operation)
 
 
-@once
+@idempotent
 def restore(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
     """Bring back a draft that was discarded."""
     theme = _draft(tenant, version)

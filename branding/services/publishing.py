@@ -9,7 +9,7 @@ from pynamodb.expressions.condition import Condition
 
 from branding import contrast, queries
 from branding.items import Publication, PublishedMarker, ScheduledPublication, Status, Theme
-from branding.queries import Standing
+from branding.queries import ThemeState
 from branding.services import uses
 from branding.services.drafts import note
 from dashboard.core.clock import now
@@ -17,7 +17,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled
-from dashboard.table.transactions import Transaction, as_seen, once, unchanged
+from dashboard.table.transactions import Transaction, as_seen, idempotent, unchanged
 
 
 class Overtaken(Conflict):
@@ -38,7 +38,7 @@ class _Moved(Conflict):
     """Something moved between our reading and our writing that the person did not ask about: look again."""
 
 
-@once
+@idempotent
 def publish(
     tenant: str,
     version: int,
@@ -63,7 +63,7 @@ def publish(
 
 
 def _publish(
-    at: Standing,
+    at: ThemeState,
     expected: int | None,
     seen: int | None,
     text: str,
@@ -104,7 +104,7 @@ def _publish(
     return transaction.commit(marker, {"previous": expected, "version": theme.number, "lost": lost})
 
 
-@once
+@idempotent
 def withdraw(tenant: str, version: int, *, operation: Operation) -> Theme:
     """Undo a first publication: no version is in force again."""
     at = queries.standing(tenant, version)
@@ -121,7 +121,7 @@ def withdraw(tenant: str, version: int, *, operation: Operation) -> Theme:
     return transaction.commit(at.theme)
 
 
-def _move_marker(transaction: Transaction, at: Standing, theme: Theme) -> PublishedMarker:
+def _move_marker(transaction: Transaction, at: ThemeState, theme: Theme) -> PublishedMarker:
     marker = at.marker or PublishedMarker.at(tenant=theme.tenant)
     before: Any = marker.version
     marker.type, marker.version, marker.told_of = "PUBLISHED_MARKER", theme.number, theme.number

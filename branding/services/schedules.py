@@ -21,7 +21,7 @@ from dashboard.table.items import Item
 from dashboard.table.operations import SYSTEM, Actor, Operation
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, as_seen, once
+from dashboard.table.transactions import Transaction, as_seen, idempotent
 
 # So many a business: they are read with every list of its versions.
 MOST = 50
@@ -33,7 +33,7 @@ MISSED = {
 }
 
 
-@once
+@idempotent
 def schedule(
     tenant: str,
     version: int,
@@ -93,7 +93,7 @@ def _keep(transaction: Transaction, theme: Theme) -> None:
     uses.follow(transaction, theme, before=theme.files)
 
 
-@once
+@idempotent
 def cancel(tenant: str, due_at: str, version: int, *, operation: Operation) -> queries.Planned | None:
     """Take a publication off the list: one that is to come, or one that was missed."""
     planned = queries.planned(tenant, due_at, version)
@@ -163,7 +163,7 @@ def _by_ourselves(operation: Operation, name: str) -> Operation:
     return Operation(operation.part(name).id, SYSTEM)
 
 
-@once
+@idempotent
 def _missed(
     schedule: ScheduledPublication, reason: str, *, theme: Theme | None, operation: Operation
 ) -> ScheduledPublication:
@@ -181,7 +181,7 @@ def _miss(schedule: ScheduledPublication, reason: str, operation: Operation, the
     return f"could not publish v{schedule.number}: {reason}"
 
 
-@once
+@idempotent
 def _lapsed(schedule: ScheduledPublication, theme: Theme, *, operation: Operation) -> None:
     transaction = Transaction(operation)
     transaction.delete(schedule, seen=schedule.seen)

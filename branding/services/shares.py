@@ -18,7 +18,7 @@ from dashboard.platform.audit.services import record
 from dashboard.table import oplog, tenancy, write
 from dashboard.table.operations import Operation
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 
 # For how many days a link can be made.
 DAYS = (1, 7, 30)
@@ -26,7 +26,7 @@ DAYS = (1, 7, 30)
 MOST = 20
 
 
-@once
+@idempotent
 def create(tenant: str, version: int, *, days: int, text: str = "", operation: Operation) -> ShareLink:
     """A link, of which only a hash is kept. The same form sent again gives the same one."""
     theme = queries.theme(tenant, version)
@@ -51,7 +51,7 @@ def token_of(link: ShareLink, operation: Operation) -> str:
     return f"{link.key_parts['tenant']}.{link.key_parts['version']}.{_secret(operation)}"
 
 
-@once
+@idempotent
 def revoke(tenant: str, version: int, digest: str, *, operation: Operation) -> None:
     """From now on the link shows nothing. Its secret is nowhere, so that this cannot be taken back."""
     link = queries.share(tenant, version, digest)

@@ -19,7 +19,7 @@ from branding.views.asset_cards import card, versions_of
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
@@ -95,7 +95,7 @@ def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, 
         "card": card(kept.link or kept.asset, business),
         "versions": versions_of(kept.link, themes, business),
         "form": form,
-        "history": told(entries),
+        "history": history_lines(entries),
     }
     return page(request, "branding/asset.html", context, partial="replace", status=status)
 

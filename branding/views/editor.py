@@ -20,7 +20,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
@@ -28,10 +28,10 @@ from dashboard.web.toasts import toast
 
 
 @dataclass(frozen=True)
-class Found:
+class EditorData:
     """All that the page of a version shows, read in one trip."""
 
-    at: queries.Standing
+    at: queries.ThemeState
     files: list[AssetLink]
     history: list[AuditEntry]
     schedules: list[ScheduledPublication]
@@ -81,7 +81,7 @@ def theme_contrast(request: Request, business: str, version: int) -> HttpRespons
     return page(request, "branding/contrast.html", context, partial="panel", quiet=True)
 
 
-def _find(request: Request, business: str, version: int) -> Found:
+def _find(request: Request, business: str, version: int) -> EditorData:
     """Files beyond the first two hundred are looked up by their ids, if they were sent."""
     sent = queries.usable([request.POST.get(role, "") for role in Role])
     reads: list[Any] = [
@@ -93,7 +93,7 @@ def _find(request: Request, business: str, version: int) -> Found:
     if sent:
         reads.append(lambda: list(queries.links(business, sent).values()))
     at, files, history, schedules, *more = gather(*reads)
-    return Found(at, [*files, *(more[0] if more else ())], history, schedules)
+    return EditorData(at, [*files, *(more[0] if more else ())], history, schedules)
 
 
 def _fixed(sent: Any) -> Any:
@@ -105,7 +105,9 @@ def _fixed(sent: Any) -> Any:
     return data
 
 
-def _page(request: Request, found: Found, form: ThemeForm, *, unsaved: bool = False, status: int = 200) -> HttpResponse:
+def _page(
+    request: Request, found: EditorData, form: ThemeForm, *, unsaved: bool = False, status: int = 200
+) -> HttpResponse:
     stage = Stage.of(request)
     context = {
         "theme": found.at.theme,
@@ -113,7 +115,7 @@ def _page(request: Request, found: Found, form: ThemeForm, *, unsaved: bool = Fa
         "is_in_force": found.at.in_force == found.at.theme.number,
         "form": form,
         "unsaved": unsaved,
-        "history": told(found.history),
+        "history": history_lines(found.history),
         "schedules": found.schedules,
         "stage": stage.shown(found.at, form.typed if form.is_bound else {}),
         **_readable(form.look),

@@ -81,7 +81,7 @@ class Stage:
     def _watched(self) -> tuple[str, str, str, int]:
         return self.screen, self.width, self.view, self.split
 
-    def shown(self, at: queries.Standing, typed: dict[str, str]) -> dict[str, Any]:
+    def shown(self, at: queries.ThemeState, typed: dict[str, str]) -> dict[str, Any]:
         """What the template needs: the links, and the addresses of the frames."""
         theme, live = at.theme, at.in_force
         return {

@@ -14,7 +14,7 @@ from branding.diff import diff
 from branding.forms.publishing import ACCEPTED, PublishForm
 from branding.items import PublishedMarker, Theme
 from branding.presenters import in_force
-from branding.queries import Standing
+from branding.queries import ThemeState
 from branding.services import publishing
 from branding.services.publishing import BelowAA, Overtaken
 from dashboard.core.errors import Conflict, NotFound, Refused
@@ -117,12 +117,12 @@ def _ask_again(
     return page(request, "branding/publish.html", context, status=422)
 
 
-def _read(business: str, version: int, against: int | None) -> tuple[Standing, list[Any]]:
+def _read(business: str, version: int, against: int | None) -> tuple[ThemeState, list[Any]]:
     found: list[Any] = gather(lambda: queries.standing(business, version, against), lambda: queries.schedules(business))
     return found[0], found[1]
 
 
-def _context(at: Standing, schedules: list[Any], form: PublishForm) -> dict[str, Any]:
+def _context(at: ThemeState, schedules: list[Any], form: PublishForm) -> dict[str, Any]:
     theme, number = at.theme, at.in_force
     known = at.others | {theme.number: theme}
     old = at.others.get(number) if number is not None else None

@@ -20,7 +20,7 @@ from branding.css import stylesheet as stylesheet_of
 from branding.queries import Shared
 from branding.services import shares
 from dashboard.platform.accounts.permissions import public
-from dashboard.table.read import aside
+from dashboard.table.read import in_background
 from dashboard.web.lists import Tab
 from dashboard.web.pages import page
 
@@ -69,7 +69,7 @@ def _gone(request: Any) -> HttpResponse:
 @tight
 def shared(request: Any, token: str, found: Shared) -> HttpResponse:
     """The page around the screens. No account, no script."""
-    counted = aside(lambda: shares.count_view(found)) if _counts(request) else None
+    counted = in_background(lambda: shares.count_view(found)) if _counts(request) else None
     response = _page(request, token, found)
     if counted is not None and counted.exception() is not None:
         logger.warning("a view of a link was not counted")

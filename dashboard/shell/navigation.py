@@ -15,7 +15,7 @@ from dashboard.platform.businesses.items import Tenant
 
 
 @dataclass(frozen=True)
-class Place:
+class NavigationEntry:
     label: Promise
     route: str
     icon: str
@@ -27,15 +27,15 @@ class Place:
 @dataclass(frozen=True)
 class Group:
     label: Promise | str
-    places: tuple[Place, ...]
+    places: tuple[NavigationEntry, ...]
 
 
 GROUPS = (
-    Group("", (Place(_("Home"), "home", "house", "h", Permission.HOME, _("Where you start")),)),
+    Group("", (NavigationEntry(_("Home"), "home", "house", "h", Permission.HOME, _("Where you start")),)),
     Group(
         _("Forum"),
         (
-            Place(
+            NavigationEntry(
                 _("Moderation"),
                 "forum",
                 "messages-square",
@@ -43,7 +43,7 @@ GROUPS = (
                 Permission.FORUM,
                 _("What waits for review, and everything that was written"),
             ),
-            Place(
+            NavigationEntry(
                 _("Moderation log"),
                 "forum_log",
                 "scroll-text",
@@ -51,7 +51,7 @@ GROUPS = (
                 Permission.MODERATE,
                 _("What was banned, restored and deleted, by whom and why"),
             ),
-            Place(
+            NavigationEntry(
                 _("Numbers"),
                 "forum_numbers",
                 "chart-column",
@@ -59,7 +59,7 @@ GROUPS = (
                 Permission.MODERATE,
                 _("How much is decided, by whom, how soon, and what comes back"),
             ),
-            Place(
+            NavigationEntry(
                 _("Announce"),
                 "forum_announce",
                 "bell",
@@ -67,7 +67,7 @@ GROUPS = (
                 Permission.ANNOUNCE,
                 _("What everybody in the forum should know"),
             ),
-            Place(
+            NavigationEntry(
                 _("Profanity filter"),
                 "profanity",
                 "filter",
@@ -75,7 +75,7 @@ GROUPS = (
                 Permission.FILTER,
                 _("Words that are not wanted, tried and saved"),
             ),
-            Place(
+            NavigationEntry(
                 _("Reasons"),
                 "reasons",
                 "clipboard-list",
@@ -88,7 +88,7 @@ GROUPS = (
     Group(
         _("Event"),
         (
-            Place(
+            NavigationEntry(
                 _("Rooms"),
                 "rooms",
                 "door-open",
@@ -96,7 +96,7 @@ GROUPS = (
                 Permission.ROOMS,
                 _("What is open, what opens next, and what plays"),
             ),
-            Place(
+            NavigationEntry(
                 _("Event people"),
                 "event_people",
                 "user-check",
@@ -104,7 +104,7 @@ GROUPS = (
                 Permission.EVENT_PEOPLE,
                 _("Who has registered, and how far they are"),
             ),
-            Place(
+            NavigationEntry(
                 _("Domains"),
                 "domains",
                 "globe",
@@ -117,7 +117,7 @@ GROUPS = (
     Group(
         _("Platform"),
         (
-            Place(
+            NavigationEntry(
                 _("People"),
                 "people",
                 "users",
@@ -125,7 +125,7 @@ GROUPS = (
                 Permission.PEOPLE_MANAGE,
                 _("Accounts, roles and invitations"),
             ),
-            Place(
+            NavigationEntry(
                 _("Businesses"),
                 "businesses",
                 "building-2",
@@ -133,7 +133,7 @@ GROUPS = (
                 Permission.BUSINESSES_MANAGE,
                 _("Who is on the platform, with which plan and address"),
             ),
-            Place(
+            NavigationEntry(
                 _("Audit"),
                 "audit",
                 "history",
@@ -141,7 +141,7 @@ GROUPS = (
                 Permission.AUDIT_READ,
                 _("Who did what on the platform, and when"),
             ),
-            Place(
+            NavigationEntry(
                 _("Components"),
                 "ui_gallery",
                 "blocks",
@@ -156,8 +156,8 @@ GROUPS = (
 
 # What there is inside a business, under its name.
 IN_A_BUSINESS = (
-    Place(_("Overview"), "business", "store", "o", Permission.BUSINESS, _("How the business stands")),
-    Place(
+    NavigationEntry(_("Overview"), "business", "store", "o", Permission.BUSINESS, _("How the business stands")),
+    NavigationEntry(
         _("Brand"),
         "branding",
         "palette",
@@ -165,7 +165,7 @@ IN_A_BUSINESS = (
         Permission.BRANDING,
         _("Design, preview and publish how you look"),
     ),
-    Place(
+    NavigationEntry(
         _("Bookings"),
         "bookings",
         "calendar",
@@ -173,7 +173,7 @@ IN_A_BUSINESS = (
         Permission.BOOKINGS,
         _("Who comes when, what can be booked and with whom"),
     ),
-    Place(
+    NavigationEntry(
         _("API keys"),
         "api_keys",
         "key",
@@ -181,7 +181,7 @@ IN_A_BUSINESS = (
         Permission.BUSINESS_KEYS,
         _("What lets your own site and programs in"),
     ),
-    Place(
+    NavigationEntry(
         _("History"),
         "business_audit",
         "history",
@@ -189,7 +189,7 @@ IN_A_BUSINESS = (
         Permission.BUSINESS_AUDIT,
         _("Who did what in this business, and when"),
     ),
-    Place(
+    NavigationEntry(
         _("Settings"),
         "business_settings",
         "settings",
@@ -202,12 +202,20 @@ IN_A_BUSINESS = (
 
 # What is found by its name though no sidebar shows it.
 BESIDES = (
-    Place(_("Operations"), "operations", "list", "", Permission.OPERATIONS, _("Long work, and how far it is")),
-    Place(_("Second factor"), "second_factor", "shield", "", Permission.ACCOUNT, _("A code when you sign in")),
-    Place(_("Invite someone"), "invite", "user-plus", "", Permission.PEOPLE_MANAGE, _("One new account")),
-    Place(_("Import people"), "people_import", "upload", "", Permission.PEOPLE_MANAGE, _("Many new accounts")),
-    Place(_("Sign-in rules"), "security", "shield", "", Permission.PEOPLE_MANAGE, _("Who needs a second factor")),
-    Place(_("New business"), "business_new", "plus", "", Permission.BUSINESSES_MANAGE, _("Another business")),
+    NavigationEntry(
+        _("Operations"), "operations", "list", "", Permission.OPERATIONS, _("Long work, and how far it is")
+    ),
+    NavigationEntry(
+        _("Second factor"), "second_factor", "shield", "", Permission.ACCOUNT, _("A code when you sign in")
+    ),
+    NavigationEntry(_("Invite someone"), "invite", "user-plus", "", Permission.PEOPLE_MANAGE, _("One new account")),
+    NavigationEntry(
+        _("Import people"), "people_import", "upload", "", Permission.PEOPLE_MANAGE, _("Many new accounts")
+    ),
+    NavigationEntry(
+        _("Sign-in rules"), "security", "shield", "", Permission.PEOPLE_MANAGE, _("Who needs a second factor")
+    ),
+    NavigationEntry(_("New business"), "business_new", "plus", "", Permission.BUSINESSES_MANAGE, _("Another business")),
 )
 
 
@@ -263,7 +271,7 @@ def inside(person: Person, path: str, business: Tenant) -> list[Link]:
     return [_link(place, path, business.id) for place in IN_A_BUSINESS if person.may(place.permission)]
 
 
-def _link(place: Place, path: str, business: str = "") -> Link:
+def _link(place: NavigationEntry, path: str, business: str = "") -> Link:
     url = reverse(place.route, args=[business] if business else [])
     # What is below a place belongs to it, and to the nearest of them; below a start page stand the other places.
     below = place.route not in _STARTS and path.startswith(url)

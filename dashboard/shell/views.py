@@ -19,7 +19,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.views import switcher
 from dashboard.shell import navigation
@@ -34,7 +34,7 @@ def home(request: Request) -> HttpResponse:
     """What this person's day starts with."""
     context: dict[str, Any] = {}
     if request.person.office_role == Role.ADMIN:
-        context["history"] = told(_by_people())
+        context["history"] = history_lines(_by_people())
     if request.person.office_role == Role.OWNER:
         context["businesses"] = businesses_of(request.person.email)
     return page(request, "home.html", context)
@@ -46,23 +46,23 @@ def _by_people() -> list[AuditEntry]:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     label: str
     hint: str
     url: str
     icon: str
 
 
-def _people(_person: Person, query: str) -> list[Found]:
+def _people(_person: Person, query: str) -> list[SearchResult]:
     found = queries.everyone(normalise(query), limit=MOST).items
     # An address that another service wrote may have no page: it holds a slash.
     listed = [each for each in found if "/" not in each.email]
-    return [Found(each.title, each.email, reverse("person", args=[each.email]), "user") for each in listed]
+    return [SearchResult(each.title, each.email, reverse("person", args=[each.email]), "user") for each in listed]
 
 
-def _businesses(person: Person, query: str) -> list[Found]:
+def _businesses(person: Person, query: str) -> list[SearchResult]:
     found = switcher.find(person, query, limit=MOST).rows
-    return [Found(each.name, each.status if each.closed else each.id, each.url, "store") for each in found]
+    return [SearchResult(each.name, each.status if each.closed else each.id, each.url, "store") for each in found]
 
 
 # What the palette finds besides pages, and what one needs to find it.

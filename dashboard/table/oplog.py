@@ -36,7 +36,7 @@ class Call:
 
 
 @dataclass
-class Line:
+class CallSequence:
     """Calls that go out one after the other: in how many waves so far."""
 
     waves: int = 0
@@ -48,7 +48,7 @@ class Line:
 
 
 @dataclass
-class Log(Line):
+class Log(CallSequence):
     """The calls of one request, command or test."""
 
     calls: list[Call] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Log(Line):
 
 
 _log: ContextVar[Log | None] = ContextVar("log", default=None)
-_line: ContextVar[Line | None] = ContextVar("line", default=None)
+_line: ContextVar[CallSequence | None] = ContextVar("line", default=None)
 current_pattern: ContextVar[str] = ContextVar("current_pattern", default="")
 
 
@@ -94,16 +94,16 @@ def asking(pattern: str) -> Iterator[None]:
         current_pattern.reset(token)
 
 
-def aside() -> Line:
+def aside() -> CallSequence:
     """A line that starts here and that nobody waits for in turn."""
-    return Line((_line.get() or Line()).waves)
+    return CallSequence((_line.get() or CallSequence()).waves)
 
 
 @contextmanager
-def side_by_side(count: int) -> Iterator[list[Line]]:
+def side_by_side(count: int) -> Iterator[list[CallSequence]]:
     """Lines of work that start together: the longest of them is how long all took."""
-    here = _line.get() or Line()
-    lines = [Line(here.waves) for _ in range(count)]
+    here = _line.get() or CallSequence()
+    lines = [CallSequence(here.waves) for _ in range(count)]
     try:
         yield lines
     finally:
@@ -111,7 +111,7 @@ def side_by_side(count: int) -> Iterator[list[Line]]:
 
 
 def _next_wave() -> int:
-    line = _line.get() or Line()
+    line = _line.get() or CallSequence()
     line.waves += 1
     return line.waves
 

@@ -136,7 +136,7 @@ def _query(
     return raws, start
 
 
-def sift(
+def filter_page(
     where: Collection,
     cls: type[ItemT],
     keep: Condition,
@@ -272,12 +272,12 @@ def gather(*reads: Callable[[], T]) -> list[T]:
         return [future.result() for future in futures]
 
 
-def aside(work: Callable[[], T]) -> Future[T]:
+def in_background(work: Callable[[], T]) -> Future[T]:
     """Begin something beside what follows; whoever wants its answer waits for it."""
     return _beside(oplog.aside(), work)
 
 
-def _beside(line: oplog.Line, work: Callable[[], T]) -> Future[T]:
+def _beside(line: oplog.CallSequence, work: Callable[[], T]) -> Future[T]:
     """In a thread of its own, in the language and by the clocks of whoever asks: they do not go along by themselves."""
     language, zone = translation.get_language(), timezone.get_current_timezone()
 

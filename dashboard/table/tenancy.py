@@ -31,7 +31,7 @@ class Binding:
 
 
 @dataclass(frozen=True)
-class Place:
+class CallTarget:
     """One place that a call goes to: an item, or a partition of the table or an index."""
 
     index: str | None
@@ -98,7 +98,7 @@ def _check_answer(parsed: dict[str, Any], model: Any, **_: object) -> None:
 
 
 # --- Where a call goes ---------------------------------------------------------------------------
-def _places(operation: str, params: dict[str, Any]) -> Iterator[Place]:
+def _places(operation: str, params: dict[str, Any]) -> Iterator[CallTarget]:
     """Every key that a call names; a call we cannot read goes nowhere we know, and is refused."""
     if operation == "Query":
         yield _queried(params)
@@ -111,13 +111,13 @@ def _places(operation: str, params: dict[str, Any]) -> Iterator[Place]:
     elif operation in {"GetItem", "PutItem", "UpdateItem", "DeleteItem"}:
         yield _at(params)
     else:
-        yield Place(None, "")
+        yield CallTarget(None, "")
 
 
-def _at(body: dict[str, Any]) -> Place:
+def _at(body: dict[str, Any]) -> CallTarget:
     key = body.get("Key") or body.get("Item") or body
     writes = "Item" in body or "UpdateExpression" in body or "ConditionExpression" in body
-    return Place(None, key[schema.PK]["S"], key[schema.SK]["S"], body=body if writes else None)
+    return CallTarget(None, key[schema.PK]["S"], key[schema.SK]["S"], body=body if writes else None)
 
 
 _EQUALS = re.compile(r"([#\w]+) = (:\w+)")
@@ -125,7 +125,7 @@ _BEGINS = re.compile(r"begins_with *\(([#\w]+), (:\w+)\)")
 _BETWEEN = re.compile(r"([#\w]+) BETWEEN (:\w+) AND (:\w+)")
 
 
-def _queried(params: dict[str, Any]) -> Place:
+def _queried(params: dict[str, Any]) -> CallTarget:
     """The partition of a query, and how its sort keys are sure to begin."""
     index = params.get("IndexName")
     pk_name, sk_name = schema.BY_NAME[index][1:3] if index else (schema.PK, schema.SK)
@@ -141,16 +141,16 @@ def _queried(params: dict[str, Any]) -> Place:
     equal, begins, between = found(_EQUALS), found(_BEGINS), found(_BETWEEN)
     pk = equal.get(pk_name, [""])[0]
     if sk_name in equal:
-        return Place(index, pk, equal[sk_name][0])
+        return CallTarget(index, pk, equal[sk_name][0])
     if sk_name in between:
         low, high = between[sk_name]
         shared = next((n for n, pair in enumerate(zip(low, high, strict=False)) if pair[0] != pair[1]), len(low))
-        return Place(index, pk, low[:shared], exact=False)
-    return Place(index, pk, begins.get(sk_name or "", [""])[0], exact=False)
+        return CallTarget(index, pk, low[:shared], exact=False)
+    return CallTarget(index, pk, begins.get(sk_name or "", [""])[0], exact=False)
 
 
 # --- Whose it is ---------------------------------------------------------------------------------
-def _is_own(binding: Binding, place: Place) -> bool:
+def _is_own(binding: Binding, place: CallTarget) -> bool:
     if place.index is not None:
         own_work = keys.OPERATIONS_OF.under(email=binding.email).pk if binding.email else None
         return place.pk == own_work or any(
@@ -163,7 +163,7 @@ def _is_own(binding: Binding, place: Place) -> bool:
     return any(_stored_own(pattern, binding.tenant, place) for pattern in _OF_TENANT)
 
 
-def _names_owner(binding: Binding, place: Place) -> bool:
+def _names_owner(binding: Binding, place: CallTarget) -> bool:
     """A write at an open key says whose it is: in the item that it puts, or as its condition."""
     if place.body is None or keys.THROTTLE.pk.read(place.pk) is not None:
         return True
@@ -177,7 +177,7 @@ def _names_owner(binding: Binding, place: Place) -> bool:
     return by_person or ({"businessId", "tenantId"} & set(names) != set() and {"S": binding.tenant} in values)
 
 
-def _stored_own(pattern: Pattern, tenant: str, place: Place) -> bool:
+def _stored_own(pattern: Pattern, tenant: str, place: CallTarget) -> bool:
     parts = pattern.pk.read(place.pk)
     if parts is None:
         return False
@@ -187,7 +187,7 @@ def _stored_own(pattern: Pattern, tenant: str, place: Place) -> bool:
     return place.exact and (pattern.sk.read(place.sk) or {}).get("tenant") == tenant
 
 
-def _indexed_own(where: IndexPattern, tenant: str, place: Place) -> bool:
+def _indexed_own(where: IndexPattern, tenant: str, place: CallTarget) -> bool:
     parts = where.pk.read(place.pk)
     if parts is None:
         return False

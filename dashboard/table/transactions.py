@@ -273,7 +273,7 @@ def unchanged(subject: ItemT, result: dict[str, Any], operation: Operation) -> I
     return subject
 
 
-def once(service: Callable[P, R]) -> Callable[P, R]:
+def idempotent(service: Callable[P, R]) -> Callable[P, R]:
     """A service that, asked again for what it has done, answers as it did and not with a refusal.
 
     After a lost reply the second try meets its own success: a changed revision, a rule that no longer

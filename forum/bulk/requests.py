@@ -95,7 +95,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Wish:
+class BulkRequest:
     """An action, and the list or the person it is for; neither where single ones are chosen, nor for a version."""
 
     action: str
@@ -109,7 +109,7 @@ class Wish:
     back: str = ""
 
     @classmethod
-    def told_by(cls, about: Mapping[str, Any] | None) -> Wish:
+    def told_by(cls, about: Mapping[str, Any] | None) -> BulkRequest:
         """As the work keeps it."""
         told = {name: value for name, value in (about or {}).items() if name in cls.__dataclass_fields__}
         version = told.pop("version", None)

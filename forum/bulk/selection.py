@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from dashboard.platform.jobs.items import COUNTING, Work
+from dashboard.platform.jobs.items import COUNTING, Job
 from dashboard.platform.jobs.kinds import Line, Step, counting
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.read import Page
-from forum.bulk.requests import Of, Show, Wish
+from forum.bulk.requests import BulkRequest, Of, Show
 from forum.items import Comment, ModerationEntry, Post, score_in_key
 from forum.queries import bulk, posts
 from forum.states import Action, State, may
@@ -33,15 +33,15 @@ def first_line(parts: int) -> dict[str, Any]:
     return {"part": 0, "at": 0, "parts": parts}
 
 
-def parts_of(work: Work) -> int:
+def parts_of(work: Job) -> int:
     """In how many parts its lines stand: as it counted them, or as many as a selection fills."""
     counted = (work.result or {}).get("parts")
     return int(counted) if counted else -(-int(work.total or 0) // LINES_A_PART)
 
 
-def count(work: Work) -> Step:
+def count(work: Job) -> Step:
     """One page of the index; what belongs to the wish is put down with the progress. After the last it waits."""
-    wish, at = Wish.told_by(work.about), work.cursor[COUNTING]
+    wish, at = BulkRequest.told_by(work.about), work.cursor[COUNTING]
     walks = _walks(wish)
     page = walks[at["walk"]](at.get("start"), LINES_A_PART)
     lines = list(_lines(work, wish, page))
@@ -56,7 +56,7 @@ def count(work: Work) -> Step:
     return Step(first_line(parts), total=total, part=part, wait=True, result={"parts": parts})
 
 
-def _walks(wish: Wish) -> list[Walk]:
+def _walks(wish: BulkRequest) -> list[Walk]:
     """The pages to go through, one index after the other."""
     if wish.version is not None:
         return [partial(bulk.bans_of, wish.version)]
@@ -68,7 +68,7 @@ def _walks(wish: Wish) -> list[Walk]:
     return [lambda start, limit: by_status(wish.show, start=start, limit=limit)]
 
 
-def _lines(work: Work, wish: Wish, page: Found) -> Iterable[Line]:
+def _lines(work: Job, wish: BulkRequest, page: Found) -> Iterable[Line]:
     if wish.version is not None:
         entries = [each for each in page.items if isinstance(each, ModerationEntry)]
         for entry, banned in bulk.still_banned(entries, wish.version):
@@ -82,12 +82,12 @@ def _lines(work: Work, wish: Wish, page: Found) -> Iterable[Line]:
             yield line_of(item)
 
 
-def _is_old_enough(work: Work, item: Post | Comment) -> bool:
+def _is_old_enough(work: Job, item: Post | Comment) -> bool:
     """What is written after someone pressed the button is none of its business."""
     return item.created_at is None or work.cut_off is None or item.created_at <= work.cut_off
 
 
-def _makes_sense(wish: Wish, item: Post | Comment) -> bool:
+def _makes_sense(wish: BulkRequest, item: Post | Comment) -> bool:
     """An index may lag behind, and a person's posts have every status."""
     if wish.action == Action.APPROVE:
         return score_in_key(item.status, item.profanity_score, item.reviewed_at) is not None

@@ -7,10 +7,10 @@ from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import AT_ONCE, Act, Line, Step, attempt
 from dashboard.table.operations import Operation
-from forum.bulk.requests import Wish
+from forum.bulk.requests import BulkRequest
 from forum.queries import bulk, log, posts
 from forum.services import decisions
 from forum.states import Action
@@ -50,16 +50,16 @@ def undo_part(line: Line, operation: Operation) -> None:
     undo(line, Operation(line["of"], operation.by).part(f"{UNDO} {target_of(line).name}"))
 
 
-def step(work: Work, act: Act) -> Step:
+def step(work: Job, act: Act) -> Step:
     """The next lines of its own."""
-    wish = Wish.told_by(work.about)
+    wish = BulkRequest.told_by(work.about)
     given = {"action": wish.action, "together": work.id} | ({"reason": wish.reason} if wish.reason else {})
     lines, cursor = _next(work, work.id)
     failed = attempt(work, act, [(target_of(line).name, line | given) for line in lines])
     return Step(cursor, len(lines) - len(failed), tuple(failed))
 
 
-def undo_step(work: Work) -> Step:
+def undo_step(work: Job) -> Step:
     """The next lines of the bulk that is taken back, as far as they were done."""
     of = str((work.about or {})["of"])
     if work.cursor["at"] == work.cursor["part"] == 0 and _still_acts(of):
@@ -83,7 +83,7 @@ def _still_acts(of: str) -> bool:
     return bulk_work is not None and bulk_work.is_leased
 
 
-def _next(work: Work, source: str) -> tuple[list[Line], dict[str, Any] | None]:
+def _next(work: Job, source: str) -> tuple[list[Line], dict[str, Any] | None]:
     """A few lines from the cursor on, of one part, and the cursor after them. A part is read once for many steps."""
     part, at, parts = work.cursor["part"], work.cursor["at"], work.cursor["parts"]
     known: tuple[int, list[Line]] | None = getattr(work, "_part", None)

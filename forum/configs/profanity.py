@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.platform.configs.changes import Change, Changes, Entries
 from dashboard.platform.configs.items import Body
-from dashboard.platform.configs.kinds import Hold, Kind, Told
+from dashboard.platform.configs.kinds import EntryLabels, Kind, NeedsConfirmation
 from forum.profanity import FilterConfig, Matching, Severity, Word, starter
 
 SEVERITIES = {
@@ -96,12 +96,12 @@ def _mapped(body: Body, name: str) -> dict[str, Any]:
     return dict(found) if isinstance(found, dict) else {}
 
 
-def _told(name: str, change: Change) -> Told:
+def _told(name: str, change: Change) -> EntryLabels:
     if name == THRESHOLD:
-        return Told(_("Threshold"), _("Threshold"), _number(change.was), _number(change.now), "change")
+        return EntryLabels(_("Threshold"), _("Threshold"), _number(change.was), _number(change.now), "change")
     if name.startswith(ALLOWED):
-        return Told(_("Words let through"), name.removeprefix(ALLOWED), "", "", change.verb)
-    return Told(_("Words"), name.removeprefix(WORD), _described(change.was), _described(change.now), change.verb)
+        return EntryLabels(_("Words let through"), name.removeprefix(ALLOWED), "", "", change.verb)
+    return EntryLabels(_("Words"), name.removeprefix(WORD), _described(change.was), _described(change.now), change.verb)
 
 
 def _number(value: Any) -> str:
@@ -121,7 +121,7 @@ def _totals(entries: Entries) -> dict[str, int]:
     return {"words": words, "allowed": allowed}
 
 
-def _guard(before: Body, after: Body, changes: Changes) -> Sequence[Hold]:
+def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
     # It knows the entries' names from here, and asks the table: nothing that only reads a config needs it.
     from forum.confirmation import holds
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.core.names import folded
 from dashboard.platform.configs.changes import Change, Changes, Entries, Value, applied
 from dashboard.platform.configs.items import Body
-from dashboard.platform.configs.kinds import Kind, Told
+from dashboard.platform.configs.kinds import EntryLabels, Kind
 
 LANGUAGES = ("en", "es")
 ORDER = "order"
@@ -105,11 +105,11 @@ def _among(order: list[str], names: list[str]) -> list[str]:
     return [each for each in order if each in names]
 
 
-def _told(name: str, change: Change) -> Told:
+def _told(name: str, change: Change) -> EntryLabels:
     if name == ORDER:
-        return Told(_("Order"), _("Order"), _listed(change.was), _listed(change.now), "change")
+        return EntryLabels(_("Order"), _("Order"), _listed(change.was), _listed(change.now), "change")
     label = (change.now or change.was or {}).get("en") or name.removeprefix(_REASON)
-    return Told(_("Reasons"), label, _both(change.was), _both(change.now), change.verb)
+    return EntryLabels(_("Reasons"), label, _both(change.was), _both(change.now), change.verb)
 
 
 def _listed(names: Any) -> str:

@@ -15,7 +15,7 @@ _LATEST, _MINUTE = 0.01, 1 / 24 / 60
 
 
 @dataclass(frozen=True)
-class Line:
+class DemoEvent:
     """One thing that happens: so many days ago, something is written, liked or decided."""
 
     name: str
@@ -32,29 +32,29 @@ class Line:
 
 
 @cache
-def _talk() -> tuple[Line, ...]:
+def _talk() -> tuple[DemoEvent, ...]:
     content = (Path(__file__).parent / "talk.txt").read_text(encoding="utf-8")
     blocks = [block.splitlines() for block in content.split("\n\n") if not block.startswith("#")]
     return tuple(line for number, block in enumerate(blocks) for line in _block(f"{number:02d}", block))
 
 
-def _block(number: str, block: list[str]) -> Iterator[Line]:
+def _block(number: str, block: list[str]) -> Iterator[DemoEvent]:
     sign, by, days, *options = block[0].split()
     more = dict(zip(options[::2], options[1::2], strict=True))
     what = "announce" if sign == "*" else "post"
     likes = int(more.get("likes", 0))
-    yield Line(number, float(days), what, by, block[1], likes=likes, image=more.get("image", ""))
+    yield DemoEvent(number, float(days), what, by, block[1], likes=likes, image=more.get("image", ""))
     about = number
     for place, line in enumerate(block[2:]):
         sign, by, rest = line.split(" ", 2)
         name = f"{number}-{place:02d}"
         if sign == ">":
             about = name
-            yield Line(name, float(days), "comment", by, rest, of=number)
+            yield DemoEvent(name, float(days), "comment", by, rest, of=number)
         else:
             action, _, reason = rest.partition(" ")
             of, together = number if sign == "!" else about, reason.endswith("bulk")
-            yield Line(name, float(days), action, by, of=of, reason=reason.partition(" ")[0], together=together)
+            yield DemoEvent(name, float(days), action, by, of=of, reason=reason.partition(" ")[0], together=together)
 
 
 def texts() -> list[str]:
@@ -62,14 +62,14 @@ def texts() -> list[str]:
     return [line.text for line in _talk() if line.text]
 
 
-def lines(round: int) -> list[Line]:
+def lines(round: int) -> list[DemoEvent]:
     """All that happens, the oldest first. Later rounds say the same at other times, by others of the event."""
     chance = random.Random(f"forum {round}")
     order = list(PEOPLE)
     if round:
         chance.shuffle(order)
     others = dict(zip(PEOPLE, order, strict=True))
-    told: list[Line] = []
+    told: list[DemoEvent] = []
     at: dict[str, float] = {}
     for line in _talk():
         if line.what in {"post", "announce"}:
@@ -87,7 +87,7 @@ def lines(round: int) -> list[Line]:
     return sorted(told, key=lambda line: -line.days)
 
 
-def _later(chance: random.Random, line: Line) -> float:
+def _later(chance: random.Random, line: DemoEvent) -> float:
     if line.together:
         return 0.5
     return _MINUTE * chance.uniform(*((2, 90) if line.what == "comment" else (10, 240)))

@@ -13,7 +13,7 @@ from dashboard.table.operations import Actor, Operation
 from dashboard.table.transactions import find_done
 from forum.configs.profanity import PROFANITY
 from forum.demo import filter, script
-from forum.demo.script import Line
+from forum.demo.script import DemoEvent
 from forum.items import ACTIVE, Comment, Post
 from forum.queries.posting_rules import one_gate
 from forum.queries.posts import posts_by_status
@@ -24,7 +24,7 @@ from forum.targets import Target
 
 
 @dataclass(frozen=True)
-class Told:
+class SeededCounts:
     """How much has been added."""
 
     versions: int = 0
@@ -35,7 +35,7 @@ class Told:
         return f"{self.versions} filter versions, {self.posts} posts and {self.comments} comments"
 
 
-def seed(size: int = 1) -> Told:
+def seed(size: int = 1) -> SeededCounts:
     """Tell what nobody has told yet: the filter where none is saved, the talk where nobody has written anything."""
     steps = range(len(filter.STEPS)) if configs.current(PROFANITY) is None else range(0)
     lines = [line for round in range(size) for line in script.lines(round)]
@@ -51,10 +51,10 @@ def seed(size: int = 1) -> Told:
         with days_ago(since, f"filter {number + 1}"):
             filter.save(number)
     story.tell(lines)
-    return Told(configs.newest_number(PROFANITY) if steps else 0, story.posts, story.comments)
+    return SeededCounts(configs.newest_number(PROFANITY) if steps else 0, story.posts, story.comments)
 
 
-def _is_told(lines: list[Line]) -> bool:
+def _is_told(lines: list[DemoEvent]) -> bool:
     """Whether nothing is left to tell: someone has written, and we were not interrupted."""
     first, last = (find_done(_operation(line)) for line in (lines[0], lines[-1]))
     return last is not None or (first is None and bool(posts_by_status(ACTIVE, limit=1).items))
@@ -67,7 +67,7 @@ class _Story:
         self._there: dict[str, Post | Comment] = {}
         self.posts = self.comments = 0
 
-    def tell(self, lines: list[Line]) -> None:
+    def tell(self, lines: list[DemoEvent]) -> None:
         """What happened while one filter held."""
         if not lines:
             return
@@ -75,7 +75,7 @@ class _Story:
             for line in lines:
                 self._happens(line)
 
-    def _happens(self, line: Line) -> None:
+    def _happens(self, line: DemoEvent) -> None:
         with days_ago(line.days, f"forum {line.name}"):
             if line.what == "comment":
                 self._comment(line)
@@ -84,7 +84,7 @@ class _Story:
             else:
                 self._post(line)
 
-    def _post(self, line: Line) -> None:
+    def _post(self, line: DemoEvent) -> None:
         operation = _operation(line)
         if line.what == "announce":
             post = writing.announce(line.text, operation=operation)
@@ -97,7 +97,7 @@ class _Story:
         self._there[line.name] = post
         self.posts += 1
 
-    def _comment(self, line: Line) -> None:
+    def _comment(self, line: DemoEvent) -> None:
         post = self._there[line.of]
         if post.status != ACTIVE:
             return  # The filter, or a colleague, was faster.
@@ -107,7 +107,7 @@ class _Story:
         self._there[line.name] = comment
         self.comments += 1
 
-    def _decide(self, line: Line) -> None:
+    def _decide(self, line: DemoEvent) -> None:
         item, action = self._there.get(line.of), Action(line.what)
         if item is None or not may(action, State.of(item)):
             return
@@ -122,6 +122,6 @@ class _Story:
         )
 
 
-def _operation(line: Line) -> Operation:
+def _operation(line: DemoEvent) -> Operation:
     email, name = email_and_name(line.by)
     return Operation(f"demo-forum-{line.name}", Actor(email, name or (ACCOUNTS[email][0] if email in EMAILS else "")))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform.accounts import emails
 from dashboard.web.ranges import RangeForm
 from forum.log_presenters import ACTIONS
-from forum.queries.log import Wanted
+from forum.queries.log import LogFilter
 
 _PLAIN = {"spellcheck": "false"}
 # An action of another service: we have no words for it, but it can be looked for.
@@ -54,10 +54,10 @@ class LogForm(RangeForm):
         return action
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> LogFilter:
         """What was asked for, once it is known to be good."""
         given, (since, until) = self.cleaned_data, self.bounds
-        return Wanted(
+        return LogFilter(
             given["moderator"],
             given["action"],
             given["author"],

@@ -26,7 +26,7 @@ _LABELS = {"en": gettext_lazy("Reason %(number)s in English"), "es": gettext_laz
 
 
 @dataclass(frozen=True)
-class Row:
+class ReasonRow:
     """A reason's line in the form."""
 
     key: str
@@ -59,9 +59,9 @@ class ReasonsForm(SaveForm):
         return names[at] if names.count(names[at]) == 1 else f"{names[at]}-at-{at}"
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ReasonRow]:
         return [
-            Row(
+            ReasonRow(
                 reason["id"],
                 self._dom(at),
                 at + 1,

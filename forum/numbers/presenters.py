@@ -20,7 +20,7 @@ OTHER = "other"
 
 
 @dataclass(frozen=True)
-class Row:
+class StatisticsRow:
     """A line of a table: what it is about, its numbers, and the length of its bar."""
 
     label: str
@@ -48,9 +48,9 @@ class Shown:
     summary: str
     first: str
     last: str
-    days: list[Row]
-    people: list[Row]
-    waits: list[Row]
+    days: list[StatisticsRow]
+    people: list[StatisticsRow]
+    waits: list[StatisticsRow]
     looked: int
     half: str
     most: str
@@ -116,11 +116,11 @@ def _summary(days: list[tuple[str, Counter[str]]], total: int) -> str:
     }
 
 
-def _row(label: str, counts: Counter[str], series: list[str], most: int, note: str = "") -> Row:
-    return Row(label, [counts[name] for name in series], counts.total(), share(counts.total(), most), note)
+def _row(label: str, counts: Counter[str], series: list[str], most: int, note: str = "") -> StatisticsRow:
+    return StatisticsRow(label, [counts[name] for name in series], counts.total(), share(counts.total(), most), note)
 
 
-def _people(whole: Tally, series: list[str]) -> list[Row]:
+def _people(whole: Tally, series: list[str]) -> list[StatisticsRow]:
     counted = {admin: _in_series(actions) for admin, actions in whole.people.items()}
     most = max((counts.total() for counts in counted.values()), default=0)
     found = []
@@ -130,12 +130,12 @@ def _people(whole: Tally, series: list[str]) -> list[Row]:
     return found
 
 
-def _waits(waits: list[int]) -> list[Row]:
+def _waits(waits: list[int]) -> list[StatisticsRow]:
     """From the shortest to the longest that there was."""
     last = max((number for number, count in enumerate(waits) if count), default=-1)
     labels = [_("up to %(time)s") % {"time": duration(bound)} for bound in BOUNDS]
     labels.append(_("longer than %(time)s") % {"time": duration(BOUNDS[-1])})
-    return [Row(labels[n], [], waits[n], share(waits[n], max(waits))) for n in range(last + 1)]
+    return [StatisticsRow(labels[n], [], waits[n], share(waits[n], max(waits))) for n in range(last + 1)]
 
 
 def _within(waits: list[int], part: float) -> str:

@@ -19,14 +19,14 @@ WAVE = 7
 
 
 @dataclass(frozen=True)
-class Found(read.Page[ModerationEntry]):
+class LogPage(read.Page[ModerationEntry]):
     """Entries; `reached` is how far back was looked where the page ends before it is full."""
 
     reached: datetime | None = None
 
 
 @dataclass(frozen=True)
-class Place:
+class LogCursor:
     """Where the next page starts: in which day, after which entry, and how many days it will take."""
 
     day: date
@@ -37,17 +37,17 @@ class Place:
         return {"day": self.day.isoformat(), "start": self.start, "span": self.span}
 
     @classmethod
-    def told_by(cls, told: dict[str, Any]) -> Place:
+    def told_by(cls, told: dict[str, Any]) -> LogCursor:
         return cls(date.fromisoformat(told["day"]), told["start"], told["span"])
 
 
-def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, limit: int) -> Found:
+def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, limit: int) -> LogPage:
     """A few days side by side; before them the index of actions knows where there is more, so that none is empty."""
-    place = Place.told_by(start) if start else Place(_last(until))
+    place = LogCursor.told_by(start) if start else LogCursor(_last(until))
     first = date.fromisoformat(since[:10]) if since else date.min
     days = [day for day in _back_from(place.day, place.span) if day >= first]
     if not days:
-        return Found([])
+        return LogPage([])
     asked: list[Callable[[], Any]] = [
         lambda day=day, at=at: of_day(day, since, until, at, limit)  # type: ignore[misc]
         for day, at in zip(days, [place.start] + [None] * (len(days) - 1), strict=True)
@@ -63,12 +63,12 @@ def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, l
         if len(taken) < len(page.items) or page.next is not None:
             after = page.next if len(taken) == len(page.items) else _after(taken[-1]) if taken else None
             # What has been a full page in so many days will be one again.
-            return Found(items, Place(day, after, min(number + 2, WAVE)).told())
+            return LogPage(items, LogCursor(day, after, min(number + 2, WAVE)).told())
     known = [day for day in answers[len(days) :] if day is not None and day < days[-1]]
     if not known:
-        return Found(items)
+        return LogPage(items)
     reached = datetime.combine(days[-1], time(), UTC) if len(items) < limit else None
-    return Found(items, Place(max(known)).told(), reached)
+    return LogPage(items, LogCursor(max(known)).told(), reached)
 
 
 def _last(until: str | None) -> date:

@@ -8,12 +8,12 @@ from functools import lru_cache
 from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import digest
-from dashboard.platform.configs.queries import Standing
+from dashboard.platform.configs.queries import ConfigState
 from forum.configs.profanity import PROFANITY
 from forum.profanity import FilterConfig
 
 
-def filter_standing(email: str) -> Standing:
+def filter_standing(email: str) -> ConfigState:
     """The filter as it is saved, and what this person is about to change in it."""
     return configs.standing(PROFANITY, email)
 

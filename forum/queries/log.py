@@ -16,7 +16,7 @@ from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Collection
 from dashboard.table.registry import access_pattern
 from forum.items import ADDRESS, ModerationEntry
-from forum.queries.days import Found, by_day
+from forum.queries.days import LogPage, by_day
 from forum.states import Action
 from forum.targets import Target
 
@@ -26,7 +26,7 @@ FILTER = "profanity@"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LogFilter:
     """What someone looks for in the log. The bounds are how a sort key begins, both included."""
 
     moderator: str = ""
@@ -66,14 +66,16 @@ def entry(address: str) -> ModerationEntry:
     keys.MODERATION_BY,
     keys.MODERATION_BY_ACTION,
 )
-def log(wanted: Wanted, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS) -> read.Page[ModerationEntry]:
+def log(
+    wanted: LogFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
+) -> read.Page[ModerationEntry]:
     """By the index of one filter, the others sifted; without any the log is read by the day."""
     if read.is_empty(wanted.since, wanted.until):
-        return Found([])
+        return LogPage([])
     try:
         where, answered = _where(wanted)
     except BadKey:
-        return Found([])
+        return LogPage([])
     if where is None:
         return by_day(wanted.since, wanted.until, start, limit)
     asked: dict[str, Any] = {"since": wanted.since, "until": wanted.until, "newest_first": True}
@@ -81,12 +83,12 @@ def log(wanted: Wanted, start: Any = None, *, limit: int = PAGE, looks: int = re
     keep = _left_to_check(wanted, answered)
     if keep is None:
         return read.page(where, ModerationEntry, **asked)
-    found = read.sift(where, ModerationEntry, keep, looks=looks, **asked)
+    found = read.filter_page(where, ModerationEntry, keep, looks=looks, **asked)
     reached = ModerationEntry.at_key(found.reached).moment if found.reached else None
-    return Found(found.items, found.next, reached)
+    return LogPage(found.items, found.next, reached)
 
 
-def _where(wanted: Wanted) -> tuple[Collection | None, str]:
+def _where(wanted: LogFilter) -> tuple[Collection | None, str]:
     """The index that leads to the fewest, and the filter that it answers."""
     if wanted.target:
         return keys.MODERATION_OF_TARGET.under(target=Target.named(wanted.target).id), "target"
@@ -103,7 +105,7 @@ def _where(wanted: Wanted) -> tuple[Collection | None, str]:
     return None, ""
 
 
-def _left_to_check(wanted: Wanted, answered: str) -> Condition | None:
+def _left_to_check(wanted: LogFilter, answered: str) -> Condition | None:
     """What the chosen index does not answer."""
     admin: Path = Path([ModerationEntry.admin_id.attr_name])
     checks: dict[str, Condition] = {

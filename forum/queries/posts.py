@@ -84,7 +84,7 @@ def posts_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]
 def announcements_of(user: str, start: Any = None, limit: int = PAGE) -> read.Page[Post]:
     where = keys.POSTS_OF_AUTHOR.under(user=user)
     keep = cast(Condition, Post.announcement == True)  # noqa: E712
-    return read.sift(where, Post, keep, newest_first=True, start=start, limit=limit)
+    return read.filter_page(where, Post, keep, newest_first=True, start=start, limit=limit)
 
 
 @access_pattern("What has this person commented, newest first?", keys.COMMENTS_OF_AUTHOR)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboard.core.errors import NotFound
 from dashboard.platform.audit.services import record
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 from forum.items import Post
 from forum.queries.posts import find
 from forum.services import counters, log
@@ -20,7 +20,7 @@ def may_withdraw(post: Post, email: str) -> bool:
     return bool(post.announcement) and post.user_id == email and state.is_active and state.reviewed_by == email
 
 
-@once
+@idempotent
 def withdraw(target: Target, *, seen: int, operation: Operation) -> Post:
     """Delete one's own announcement: in the moderation log as any deletion, and in the trail as what it was."""
     by = operation.by.email

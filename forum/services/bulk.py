@@ -6,22 +6,22 @@ from django.utils.translation import gettext as _
 
 from dashboard.core.errors import Refused
 from dashboard.platform.jobs import services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.operations import Operation
-from forum.bulk.requests import Chosen, Wish, the_words
+from forum.bulk.requests import BulkRequest, Chosen, the_words
 from forum.bulk.selection import beginning, first_line, line_of, parts_of
 from forum.jobs import BULK, CAUSE, UNDO
 from forum.queries import bulk as queries
 
 
-def begin_with_all(wish: Wish, *, operation: Operation) -> Work:
+def begin_with_all(wish: BulkRequest, *, operation: Operation) -> Job:
     """Everything that a list shows, or that a version of the filter banned: it is counted first."""
     kind = BULK if wish.version is None else CAUSE
     return services.start(kind, wish.in_words(), operation=operation, first=beginning(), about=wish.told())
 
 
-def begin_with(wish: Wish, chosen: list[Chosen], *, operation: Operation) -> Work:
+def begin_with(wish: BulkRequest, chosen: list[Chosen], *, operation: Operation) -> Job:
     """What was chosen one by one: how many they are is known, so it begins at once."""
     there = queries.some([each.target for each in chosen])
     lines = []
@@ -34,12 +34,12 @@ def begin_with(wish: Wish, chosen: list[Chosen], *, operation: Operation) -> Wor
     return services.start(BULK, title, operation=operation, inputs=lines, first=first_line(parts), about=wish.told())
 
 
-def begin_undo(work: Work, *, operation: Operation) -> Work:
+def begin_undo(work: Job, *, operation: Operation) -> Job:
     """Take back all that it has done so far; what still runs is stopped first."""
     if work.is_counting or work.state == State.WAITING:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
     services.stop(work)
-    back = Wish.told_by(work.about).back
+    back = BulkRequest.told_by(work.about).back
     return services.start(
         UNDO,
         _("Undo: %(title)s") % {"title": work.title},

@@ -15,7 +15,7 @@ from dashboard.table import write
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import Operation
 from dashboard.table.retries import Backoff
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 from forum.items import Post
 from forum.queries.posts import find_post
 from forum.targets import Target
@@ -37,7 +37,7 @@ def counts_comments(post: Post) -> bool:
     return Post.comments_count.attr_name not in post.unread
 
 
-@once
+@idempotent
 def like(target: Target, number: int = 1, *, operation: Operation) -> None:
     """Somebody likes a post, or does not any more. No moderator's form grows old by it."""
     transaction = Transaction(operation)

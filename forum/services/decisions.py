@@ -13,7 +13,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.configs.items import Config
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 from dashboard.web.moments import spoken
 from forum.configs.reasons import REASONS, reasons_of
 from forum.items import BANNED, DELETED, Comment, ModerationEntry, Post
@@ -48,7 +48,7 @@ def _what_happened(item: Post | Comment | None) -> str:
     return _("%(who)s put it back (%(when)s).") % said
 
 
-@once
+@idempotent
 def decide(
     target: Target, action: Action, *, reason: str = "", seen: int, operation: Operation, together: str = ""
 ) -> Post | Comment:
@@ -63,7 +63,7 @@ def decide(
     return _move(case, action, leaves, why, operation, together)
 
 
-@once
+@idempotent
 def undo(entry: ModerationEntry, *, operation: Operation, together: str = "") -> Post | Comment:
     """Take back what an entry of the log says, if nothing has been decided since."""
     about = entry.metadata or {}

@@ -12,7 +12,7 @@ from dashboard.core.errors import NotFound, Refused
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.services import record as record_in_trail
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 from forum.items import ACTIVE, Comment, Post
 from forum.profanity import Verdict
 from forum.queries.posting_rules import Gate, the_gate
@@ -30,7 +30,7 @@ def the_filter(version: int) -> str:
     return f"profanity@v{version:08d}"
 
 
-@once
+@idempotent
 def write_post(author: str, content: str, *, name: str = "", images: Sequence[str] = (), operation: Operation) -> Post:
     """What someone of the event writes. What the filter bans is there all the same, banned and in the log."""
     gate, _none = the_gate()
@@ -43,7 +43,7 @@ def write_post(author: str, content: str, *, name: str = "", images: Sequence[st
     return transaction.commit(post)
 
 
-@once
+@idempotent
 def write_comment(target: Target, author: str, content: str, *, name: str = "", operation: Operation) -> Comment:
     """A comment below a post that is there and active; the post's count moves with it."""
     gate, (post,) = the_gate(target.post_key)
@@ -63,7 +63,7 @@ def write_comment(target: Target, author: str, content: str, *, name: str = "", 
     return comment
 
 
-@once
+@idempotent
 def announce(content: str, *, operation: Operation) -> Post:
     """What the event has to say. The filter holds for its staff, too: they are told before it is out."""
     gate, _none = the_gate()

@@ -16,12 +16,12 @@ from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.items import HIGHEST
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services as works
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.table.read import COUNT_LIMIT, gather
 from dashboard.web.commands import operation_of
 from dashboard.web.pages import came_from, page, safe_next, see_other
 from dashboard.web.toasts import toast
-from forum.bulk.requests import Wish, action_of, chosen_by, list_of, the_words
+from forum.bulk.requests import BulkRequest, action_of, chosen_by, list_of, the_words
 from forum.configs.reasons import REASONS
 from forum.forms.bulk import ReasonForm
 from forum.jobs import BULK, CAUSE
@@ -44,12 +44,12 @@ def bulk(request: Request) -> HttpResponse:
     back = safe_next(request, came_from(request))[:MAX_BACK]
     form = ReasonForm(request.POST.dict(), action, _presets())
     if not form.is_valid():
-        wish = Wish(action, back=back, **where)
+        wish = BulkRequest(action, back=back, **where)
         title = wish.in_words(None if everything else len(chosen), the_words(chosen))
         context = {"wish": wish, "title": title, "form": form, "selected": " ".join(request.POST.getlist("selected"))}
         return page(request, "forum/bulk.html", context, status=422)
     # A list's form has one select for all its buttons: it speaks of bans only.
-    wish = Wish(action, form.given if action is Action.BAN else "", back=back, **where)
+    wish = BulkRequest(action, form.given if action is Action.BAN else "", back=back, **where)
     operation = operation_of(request)
     if everything:
         work = services.begin_with_all(wish, operation=operation)
@@ -64,11 +64,11 @@ def _presets() -> dict[str, str]:
     return Choices.of(configs.current(REASONS)).texts
 
 
-def _at(route: str, work: Work) -> str:
+def _at(route: str, work: Job) -> str:
     return reverse(route, args=[work.id])
 
 
-def _own(request: Request, operation: str) -> Work:
+def _own(request: Request, operation: str) -> Job:
     work = operations.own_work(operation, request.person.email)
     if work.kind not in {BULK, CAUSE}:
         raise NotFound
@@ -82,10 +82,10 @@ def preview(request: Request, operation: str) -> HttpResponse:
     found: list[Any] = gather(
         lambda: _own(request, operation), lambda: operations.first_lines(operation, SHOWN), _presets
     )
-    work: Work = found[0]
+    work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, _at("operation", work))
-    wish, count = Wish.told_by(work.about), int(work.total or 0)
+    wish, count = BulkRequest.told_by(work.about), int(work.total or 0)
     context = {
         "work": work,
         "wish": wish,
@@ -102,7 +102,7 @@ def preview(request: Request, operation: str) -> HttpResponse:
 def begin(request: Request, operation: str) -> HttpResponse:
     work = _own(request, operation)
     works.begin(work)
-    title = Wish.told_by(work.about).in_words(int(work.total or 0))
+    title = BulkRequest.told_by(work.about).in_words(int(work.total or 0))
     toast(request, _("Begun: %(title)s.") % {"title": title}, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))
 
@@ -122,7 +122,7 @@ def banned_by_version(request: Request, number: int) -> HttpResponse:
     if number >= HIGHEST:
         raise NotFound
     if request.method == "POST":
-        wish = Wish("restore", version=number, back=request.path)
+        wish = BulkRequest("restore", version=number, back=request.path)
         work = services.begin_with_all(wish, operation=operation_of(request))
         return see_other(request, _at("operation", work))
     count = queries.how_many_bans(number)

@@ -37,7 +37,7 @@ FILTERS = ("q",)
 
 
 @dataclass(frozen=True)
-class Wish:
+class QueueParams:
     """What someone wants to see."""
 
     show: str = REVIEW
@@ -46,7 +46,7 @@ class Wish:
     q: str = ""
 
     @classmethod
-    def of(cls, request: HttpRequest) -> Wish:
+    def of(cls, request: HttpRequest) -> QueueParams:
         form = WishForm(request.GET)
         if not form.is_valid() and ("show" in form.errors or "kind" in form.errors):
             raise NotFound
@@ -77,7 +77,7 @@ class Wish:
 @requires(Permission.FORUM)
 @require_safe
 def desk(request: Request) -> HttpResponse:
-    wish = Wish.of(request)
+    wish = QueueParams.of(request)
     scope = (request.person.email, "forum", *wish.scope)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     reads: list[Any] = [
@@ -107,7 +107,7 @@ def desk(request: Request) -> HttpResponse:
 _BY_DATE = (Order.NEWEST, Order.OLDEST)
 
 
-def _tabs(request: HttpRequest, wish: Wish, waiting: posts.Counted) -> list[Tab]:
+def _tabs(request: HttpRequest, wish: QueueParams, waiting: posts.Counted) -> list[Tab]:
     made = tabs(request, "show", SHOWS.items())
     return [Tab(made[0].label, made[0].url, made[0].current, str(waiting) if waiting.number else ""), *made[1:]]
 

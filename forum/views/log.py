@@ -22,7 +22,7 @@ from forum.forms.log import LogForm
 from forum.items import ModerationEntry
 from forum.log_presenters import logged
 from forum.queries import log as queries
-from forum.queries.days import Found
+from forum.queries.days import LogPage
 from forum.reasons import Choices
 
 FILTERS = ("moderator", "action", "author", "target", "operation", "since", "until")
@@ -32,20 +32,20 @@ FILTERS = ("moderator", "action", "author", "target", "operation", "since", "unt
 @require_safe
 def log(request: Request) -> HttpResponse:
     form = LogForm(request.GET)
-    found: read.Page[ModerationEntry] = Found([])
+    found: read.Page[ModerationEntry] = LogPage([])
     start = cursor = None
     reasons = Choices({})
     if form.is_valid():
         scope = (request.person.email, "forum_log", *form.wanted.scope)
         start = cursors.decode(request.GET.get("cursor", ""), *scope)
-        presets = read.aside(lambda: configs.current(REASONS))
+        presets = read.in_background(lambda: configs.current(REASONS))
         found = queries.log(form.wanted, start)
         cursor = cursors.encode(found.next, *scope) if found.next else None
         reasons = Choices.of(presets.result())
     context = {
         "form": form,
         "listing": listing(request, logged(request, found.items, reasons), cursor, filters=FILTERS),
-        "reached": found.reached if isinstance(found, Found) else None,
+        "reached": found.reached if isinstance(found, LogPage) else None,
         "tabs": tabs(request, "moderator", [("", _("Everyone")), (queries.FILTER, _("The filter"))]),
         "export": with_filters(request, reverse("forum_log_export"), FILTERS),
         "here": with_filters(request, request.path, FILTERS),

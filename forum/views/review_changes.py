@@ -15,9 +15,9 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.configs.forms import SaveForm, seen_by
-from dashboard.platform.configs.kinds import MAX_BYTES, Hold
+from dashboard.platform.configs.kinds import MAX_BYTES, NeedsConfirmation
 from dashboard.platform.configs.presenters import FIRST, decided, listed, met
-from dashboard.platform.configs.queries import Standing, authors
+from dashboard.platform.configs.queries import ConfigState, authors
 from dashboard.platform.configs.services import config_writes, drafts
 from dashboard.platform.configs.services.config_writes import Held, Overlapping
 from dashboard.platform.configs.services.versions import Why
@@ -73,7 +73,7 @@ def review(request: Request) -> HttpResponse:
     return see_other(request, reverse("profanity"))
 
 
-def _standing(request: Request) -> tuple[Standing, Look | None]:
+def _standing(request: Request) -> tuple[ConfigState, Look | None]:
     """What would be saved and, where the address names one, the look at what that would change."""
     email, named = request.person.email, request.GET.get("impact", "")
     if not named:
@@ -84,12 +84,12 @@ def _standing(request: Request) -> tuple[Standing, Look | None]:
 
 def _page(
     request: Request,
-    at: Standing,
+    at: ConfigState,
     form: SaveForm,
     status: int = 200,
     *,
     look: Look | None = None,
-    holds: Sequence[Hold] = (),
+    holds: Sequence[NeedsConfirmation] = (),
 ) -> HttpResponse:
     overlaps = at.merged.overlaps[:MOST_ASKED]
     who = authors(PROFANITY, at.config, [each.name for each in overlaps]) if overlaps else {}

@@ -14,7 +14,7 @@ from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.configs.changes import unpack_changes
-from dashboard.platform.configs.queries import Standing
+from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
 from dashboard.web.commands import operation_of
 from dashboard.web.lists import Tab, listing, tabs
@@ -66,14 +66,16 @@ def words(request: Request) -> HttpResponse:
     return see_other(request, here)
 
 
-def _add_form(show: str, data: Any, at: Standing) -> WordForm | AllowedForm:
+def _add_form(show: str, data: Any, at: ConfigState) -> WordForm | AllowedForm:
     if show == "allowed":
         return AllowedForm(data, others=[presenters.text_of(name) for name in at.wanted if name.startswith(ALLOWED)])
     return WordForm(data, others=presenters.words_of(at))
 
 
-def _list(request: Request, at: Standing, show: str, form: WordForm | AllowedForm, status: int = 200) -> HttpResponse:
-    wish = presenters.Wish(
+def _list(
+    request: Request, at: ConfigState, show: str, form: WordForm | AllowedForm, status: int = 200
+) -> HttpResponse:
+    wish = presenters.WordlistParams(
         request.GET.get("q", "")[:100],
         request.GET.get("severity", "") if show == "" else "",
         request.GET.get("matching", "") if show == "" else "",
@@ -99,12 +101,12 @@ def _list(request: Request, at: Standing, show: str, form: WordForm | AllowedFor
     return page(request, "forum/profanity/words.html", context, partial="rows" if after else "list", status=status)
 
 
-def _aside(at: Standing) -> int:
+def _aside(at: ConfigState) -> int:
     """How many changes the person has discarded, and not begun others since."""
     return len(unpack_changes(at.draft.before)) if at.draft and not at.staged else 0
 
 
-def _tabs(request: Request, at: Standing) -> list[Tab]:
+def _tabs(request: Request, at: ConfigState) -> list[Tab]:
     totals = PROFANITY.totals(at.wanted)
     counts = {
         "": totals["words"],
@@ -183,7 +185,7 @@ def bulk(request: Request) -> HttpResponse:
     return see_other(request, back)
 
 
-def _wanted(at: Standing, names: list[str], action: str, value: str) -> dict[str, Any]:
+def _wanted(at: ConfigState, names: list[str], action: str, value: str) -> dict[str, Any]:
     there = [name for name in names if name in at.wanted]
     if action == "remove":
         return dict.fromkeys(there)
@@ -211,7 +213,7 @@ def threshold(request: Request) -> HttpResponse:
     return see_other(request, back)
 
 
-def _threshold_form(at: Standing) -> ThresholdForm:
+def _threshold_form(at: ConfigState) -> ThresholdForm:
     return ThresholdForm(initial={"threshold": f"{at.wanted[THRESHOLD]:g}"})
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.configs.queries import Standing
+from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
 from dashboard.web.commands import operation_of
 from dashboard.web.downloads import csv_file
@@ -94,7 +94,7 @@ def _stage(request: Request, entries: dict[str, Any], *, replace: bool) -> HttpR
     return see_other(request, reverse("profanity_review"))
 
 
-def _as_listed(entries: dict[str, Any], at: Standing) -> dict[str, Any]:
+def _as_listed(entries: dict[str, Any], at: ConfigState) -> dict[str, Any]:
     """The entries under the spelling that is in the list: PUTA is puta, and two of them would be one too many."""
     listed = {same_as(text): word_entry(text) for text in presenters.words_of(at)}
     wanted = {}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.platform.configs.changes import Change, Changes, Entries
 from dashboard.platform.configs.items import Body, Config
-from dashboard.platform.configs.kinds import Hold, Kind, Told
+from dashboard.platform.configs.kinds import EntryLabels, Kind, NeedsConfirmation
 from dashboard.platform.event.domains import Whitelist, members_of, named
 
 _DOMAIN = "domain:"
@@ -51,11 +51,11 @@ def _apply(body: Body, changes: Changes) -> Body:
     return {**body, "whitelist": [*kept, *new]}
 
 
-def _told(name: str, change: Change) -> Told:
-    return Told(_("Domains"), name_of(name), "", "", change.verb)
+def _told(name: str, change: Change) -> EntryLabels:
+    return EntryLabels(_("Domains"), name_of(name), "", "", change.verb)
 
 
-def _guard(before: Body, after: Body, changes: Changes) -> Sequence[Hold]:
+def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
     # It knows the entries from here, and asks the table: nothing that only reads the config needs it.
     from rooms.confirmation import holds
 

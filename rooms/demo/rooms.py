@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from dashboard.core.clock import now
 from dashboard.platform.demos.logins import DOMAIN
-from dashboard.platform.demos.moments import days_ago, once_upon
+from dashboard.platform.demos.moments import days_ago, in_recent_weeks
 from dashboard.table.operations import Actor, Operation
 from rooms.queries import rooms as queries
 from rooms.services import overrides, rooms
@@ -34,7 +34,7 @@ def seed() -> int:
     quarter = now().replace(minute=now().minute // 5 * 5, second=0)
     for room_id, name, minutes in missing:
         opening = quarter + timedelta(minutes=minutes) if minutes is not None else None
-        with once_upon(f"room {room_id}"):
+        with in_recent_weeks(f"room {room_id}"):
             _add(room_id, name, opening)
     if missing:
         _hold("sala3", CLOSED, None)

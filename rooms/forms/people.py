@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.accounts import emails
 from dashboard.web.forms import Form, LineField
-from rooms.queries.people import Wanted
+from rooms.queries.people import AttendeeFilter
 
 MAX_COUNTRY = 100
 # A name that another service left in somebody's progress may be longer than ours.
@@ -19,9 +19,9 @@ class PeopleForm(Form):
     country = LineField(label=_("Country"), max_length=MAX_COUNTRY, required=False)
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> AttendeeFilter:
         """What was asked for, once it is known to be good."""
-        return Wanted(self.cleaned_data["q"], self.cleaned_data["country"])
+        return AttendeeFilter(self.cleaned_data["q"], self.cleaned_data["country"])
 
 
 class ExportForm(Form):

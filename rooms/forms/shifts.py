@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.web.forms import Form
-from rooms.presenters import Row
+from rooms.presenters import RoomRow
 from rooms.shifts import MOST_MINUTES
 from rooms.timeline import is_drawn
 
@@ -54,7 +54,7 @@ class ShiftForm(Form):
         return given if given is not None and is_drawn(given) else None
 
     @staticmethod
-    def first_choice(rows: Sequence[Row]) -> str:
+    def first_choice(rows: Sequence[RoomRow]) -> str:
         """While the day is under way it is the rest of it that is late."""
         return COMING if any(row.minute is not None and row.opening_to_come for row in rows) else DAY
 

@@ -26,7 +26,7 @@ MAX_BYTES = 1000
 
 
 @dataclass(frozen=True)
-class Wanted:
+class AttendeeFilter:
     """Whom someone looks for: by an address or words, of a country."""
 
     q: str = ""
@@ -50,7 +50,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Found(read.Page[Person]):
+class AttendeePage(read.Page[Person]):
     """People, of the country as the table writes it; with words, found among so many, back to there."""
 
     country: str = ""
@@ -120,7 +120,7 @@ def can_be_address(email: str) -> bool:
 
 
 # --- A page of the list ---------------------------------------------------------------------------
-def reads_for(wanted: Wanted, place: Any = None) -> list[Callable[[], Any]]:
+def reads_for(wanted: AttendeeFilter, place: Any = None) -> list[Callable[[], Any]]:
     """The reads behind a page, to go out side by side with whatever else it needs; `place` is where it starts."""
     limit = LOOKED_THROUGH if wanted.q else PAGE
     if place is not None:
@@ -129,21 +129,21 @@ def reads_for(wanted: Wanted, place: Any = None) -> list[Callable[[], Any]]:
     return asked + ([partial(find, wanted.address)] if wanted.address else [])
 
 
-def found_by(wanted: Wanted, place: Any, answers: Sequence[Any]) -> Found:
+def found_by(wanted: AttendeeFilter, place: Any, answers: Sequence[Any]) -> AttendeePage:
     """What those reads have answered."""
     if wanted.address and place is None and answers[-1] is not None:
         # One person is meant, whatever country is chosen.
-        return Found([answers[-1]], country=wanted.country)
+        return AttendeePage([answers[-1]], country=wanted.country)
     countries = wanted.spellings if place is None else [place["country"]]
     pages: list[tuple[str, read.Page[Person]]] = list(zip(countries, answers, strict=False))
     country, page = next((each for each in pages if each[1].items or each[1].next), pages[0])
     following: Any = {"country": country, "start": page.next} if page.next else None
     if not wanted.q:
-        return Found(page.items, following, country)
+        return AttendeePage(page.items, following, country)
     words = unaccented(wanted.q).split()
     back_to = next((each.created_at for each in reversed(page.items) if each.created_at), None)
     having = [each for each in page.items if _has(each, words)]
-    return Found(having, following, country, len(page.items), back_to)
+    return AttendeePage(having, following, country, len(page.items), back_to)
 
 
 def _has(person: Person, words: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ from dashboard.table.items import Item
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.queries.content import NUMBERS, Content
@@ -48,7 +48,7 @@ class Fields:
         return said == (self if self.open_at else replace(self, open_zone=zone))
 
 
-@once
+@idempotent
 def create(room_id: str, fields: Fields, *, source: int | None = None, operation: Operation) -> RoomContent:
     """Another version, with the next number. None is ever changed: an edit is a copy of what `source` names."""
     try:
@@ -94,13 +94,13 @@ def _still_counted(room: Room) -> Condition:
     return cast(Condition, Room.pk.exists() & ~a_number)
 
 
-@once
+@idempotent
 def activate(room_id: str, number: int, *, seen: int, operation: Operation) -> Room:
     """Play this version and no other, if the room still is as the person saw it; a restore is an older one again."""
     return settled(lambda: _put_on(queries.to_change(room_id), number, seen, operation), _Moved, tries=TRIES)
 
 
-@once
+@idempotent
 def deactivate(room_id: str, *, seen: int, operation: Operation) -> Room:
     """Play nothing: the way back from the first version that was put on."""
     return settled(lambda: _put_on(queries.to_change(room_id), None, seen, operation), _Moved, tries=TRIES)

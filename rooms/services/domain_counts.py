@@ -14,7 +14,7 @@ from dashboard.table.items import Raw
 from dashboard.table.operations import SYSTEM, Operation, new_operation
 from dashboard.table.read import Page
 from dashboard.table.timestamps import from_wire
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.configs.domains import DOMAINS
 from rooms.domain_counts import told, with_people
 from rooms.items import DomainCount
@@ -44,7 +44,7 @@ def begin() -> bool:
     return True
 
 
-@once
+@idempotent
 def recount(*, operation: Operation) -> DomainCount:
     """Count everyone from the start, beside the numbers that are shown until that is done."""
     count = queries.domain_count()

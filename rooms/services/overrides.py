@@ -12,7 +12,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.table import write
 from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services.audit import note
@@ -23,7 +23,7 @@ OPENING = "opening"
 HELD, UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_name)
 
 
-@once
+@idempotent
 def override(
     room_id: str, *, value: str | None, until: datetime | str | None = None, seen: int, operation: Operation
 ) -> Room:
@@ -64,7 +64,7 @@ def _is_so(room: Room, value: str | None, end: datetime | None, until: datetime 
     return same and not room.plan.lapsed(now())
 
 
-@once
+@idempotent
 def lapse(room: Room, *, operation: Operation) -> Room:
     """Let go of what has ended, for those who read only the item."""
     before = told_override(room)

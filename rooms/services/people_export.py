@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dashboard.platform.audit.services import record
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 
 EVENT_PEOPLE = "event_people"
 
 
-@once
+@idempotent
 def note(country: str, *, operation: Operation) -> None:
     """Who takes whose data out."""
     transaction = Transaction(operation)

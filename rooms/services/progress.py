@@ -17,7 +17,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room
 from rooms.progress import Wire, entries_of, names_of, with_room, without_room
 from rooms.queries import people as queries
@@ -50,7 +50,7 @@ def mark(email: str, room: str, *, completed: bool, operation: Operation) -> Per
     return person
 
 
-@once
+@idempotent
 def _mark(email: str, room: str, *, completed: bool, operation: Operation) -> Person:
     return settled(lambda: _try(email, room, completed, operation), Moved, tries=24)
 

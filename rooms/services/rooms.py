@@ -19,7 +19,7 @@ from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.retries import settled
-from dashboard.table.transactions import Transaction, find_done, once, unchanged
+from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
 from rooms import times
 from rooms.items import WORDS, Room
 from rooms.queries import content as contents
@@ -37,7 +37,7 @@ def id_for(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:MAX_ID]
 
 
-@once
+@idempotent
 def create(
     room_id: str, *, name: str, open_at: datetime | None = None, zone: str | None = None, operation: Operation
 ) -> Room:
@@ -66,7 +66,7 @@ def _taken(there: Item | None) -> DomainError:
     return Refused(_("There is a room with this id already: %(room)s.") % {"room": title}, field="room")
 
 
-@once
+@idempotent
 def rename(room_id: str, *, name: str, seen: int, operation: Operation) -> Room:
     room = queries.room(room_id).room
     if room.seen != seen:
@@ -82,7 +82,7 @@ def rename(room_id: str, *, name: str, seen: int, operation: Operation) -> Room:
     return transaction.commit(room, was)
 
 
-@once
+@idempotent
 def remove(room_id: str, *, seen: int, operation: Operation) -> Room | None:
     """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
     return settled(lambda: _remove(room_id, seen, operation), Moved)
@@ -115,7 +115,7 @@ def _can_be_put_down(name: str, value: dict[str, Any]) -> bool:
     return name not in {schema.PK, schema.SK} and "[" not in name and not {"B", "BS"} & value.keys()
 
 
-@once
+@idempotent
 def restore(room_id: str, removal: str, *, operation: Operation) -> Room:
     """Bring a room back as it was when it was taken off the list: its opening, its hold, whatever others keep in it."""
     stood = _taken_off(room_id, removal)

@@ -13,7 +13,7 @@ from dashboard.platform.configs.items import Config
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries
@@ -31,7 +31,7 @@ class Moved(Conflict):
     """Something was written between our reading and our writing: we look again."""
 
 
-@once
+@idempotent
 def schedule(
     room_id: str,
     *,

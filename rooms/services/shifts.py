@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from dashboard.core.errors import Refused
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Line
 from dashboard.table.operations import Operation
 from rooms.services.shift_job import AT_ONCE
@@ -18,13 +18,13 @@ from rooms.shifts import title_of, turned_back
 SHIFT = "rooms.shift"
 
 
-def prepare(lines: Sequence[Line], minutes: int, *, operation: Operation) -> Work:
+def prepare(lines: Sequence[Line], minutes: int, *, operation: Operation) -> Job:
     """Put a shift down, to be looked at before it begins."""
     title, about = title_of(len(lines), minutes), {"minutes": minutes}
     return services.start(SHIFT, title, operation=operation, inputs=lines, about=about, waiting=True)
 
 
-def begin_undo(work: Work, *, operation: Operation) -> Work:
+def begin_undo(work: Job, *, operation: Operation) -> Job:
     """Move back what it has moved so far; what still runs is stopped first."""
     if work.state == State.WAITING:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
@@ -44,7 +44,7 @@ def begin_undo(work: Work, *, operation: Operation) -> Work:
     return services.start(SHIFT, title, operation=operation, inputs=lines, about=about)
 
 
-def _failed(work: Work) -> set[str]:
+def _failed(work: Job) -> set[str]:
     """Rooms that it did not move: there is nothing to move back."""
     found: set[str] = set()
     start = None

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.configs.forms import seen_by
 from dashboard.web.commands import operation_of
 from dashboard.web.pages import add_refusal, bind, came_from, page, see_other
@@ -158,7 +158,7 @@ def _overtaken(request: Request, room: str, version: int | None) -> HttpResponse
     context = {
         "room": at.room,
         "own": at.room.updated_by == request.person.email,
-        "lately": told(at.history[:LATELY]),
+        "lately": history_lines(at.history[:LATELY]),
         "plays": Shown(at.plays) if at.plays else None,
         "wanted": Shown(at.version(version)) if version is not None else None,
         "url": request.path,

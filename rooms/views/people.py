@@ -18,10 +18,10 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.queries import history
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.operations import new_operation
-from dashboard.table.read import Page, aside, gather
+from dashboard.table.read import Page, gather, in_background
 from dashboard.web.commands import operation_of
 from dashboard.web.downloads import last_line_of_a_broken_file
 from dashboard.web.lists import listing
@@ -43,7 +43,7 @@ POSTS = 20
 
 
 @dataclass(frozen=True)
-class Row:
+class AttendeeRow:
     """A person in the list."""
 
     person: Person
@@ -68,7 +68,7 @@ def people(request: Request) -> HttpResponse:
     place = cursors.decode(request.GET.get("cursor", ""), *scope)
     *answers, rooms = gather(*queries.reads_for(wanted, place), all_rooms)
     found = queries.found_by(wanted, place, answers)
-    rows = [Row(person, Way(person.progress_stood, rooms)) for person in found.items]
+    rows = [AttendeeRow(person, Way(person.progress_stood, rooms)) for person in found.items]
     following = cursors.encode(found.next, *scope) if found.next else None
     context = {
         "form": form,
@@ -119,7 +119,7 @@ def person(request: Request, email: str) -> HttpResponse:
         # Only now is it known by what other services know them.
         posts = posts_of(found.user_id, None, POSTS)
     # The sentence says it all; the trail's own page has the whole list, before and after.
-    said = [replace(each, note="") for each in told(entries)]
+    said = [replace(each, note="") for each in history_lines(entries)]
     context = _about(request, found, rooms) | {"history": said, **_written(request, found, posts)}
     return page(request, "rooms/person.html", context)
 
@@ -153,7 +153,7 @@ def progress(request: Request, email: str) -> HttpResponse:
         raise Refused(_("Choose a room, and whether it is completed."))
     room, completed = form.cleaned_data["room"], form.cleaned_data["completed"]
     # The row that is answered says how many rooms there are.
-    rooms = aside(all_rooms) if wants_fragment(request) else None
+    rooms = in_background(all_rooms) if wants_fragment(request) else None
     person = services.mark(email, room, completed=completed, operation=operation_of(request))
     result = person.outcome.result
     inverse = (request.path, {"room": room, "completed": "0" if completed else "1"})

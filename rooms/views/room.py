@@ -14,7 +14,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.configs.forms import seen_by
 from dashboard.web.commands import operation_of
 from dashboard.web.locale import ZONES, zone
@@ -51,7 +51,7 @@ def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> 
     other = "" if times.agrees(at.room, entry) else times.in_words(entry)
     context = {
         "room": at.room,
-        "row": presenters.Row(at.room, Day(moment.astimezone(where).date(), where), moment),
+        "row": presenters.RoomRow(at.room, Day(moment.astimezone(where).date(), where), moment),
         "now": moment,
         # What the event's schedule says of it, where that is something else.
         "other": other,
@@ -60,7 +60,7 @@ def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> 
         "override": override_form(at.room),
         "rename": NameForm(initial={"name": at.room.name or ""}, auto_id="rename_%s"),
         "is_known": at.is_known,
-        "history": told(at.history),
+        "history": history_lines(at.history),
         **content.listed(at),
         **forms,
     }

@@ -36,7 +36,7 @@ def rooms(request: Request) -> HttpResponse:
     today = moment.astimezone(where).date()
     days = presenters.days_of(everything, where)
     day = Day(_day(request.GET.get("day", "")) or presenters.day_to_show(days, today), where)
-    rows = [presenters.Row(room, day, moment) for room in everything]
+    rows = [presenters.RoomRow(room, day, moment) for room in everything]
     asked = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
     mark = presenters.mark(rows, request.get_full_path(), today)
     if saw_it_all(request, mark):

@@ -16,7 +16,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services as works
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
 from dashboard.web.locale import zone
@@ -57,7 +57,7 @@ def _wanted(form: ShiftForm, selected: set[str]) -> list[Room]:
     return found if which == DAY else [room for room in found if room.plan.open_at and room.plan.open_at > now()]
 
 
-def _own(request: Request, operation: str) -> Work:
+def _own(request: Request, operation: str) -> Job:
     work = operations.own_work(operation, request.person.email)
     if work.kind != services.SHIFT:
         raise NotFound
@@ -71,7 +71,7 @@ def preview(request: Request, operation: str) -> HttpResponse:
     found: list[Any] = gather(
         lambda: _own(request, operation), lambda: operations.all_lines(operation, queries.MOST + 1)
     )
-    work: Work = found[0]
+    work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, reverse("operation", args=[work.id]))
     steps = [step_of(line, now()) for line in found[1]]

@@ -11,7 +11,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.accounts import people_import, sheets
 from dashboard.platform.accounts.jobs import IMPORT
 from dashboard.platform.jobs import queries, services
-from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.items import Job
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse
@@ -19,7 +19,7 @@ from tests.ui.html import form_to, parse
 URL = "/people/import/"
 
 
-def uploaded(text: str = "", **options: Any) -> Work:
+def uploaded(text: str = "", **options: Any) -> Job:
     """An import of Alma's, looked at and not begun; one good line and one that is left out unless told otherwise."""
     text = text or f"email;rol\nnew-{new_id()[-8:]}@example.com;staff\nnobody;staff\n"
     lines = people_import.judged(sheets.rows_of(text), None)
@@ -31,14 +31,14 @@ def uploaded(text: str = "", **options: Any) -> Work:
     )
 
 
-def begun(text: str) -> Work:
+def begun(text: str) -> Job:
     """The same, begun."""
     work = uploaded(text)
     services.begin(work)
     return now_is(work)
 
 
-def now_is(work: Work) -> Work:
+def now_is(work: Job) -> Job:
     found = queries.find_work(work.id)
     assert found is not None
     return found

@@ -17,7 +17,7 @@ from dashboard.platform.accounts.services import links, people
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner, services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.table.operations import new_operation
 from tests.accounts import trail
 from tests.accounts.acts import ALDO
@@ -43,7 +43,7 @@ def preview_of(browser: Any, text: str, **typed: Any) -> Any:
     return browser.get(response.headers["Location"])
 
 
-def work_of(preview: Any) -> Work:
+def work_of(preview: Any) -> Job:
     work = operations.find_work(preview.request["PATH_INFO"].split("/")[3])
     assert work is not None
     return work
@@ -165,7 +165,7 @@ def test_someone_else_invites_one_of_them_meanwhile(world: World) -> None:
     assert f"Line 6 {emails[4]}" in page.text
 
 
-def links_of(browser: Any, work: Work) -> list[list[str]]:
+def links_of(browser: Any, work: Job) -> list[list[str]]:
     page = browser.get(f"/operations/{work.id}/")
     return read_csv(form_to(page, f"{URL}{work.id}/links/").send(browser))
 
@@ -192,7 +192,7 @@ def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World
     assert browser.get(f"{URL}{work.id}/links/").status_code == 405, "a link that is followed gives nothing away"
 
 
-def withdrawing(browser: Any, work: Work) -> Work:
+def withdrawing(browser: Any, work: Job) -> Job:
     """Press Withdraw, twice."""
     form = form_to(browser.get(f"/operations/{work.id}/"), f"{URL}{work.id}/withdraw/")
     twice = [form.send(browser).headers["Location"] for _ in range(2)]

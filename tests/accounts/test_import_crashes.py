@@ -11,7 +11,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.services import links
 from dashboard.platform.jobs import kinds, runner
 from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from tests.accounts import trail
 from tests.accounts.imports import begun, many, now_is
 from tests.conftest import real_engines
@@ -21,7 +21,7 @@ from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 
 
-def exact(work: Work, count: int, prefix: str) -> None:
+def exact(work: Job, count: int, prefix: str) -> None:
     end = now_is(work)
     assert (end.state, end.done, end.failed) == (State.DONE, count, 0)
     assert operations.failures(work.id).items == []

@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.services import profile
 from dashboard.platform.audit.forms import TrailForm
-from dashboard.platform.audit.queries import Wanted
+from dashboard.platform.audit.queries import AuditFilter
 from dashboard.table import read
 from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
@@ -40,7 +40,7 @@ DAYS = [
 ]
 
 
-def wanted(since: str = "", until: str = "") -> Wanted:
+def wanted(since: str = "", until: str = "") -> AuditFilter:
     form = TrailForm({"since": since, "until": until})
     assert form.is_valid(), form.errors
     return form.wanted

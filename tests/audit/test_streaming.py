@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 
 from dashboard.core.errors import Unavailable
 from dashboard.platform.audit import export, queries
-from dashboard.platform.audit.queries import Wanted
+from dashboard.platform.audit.queries import AuditFilter
 from dashboard.table import guards, oplog, tenancy
 from dashboard.table.connection import table as connected
 from dashboard.table.read import Page
@@ -47,7 +47,7 @@ def test_a_step_that_reaches_for_another_tenant_is_refused_while_it_streams(
     add(5, "harbour")
     real = queries.trail
 
-    def astray(tenant: str, wanted: Wanted) -> Generator[str]:
+    def astray(tenant: str, wanted: AuditFilter) -> Generator[str]:
         yield f"{len(real(tenant, wanted).items)} of its own"
         yield f"{len(real('harbour', wanted).items)} of the neighbour's"
 
@@ -66,7 +66,7 @@ def test_a_step_that_reaches_for_another_tenant_is_refused_while_it_streams(
 def test_without_the_binding_the_same_step_would_have_read_it(as_owner: Client) -> None:
     """What the test above shows is the helper's doing."""
     add(5, "harbour")
-    assert len(queries.trail("harbour", Wanted()).items) == 5
+    assert len(queries.trail("harbour", AuditFilter()).items) == 5
 
 
 def test_no_step_can_scan(table: str, request_: HttpRequest) -> None:
@@ -87,7 +87,7 @@ def test_no_step_can_scan(table: str, request_: HttpRequest) -> None:
 def test_language_zone_and_log_stay_the_requests(table: str, request_: HttpRequest) -> None:
     def tells() -> Generator[str]:
         yield "first"
-        queries.trail("", Wanted())
+        queries.trail("", AuditFilter())
         yield f"{translation.get_language()} {timezone.get_current_timezone_name()}"
 
     with oplog.recording() as log, translation.override("es"), timezone.override("Asia/Tokyo"):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bookings import grid
 from bookings.grid import Axis, axis_of, clock_at, day_span, lanes, same_axes
 from bookings.hours import DayHours, Hours, Range, Span
-from bookings.params import Asked, read_day
+from bookings.params import CalendarParams, read_day
 
 BERLIN, SANTIAGO, UTC_ZONE = ZoneInfo("Europe/Berlin"), ZoneInfo("America/Santiago"), ZoneInfo("UTC")
 DAY = dt.date(2027, 6, 7)
@@ -58,11 +58,11 @@ def test_only_as_much_of_a_day_is_shown_as_there_is_to_see_in_whole_hours() -> N
 
 def test_a_place_is_cut_where_it_leaves_the_day() -> None:
     axis = Axis(Span(at(9), at(18)), UTC_ZONE)
-    assert axis.place(Span(at(10, 5), at(11))) == grid.Place(65, 55)
-    assert axis.place(Span(at(8), at(9, 30))) == grid.Place(0, 30)
+    assert axis.place(Span(at(10, 5), at(11))) == grid.GridPosition(65, 55)
+    assert axis.place(Span(at(8), at(9, 30))) == grid.GridPosition(0, 30)
     assert axis.place(Span(at(18), at(19))) is None
-    assert grid.Place(65, 155).css == "h1 m5 dh2 dm35"
-    assert axis.at(at(12)) == grid.Place(180, 1) and axis.at(at(18)) is None
+    assert grid.GridPosition(65, 155).css == "h1 m5 dh2 dm35"
+    assert axis.at(at(12)) == grid.GridPosition(180, 1) and axis.at(at(18)) is None
 
 
 def test_a_week_shows_the_same_hours_of_each_day_also_after_the_clocks_change() -> None:
@@ -72,7 +72,7 @@ def test_a_week_shows_the_same_hours_of_each_day_also_after_the_clocks_change() 
     spans = [Span(clock_at(day, 480, BERLIN), clock_at(day, 1080, BERLIN)) for day in days]
     axes = same_axes(days, BERLIN, spans)
     assert {axis.minutes for axis in axes} == {600}
-    assert [axis.place(span) for axis, span in zip(axes, spans, strict=True)] == [grid.Place(0, 600)] * 7
+    assert [axis.place(span) for axis, span in zip(axes, spans, strict=True)] == [grid.GridPosition(0, 600)] * 7
 
 
 def test_hours_and_breaks_of_someone_in_another_zone() -> None:
@@ -108,12 +108,12 @@ def test_none_lies_over_another_while_there_are_lanes(spans: list[Span]) -> None
 @pytest.mark.parametrize("text", ["", "x", "2027-13-01", "0001-01-01", "9999-12-31", "2027-06-07T", "20270607"])
 def test_whatever_an_address_says_there_is_a_day(text: str) -> None:
     today = dt.date(2026, 1, 1)
-    assert Asked.of({"day": text}, today).day in {today, DAY}
+    assert CalendarParams.of({"day": text}, today).day in {today, DAY}
     assert read_day("2027-06-07T10:00") == DAY
 
 
 def test_an_address_says_only_what_was_chosen() -> None:
-    asked = Asked.of({"day": "2027-06-07", "view": "month", "status": "x", "payment": "PAID"}, DAY)
+    asked = CalendarParams.of({"day": "2027-06-07", "view": "month", "status": "x", "payment": "PAID"}, DAY)
     assert asked.query() == "?day=2027-06-07&payment=PAID"
     assert asked.query(view="week", day="") == "?view=week&payment=PAID"
-    assert [day.isoweekday() for day in Asked(DAY + timedelta(days=3), "week").days] == [1, 2, 3, 4, 5, 6, 7]
+    assert [day.isoweekday() for day in CalendarParams(DAY + timedelta(days=3), "week").days] == [1, 2, 3, 4, 5, 6, 7]

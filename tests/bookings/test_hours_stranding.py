@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bookings.displaced_bookings import Strands, stranded
+from bookings.displaced_bookings import DisplacedBookings, stranded
 from bookings.hours import WEEKDAYS, DayHours
 from bookings.items import Provider
 from bookings.services import providers
@@ -87,7 +87,7 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
     set_hours(provider, a_week())
     start = a_booked_day(provider)
     day = hours_now(provider.id).date_of(start)
-    with pytest.raises(Strands) as strands:
+    with pytest.raises(DisplacedBookings) as strands:
         set_hours(provider, a_week(dates={day: None}), seen=1)
     assert [each.booking_id for each in strands.value.bookings] == ["b1"]
     set_hours(provider, a_week(dates={day + timedelta(days=1): None}), seen=1)
@@ -116,7 +116,7 @@ def test_whose_time_counts(table: str, as_owner: Client, booking: dict[str, Any]
     try:
         set_hours(provider, a_week({}), seen=1)
         listed = False
-    except Strands:
+    except DisplacedBookings:
         listed = True
     assert listed is found
 
@@ -134,7 +134,7 @@ def test_hours_of_someone_who_is_not_booked_strand_nobody(table: str, as_owner: 
     provider = a_provider()
     set_hours(provider, a_week())
     put_booking(provider.id, now() + timedelta(days=2))
-    with pytest.raises(Strands) as strands:
+    with pytest.raises(DisplacedBookings) as strands:
         providers.deactivate(BUSINESS, provider.id, seen=1, operation=new_operation(ALMA))
     accepts = strands.value.digest
     providers.deactivate(BUSINESS, provider.id, seen=1, accepts=accepts, operation=new_operation(ALMA))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bookings.displaced_bookings import Strands
+from bookings.displaced_bookings import DisplacedBookings
 from bookings.errors import SlotTaken
 from bookings.items import Booking, ProviderDay
 from bookings.queries import bookings as queries
@@ -310,6 +310,6 @@ def test_a_booking_with_nothing_where_something_is_looked_for_can_be_decided(tab
 
 def _read_first() -> str:
     """Which bookings lose their provider, as the page sends it back."""
-    with pytest.raises(Strands) as told:
+    with pytest.raises(DisplacedBookings) as told:
         providers.deactivate(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
     return told.value.digest

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bookings.displaced_bookings import Strands
+from bookings.displaced_bookings import DisplacedBookings
 from bookings.items import Provider
 from bookings.queries import providers as queries
 from bookings.services import providers
@@ -143,7 +143,7 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     put_booking(provider.id, soon + timedelta(hours=4), "b5")
     assert as_owner.post(form.action, sent).status_code == 409
     assert seen(provider).is_active
-    with pytest.raises(Strands) as strands:
+    with pytest.raises(DisplacedBookings) as strands:
         providers.deactivate(BUSINESS, provider.id, seen=1, operation=new_operation(ALMA))
     sent = form.data() | {"accepts": strands.value.digest}
     assert as_owner.post(form.action, sent).status_code == 303

@@ -12,7 +12,7 @@ import pytest
 from bookings.items import Booking
 from bookings.queries import bookings as queries
 from bookings.queries import calendar, snapshot
-from bookings.queries.bookings import Wanted
+from bookings.queries.bookings import BookingFilter
 from bookings.queries.calendar import Days
 from bookings.queries.history import history_of
 from bookings.services import bookings as services
@@ -91,16 +91,16 @@ def test_lists_by_whatever_is_asked_for(table: str) -> None:
         ({"provider": "nobody"}, []),
     ]
     for wanted, expected in asked:
-        assert ids(queries.agenda(BUSINESS, Wanted(**wanted))) == expected, wanted
+        assert ids(queries.agenda(BUSINESS, BookingFilter(**wanted))) == expected, wanted
     assert ids(queries.agenda(BUSINESS, since=at(9))) == ["b", "c", "d"]
     with pytest.raises(NotFound):
-        queries.agenda(BUSINESS, Wanted(service="a#b"))
+        queries.agenda(BUSINESS, BookingFilter(service="a#b"))
 
 
 def test_a_list_goes_on_page_by_page(table: str) -> None:
     for number in range(7):
         foreign(f"b{number}", at(8 + number))
-    for wanted in (Wanted(), Wanted(status="CONFIRMED", payment="NONE"), Wanted(provider="maria")):
+    for wanted in (BookingFilter(), BookingFilter(status="CONFIRMED", payment="NONE"), BookingFilter(provider="maria")):
         found, start = [], None
         while True:
             page = queries.agenda(BUSINESS, wanted, limit=3, start=start)

@@ -16,7 +16,7 @@ from bookings.slots import Reason, Span, Taken, Verdict
 from bookings.states import Payment, Status
 from dashboard.core.clock import now, shifted
 from dashboard.platform.audit.diff import changes
-from dashboard.platform.audit.sentences import tell
+from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.due import runner
 from dashboard.table.operations import new_operation
 from tests.bookings.making import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
@@ -90,7 +90,7 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
     with shifted(at(12, 5) - now() + timedelta(minutes=1)):
         act("no_show")
     entries = entries_of(made.id)
-    said = {tell(entry).what for entry in entries}
+    said = {history_line(entry).what for entry in entries}
     assert len(said) == 9
     assert all("Juan Pérez" in each and not each.startswith("booking.") for each in said)
     moved = next(entry for entry in entries if entry.action == "booking.reschedule")

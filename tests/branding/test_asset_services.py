@@ -12,7 +12,7 @@ from branding.items import Role
 from branding.services import assets, drafts
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, Refused
-from dashboard.platform.audit.sentences import tell
+from dashboard.platform.audit.sentences import history_line
 from dashboard.table import keys
 from dashboard.table.operations import Operation
 from tests.branding.filing import ANDINA, SEED, a_draft, deleted, history, listed, on_disk
@@ -45,7 +45,7 @@ def test_a_file_is_kept_with_all_that_the_seed_says_and_more(table: str, folder:
     assert on_disk(folder) == {name, storage.thumbnail_of(name)}
     assert (storage.read(name), storage.read(storage.thumbnail_of(name))) == (taken.content, taken.thumbnail)
     (entry,) = queries.history_of_file(ANDINA, asset.id)
-    assert tell(entry).what == "uploaded the file Logo of 2025.png"
+    assert history_line(entry).what == "uploaded the file Logo of 2025.png"
 
 
 def test_the_same_file_is_one_asset_and_told_so(table: str) -> None:

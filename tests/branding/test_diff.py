@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from branding import tokens
-from branding.diff import LONGEST, Line, diff
+from branding.diff import LONGEST, FieldComparison, diff
 from branding.items import Theme
 
 
@@ -18,7 +18,7 @@ def a_theme(number: int = 1, *, name: str | None = None, **attributes: Any) -> T
     return theme
 
 
-def told(lines: list[Line]) -> list[tuple[str, str | None, str]]:
+def told(lines: list[FieldComparison]) -> list[tuple[str, str | None, str]]:
     return [(str(line.label), line.before.text if line.before else None, line.after.text) for line in lines]
 
 

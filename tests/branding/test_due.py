@@ -204,7 +204,7 @@ def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: st
 def test_runs_at_once_publish_each_version_once(table: str) -> None:
     for number in range(6):
         set_for(draft(), now() + timedelta(minutes=number + 1))
-    told: list[runner.Told] = []
+    told: list[runner.TaskResult] = []
     with shifted(HOUR):
         at_once(lambda _: told.extend(runner.run()), threads=6)
     assert [each.text for each in told if each.failed] == []

@@ -10,7 +10,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change, Changes, Entries, applied
 from dashboard.platform.configs.items import Body, Config
-from dashboard.platform.configs.kinds import Kind, Told
+from dashboard.platform.configs.kinds import EntryLabels, Kind
 from dashboard.platform.configs.services import config_writes, drafts
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
@@ -31,8 +31,8 @@ def _apply(body: Body, changes: Changes) -> Body:
     return {**body, "whitelist": [*applied(_entries(body), changes), *odd]}
 
 
-def _told(name: str, change: Change) -> Told:
-    return Told("Texts", name, "yes" if change.was else "", "yes" if change.now else "", change.verb)
+def _told(name: str, change: Change) -> EntryLabels:
+    return EntryLabels("Texts", name, "yes" if change.was else "", "yes" if change.now else "", change.verb)
 
 
 TEXTS = Kind(

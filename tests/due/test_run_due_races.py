@@ -21,7 +21,7 @@ def test_runs_at_once_do_each_piece_of_work_once(table: str) -> None:
     names = [f"n{number}" for number in range(12)]
     for name in names:
         add(name, now() - timedelta(minutes=2))
-    told: list[runner.Told] = []
+    told: list[runner.TaskResult] = []
     at_once(lambda _: told.extend(runner.run()), threads=6)
     assert [each for each in told if each.failed] == []
     assert len(told) == len(names)

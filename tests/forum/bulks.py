@@ -11,11 +11,11 @@ from django.test import Client
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.jobs import services as works
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.table import connection, keys, read
 from dashboard.table.items import Item
 from dashboard.table.operations import Actor, new_operation
-from forum.bulk.requests import Chosen, Wish
+from forum.bulk.requests import BulkRequest, Chosen
 from forum.items import ACTIVE, Comment, ModerationEntry, Post
 from forum.queries.log import in_turn
 from forum.services import bulk
@@ -90,29 +90,29 @@ def picks(items: Any) -> list[str]:
     return [f"{each.seen}:{Target.of(each).name}" for each in items]
 
 
-def of_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **where: Any) -> Work:
+def of_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **where: Any) -> Job:
     """Everything of a list, begun to be counted."""
-    wish = Wish(action, reason if action == "ban" else "", **(where or {"show": "review", "kind": "posts"}))
+    wish = BulkRequest(action, reason if action == "ban" else "", **(where or {"show": "review", "kind": "posts"}))
     return bulk.begin_with_all(wish, operation=new_operation(by))
 
 
-def of_chosen(items: Any, by: Actor = MARCO, action: str = "ban", reason: str = "spam") -> Work:
+def of_chosen(items: Any, by: Actor = MARCO, action: str = "ban", reason: str = "spam") -> Job:
     chosen = [Chosen(Target.of(each), each.seen) for each in items]
-    return bulk.begin_with(Wish(action, reason), chosen, operation=new_operation(by))
+    return bulk.begin_with(BulkRequest(action, reason), chosen, operation=new_operation(by))
 
 
-def a_counted_bulk(by: Actor = MARCO) -> Work:
+def a_counted_bulk(by: Actor = MARCO) -> Job:
     """Counted, and waiting for its person."""
     author = f"{new_id()[-8:]}@example.com"
     many_posts(2, author)
     return finish(of_list(by, author=author))
 
 
-def undo_of(work: Work, by: Actor = MARCO) -> Work:
+def undo_of(work: Job, by: Actor = MARCO) -> Job:
     return bulk.begin_undo(now_is(work), operation=new_operation(by))
 
 
-def counted_and_done(work: Work) -> Work:
+def counted_and_done(work: Job) -> Job:
     """Counted, looked at, begun, done."""
     waiting = finish(work)
     assert waiting.state == State.WAITING
@@ -120,11 +120,11 @@ def counted_and_done(work: Work) -> Work:
     return finish(now_is(waiting))
 
 
-def counts(work: Work) -> tuple[str, int, int, int]:
+def counts(work: Job) -> tuple[str, int, int, int]:
     return work.state, int(work.total or 0), int(work.done), int(work.failed)
 
 
-def together(work: Work) -> list[ModerationEntry]:
+def together(work: Job) -> list[ModerationEntry]:
     """What the log has under the work's one id."""
     where, start, found = keys.MODERATION_OF_OPERATION.under(operation=work.id), None, []
     while True:

@@ -20,7 +20,7 @@ from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner, services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import write
 from dashboard.table.operations import new_operation
@@ -52,7 +52,7 @@ from tests.table.notes import on_dynoxide
 
 
 # --- kill -9 -------------------------------------------------------------------------------------
-def process(work: Work) -> subprocess.Popen[bytes]:
+def process(work: Job) -> subprocess.Popen[bytes]:
     """`manage.py run_operation`, which does what the page's requests do."""
     chosen = {
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
@@ -63,12 +63,12 @@ def process(work: Work) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, cwd=settings.BASE_DIR, env=os.environ | chosen, stdout=subprocess.DEVNULL)
 
 
-def half_a_minute_passes(work: Work) -> None:
+def half_a_minute_passes(work: Job) -> None:
     """The lease of whoever was killed lapses."""
-    write.touch(work.key, [Work.lease_until.set(now() - timedelta(seconds=1))], Work.lease_until.exists())
+    write.touch(work.key, [Job.lease_until.set(now() - timedelta(seconds=1))], Job.lease_until.exists())
 
 
-def killed_at(work: Work, *counts: int) -> None:
+def killed_at(work: Job, *counts: int) -> None:
     """One process after the other, each killed somewhere after so many are done; the last one comes to the end."""
     for count in counts:
         worker = process(work)
@@ -248,7 +248,7 @@ def test_stopped_in_the_last_step_of_counting_it_waits_all_the_same(table: str) 
     assert held is not None
     step = KINDS[held.kind].step(held)
     services.stop(work)
-    with pytest.raises(runner.Told):
+    with pytest.raises(runner.StopRequested):
         runner._save(held, step, "mine", free=True, running=True)
     runner._save(held, step, "mine", free=True, running=False)
     assert counts(now_is(work)) == ("waiting", 3, 0, 0)

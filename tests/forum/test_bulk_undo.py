@@ -13,7 +13,7 @@ from dashboard.platform.jobs.items import State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import keys, write
 from dashboard.table.operations import new_operation
-from forum.bulk.requests import Wish
+from forum.bulk.requests import BulkRequest
 from forum.items import Post
 from forum.queries import posts as queries
 from forum.services import bulk
@@ -120,7 +120,7 @@ def test_undo_stops_what_runs_and_waits_for_the_step_that_still_acts(
     assert now_is(work).state == State.STOPPED
     waited = runner.advance(undone, seconds=0)
     assert counts(waited) == ("running", 0, 0, 0), "the other still has its turn"
-    with pytest.raises(runner.Told):
+    with pytest.raises(runner.StopRequested):
         step = KINDS[held.kind].step(held)
         runner._save(held, step, "slow", free=True, running=True)
     runner._save(held, step, "slow", free=True, running=False)
@@ -163,8 +163,8 @@ def test_undo_on_the_screen(cast: dict[str, Person]) -> None:
 
 
 # --- By cause ------------------------------------------------------------------------------------
-def of_version(number: int) -> Wish:
-    return Wish("restore", version=number)
+def of_version(number: int) -> BulkRequest:
+    return BulkRequest("restore", version=number)
 
 
 def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:

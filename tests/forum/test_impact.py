@@ -13,7 +13,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.configs.queries import standing
 from dashboard.platform.jobs import runner
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.table.operations import Actor, new_operation
 from forum import impact_job
 from forum.configs.profanity import PROFANITY
@@ -112,7 +112,7 @@ def written(count: int = 4) -> list[Post]:
     return posts
 
 
-def begun(client: Client, word: str = "marciano") -> Work:
+def begun(client: Client, word: str = "marciano") -> Job:
     put_filter(**SEED)
     post(client, "", word=word, severity="high")
     return impact_job.begin(filter_standing(SOFIA), operation=new_operation(Actor(SOFIA)))

@@ -62,7 +62,7 @@ def a_history() -> None:
     at(THURSDAY, lambda: decided(a_post(RUDE), Action.APPROVE))
 
 
-def night(moment: datetime) -> list[runner.Told]:
+def night(moment: datetime) -> list[runner.TaskResult]:
     with frozen(moment):
         return list(runner.run())
 

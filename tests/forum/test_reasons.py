@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.audit.sentences import tell
+from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.configs import queries
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
@@ -52,7 +52,7 @@ def test_change_add_remove_and_undo(table: str, as_staff: Client) -> None:
     assert saved()["insult"] == ("Insults people", "Insulta a alguien")
     assert saved()["nudity"] == ("Nudity", "Desnudez")
     (entry,) = trail()
-    assert tell(entry).what == "saved the reasons as v2"
+    assert history_line(entry).what == "saved the reasons as v2"
     assert entry.after["note"] == "After the meeting"
     assert (entry.after["reasons"], entry.after["remove"]) == (8, "Spam or advertising")
     shown = parse(as_staff.get(URL))

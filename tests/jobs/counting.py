@@ -12,10 +12,10 @@ from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.services import record
 from dashboard.platform.jobs import runner, services
-from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import work_on_lines
 from dashboard.table.operations import Actor, Operation, new_operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 
 COUNT = "test.count"
 # How often each target was tried, and what happens before and after each write.
@@ -36,7 +36,7 @@ def count(line: dict[str, Any], operation: Operation) -> None:
         hook(line["name"])
 
 
-@once
+@idempotent
 def _note(line: dict[str, Any], *, operation: Operation) -> None:
     if line.get("fails") and line["name"] not in mended:
         raise Refused(f"{line['name']} cannot be counted.")
@@ -47,11 +47,11 @@ def _note(line: dict[str, Any], *, operation: Operation) -> None:
     transaction.commit(None)
 
 
-def begun(who: Actor, *lines: dict[str, Any]) -> Work:
+def begun(who: Actor, *lines: dict[str, Any]) -> Job:
     return services.start(COUNT, "Count", operation=new_operation(who), inputs=lines)
 
 
-def long_work(who: Actor) -> Work:
+def long_work(who: Actor) -> Job:
     """Work that everyone may do, begun and not finished, with something that failed."""
     lines = [{"name": f"target-{number:02}", "fails": number == 1} for number in range(20)]
     return runner.advance(begun(who, *lines), seconds=0)

@@ -7,16 +7,16 @@ from datetime import timedelta
 from dashboard.core.clock import shifted
 from dashboard.core.errors import Unavailable
 from dashboard.platform.jobs import queries, runner
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 
 
-def now_is(work: Work) -> Work:
+def now_is(work: Job) -> Job:
     found = queries.find_work(work.id)
     assert found is not None
     return found
 
 
-def finish(work: Work, tries: int = 400) -> Work:
+def finish(work: Job, tries: int = 400) -> Job:
     """As people do: press again after an error, come back later where someone seems to be at it."""
     passed = timedelta()
     for _ in range(tries):

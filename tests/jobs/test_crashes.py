@@ -13,7 +13,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from dashboard.core.clock import shifted
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.jobs import queries, runner, services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import KINDS
 from tests.conftest import ALMA, add_person, real_engines, sign_in
 from tests.faults import Send, bad_network, lose_reply, lose_request
@@ -45,7 +45,7 @@ class Killer:
         raise Killed
 
 
-def exact(work: Work, given: list[dict[str, Any]]) -> None:
+def exact(work: Job, given: list[dict[str, Any]]) -> None:
     """Done, with every target once and every failure once."""
     failing = [line["name"] for line in given if line["fails"]]
     end = now_is(work)

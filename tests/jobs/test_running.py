@@ -11,7 +11,7 @@ from dashboard.core.clock import shifted
 from dashboard.core.errors import NotFound, Refused, Unavailable
 from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.jobs import kinds, queries, runner, services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Failed, Step
 from dashboard.table import keys, tenancy, write
 from dashboard.table.operations import Actor, new_operation
@@ -22,7 +22,7 @@ from tests.jobs.driving import finish, now_is
 from tests.ui.walk import values
 
 
-def counts(work: Work) -> tuple[str, int, int, int]:
+def counts(work: Job) -> tuple[str, int, int, int]:
     return work.state, int(work.total or 0), int(work.done), int(work.failed)
 
 
@@ -139,7 +139,7 @@ def test_a_step_that_breaks_interrupts_the_work_and_it_can_be_continued(
     fine: list[bool] = []
 
     @kinds.work("test.replay", permission=Permission.OPERATIONS)
-    def replay(work: Work) -> Step:
+    def replay(work: Job) -> Step:
         if work.cursor == 2 and not fine:
             raise ZeroDivisionError
         at = int(work.cursor or 0) + 1
@@ -160,7 +160,7 @@ def test_a_step_that_breaks_interrupts_the_work_and_it_can_be_continued(
 
 def test_too_many_failures_in_a_step_are_a_mistake_and_change_nothing(table: str) -> None:
     @kinds.work("test.greedy", permission=Permission.OPERATIONS)
-    def greedy(work: Work) -> Step:
+    def greedy(work: Job) -> Step:
         return Step(1, failed=tuple(Failed(str(n), "no") for n in range(9)))
 
     work = services.start("test.greedy", "Greedy", operation=new_operation(ALMA), total=9)
@@ -235,5 +235,5 @@ def test_work_inside_a_business_stays_inside(table: str) -> None:
 
 def test_a_kind_that_is_gone_interrupts(table: str) -> None:
     work = begun(ALMA, *lines(2))
-    write.touch(keys.OPERATION.key(operation=work.id), [Work.kind.set("no.such.kind")])
+    write.touch(keys.OPERATION.key(operation=work.id), [Job.kind.set("no.such.kind")])
     assert counts(runner.advance(work)) == ("failed", 2, 0, 0)

@@ -15,7 +15,7 @@ from dashboard.platform.accounts import queries as people
 from dashboard.platform.accounts.permissions import Permission, Role
 from dashboard.platform.accounts.services.people import edit
 from dashboard.platform.jobs import kinds, queries, runner, services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.table.operations import new_operation
 from tests.conftest import ALMA
 from tests.jobs import counting
@@ -33,7 +33,7 @@ def one_step_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "TIME_BOX", 0)
 
 
-def url(work: Work, act: str = "") -> str:
+def url(work: Job, act: str = "") -> str:
     return f"/operations/{work.id}/{act}"
 
 

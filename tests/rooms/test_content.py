@@ -10,7 +10,7 @@ import pytest
 from dashboard.core.clock import frozen
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.audit.queries import history
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import keys
 from dashboard.table.items import CLASSES
 from dashboard.table.operations import Actor, new_operation
@@ -76,7 +76,7 @@ def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) ->
         "opening": "2026-03-01T10:00:00Z",
         "made_from": "v2",
     }
-    assert [each.what for each in told(history(target_of("sala1")))] == ["added version 3 to sala1"]
+    assert [each.what for each in history_lines(history(target_of("sala1")))] == ["added version 3 to sala1"]
 
 
 def test_the_next_number_is_above_what_the_room_and_the_versions_say(table: str) -> None:
@@ -132,7 +132,7 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
         {"version": "1", "title": "Bienvenida"},
         {"version": "3", "title": "Cierre"},
     )
-    (said, _made) = told(history(target_of("sala1")))
+    (said, _made) = history_lines(history(target_of("sala1")))
     assert (said.who, said.what) == ("Sofía Duarte", "activated version 3 in sala1")
     assert said.note == "version: 1 → 3 · title: Bienvenida → Cierre"
 
@@ -163,7 +163,7 @@ def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
     assert not any("active" in raw for raw in raw_items().values())
     assert room.outcome.result == {"version": None, "previous": 2}
     assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.deactivate"]
-    assert told(history(target_of("sala1")))[0].what == "took version 2 off: nothing plays in sala1"
+    assert history_lines(history(target_of("sala1")))[0].what == "took version 2 off: nothing plays in sala1"
 
 
 def test_what_plays_already_changes_nothing(table: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from dashboard.core.clock import frozen, now
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.sentences import tell
+from dashboard.platform.audit.sentences import history_line
 from dashboard.table import keys, read
 from dashboard.table.operations import new_operation
 from rooms import domain_counts as counting_rules
@@ -107,7 +107,7 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
         assert not {"fresh", "freshUpTo", "freshSince"} & the_count().stood.keys()
     trail = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry).items
     (entry,) = [each for each in trail if each.action == "domains.recount"]
-    assert tell(entry).what == "asked to count the people of each domain again"
+    assert history_line(entry).what == "asked to count the people of each domain again"
 
 
 def test_asked_again_before_anything_was_counted_it_begins(table: str) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.audit.sentences import tell
+from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.configs import queries
 from dashboard.table.operations import new_operation
 from forum.services import posts
@@ -81,7 +81,7 @@ def test_add_several_and_undo(table: str, as_staff: Client) -> None:
     shown = parse(as_staff.get(URL))
     assert toasts(shown) == ["2 domains are let in."]
     entry = trail()[0]
-    assert tell(entry).what == "saved the domains as v2"
+    assert history_line(entry).what == "saved the domains as v2"
     assert (entry.after["domains"], entry.after["add"]) == (3, "nueva.example, otra.example")
     assert posts.write_post("ana@otra.example", "Hola", operation=new_operation(ALMA)).status == "active"
     answer = undo_form(shown).send(as_staff, headers={"Referer": f"http://testserver{URL}"})

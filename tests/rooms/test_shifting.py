@@ -14,7 +14,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner
 from dashboard.platform.jobs import services as works
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.table import write
 from dashboard.table.operations import Actor, new_operation
 from dashboard.table.timestamps import to_wire
@@ -51,14 +51,14 @@ def later(before: dict[str, Any], by: timedelta, *only: str) -> dict[str, Any]:
     return {name: at + by if at and (not only or name in only) else at for name, at in before.items()}
 
 
-def begun(minutes: int = 15, *only: str) -> Work:
+def begun(minutes: int = 15, *only: str) -> Job:
     rooms = [room for room in queries.all_rooms() if not only or room.id in only]
     work = shifts.prepare(lines_of(rooms, minutes), minutes, operation=new_operation(ALMA))
     works.begin(work)
     return work
 
 
-def work_at(answer: Any) -> Work:
+def work_at(answer: Any) -> Job:
     found = operations.find_work(answer.headers["Location"].rstrip("/").rpartition("/")[2])
     assert found is not None
     return found
@@ -312,7 +312,7 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
     work = operations.own_work(begun().id, ALMA.email)
     stop = works.stop
 
-    def slowly(asked: Work) -> None:
+    def slowly(asked: Job) -> None:
         for _step in range(3):
             runner.advance(asked, seconds=0)
         stop(asked)

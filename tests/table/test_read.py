@@ -341,7 +341,7 @@ def test_side_by_side_speaks_the_language_and_keeps_the_clocks_of_whoever_asks(t
 
     with translation.override("es"), timezone.override(ZoneInfo("America/Bogota")):
         assert read.gather(here, here) == [("es", "America/Bogota")] * 2
-        assert read.aside(here).result() == ("es", "America/Bogota")
+        assert read.in_background(here).result() == ("es", "America/Bogota")
 
 
 def test_answers_come_in_the_order_of_the_questions() -> None:
@@ -389,7 +389,7 @@ def test_work_begun_aside_goes_out_with_what_follows(table: str) -> None:
     token = tenant.set("andina")
     with oplog.recording() as log:
         note_at("ana")
-        begun = read.aside(lambda: (tenant.get(), note_at("bea")))
+        begun = read.in_background(lambda: (tenant.get(), note_at("bea")))
         note_at("carla")
         assert begun.result() == ("andina", None)
     tenant.reset(token)

@@ -29,7 +29,7 @@ def add(kept: set[int], count: int) -> None:
 
 
 def sift(**options: Any) -> read.Sifted[AuditEntry]:
-    return read.sift(WHERE, AuditEntry, WANTED, newest_first=True, **options)
+    return read.filter_page(WHERE, AuditEntry, WANTED, newest_first=True, **options)
 
 
 def numbers(found: read.Page[AuditEntry]) -> list[int]:
@@ -71,9 +71,9 @@ def test_within_bounds_and_in_an_index(table: str) -> None:
     within = sift(since="2025-09-21T00:00:10", until="2025-09-21T00:00:14")
     assert numbers(within) == [14, 12, 10]
     by_person = keys.AUDIT_BY_ACTOR.under(tenant="andina", email="marco@example.com")
-    indexed = read.sift(by_person, AuditEntry, WANTED, newest_first=True, limit=3)
+    indexed = read.filter_page(by_person, AuditEntry, WANTED, newest_first=True, limit=3)
     assert numbers(indexed) == [58, 56, 54]
-    further = read.sift(by_person, AuditEntry, WANTED, newest_first=True, limit=3, start=indexed.next)
+    further = read.filter_page(by_person, AuditEntry, WANTED, newest_first=True, limit=3, start=indexed.next)
     assert numbers(further) == [52, 50, 48]
 
 

@@ -209,7 +209,7 @@ def test_threads_of_a_request_are_bound_too(bound: None) -> None:
         with pytest.raises(ForeignTenant):
             read.gather(*reads)
     with pytest.raises(ForeignTenant):
-        read.aside(lambda: read.get(Note, foreign)).result()
+        read.in_background(lambda: read.get(Note, foreign)).result()
 
 
 def test_a_transaction_that_reaches_over_does_nothing(table: str) -> None:

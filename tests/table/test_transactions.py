@@ -13,7 +13,7 @@ from dashboard.table import oplog, read
 from dashboard.table.items import Item, Outcome
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import RECORD_LIFE, Operation
-from dashboard.table.transactions import MAX_STEPS, Otherwise, Transaction, find_done, once
+from dashboard.table.transactions import MAX_STEPS, Otherwise, Transaction, find_done, idempotent
 from tests.conftest import every_engine
 from tests.table.notes import MARCO, NOON, SHELF, Note, add, key, note, note_at, on_the_wire, operation, put_note, saved
 
@@ -331,7 +331,7 @@ def test_something_may_be_created_where_something_has_expired(table: str) -> Non
         assert "ttl" not in (on_the_wire(ana.key) or {})
 
 
-@once
+@idempotent
 def rename(name: str, *, to: str, seen: int, operation: Operation) -> Note:
     """A service as the apps write them."""
     found = note_at(name)

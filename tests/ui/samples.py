@@ -13,7 +13,7 @@ from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
-from dashboard.platform.jobs.items import Work
+from dashboard.platform.jobs.items import Job
 from dashboard.table.operations import Actor, new_operation
 from forum.services import posts
 from forum.states import Action
@@ -113,7 +113,7 @@ def a_look() -> tuple[str, str, str, str]:
     return str(version), put_schedule(BUSINESS, version, now() + timedelta(days=1)), link.id, shared
 
 
-def a_shift(who: Actor) -> Work:
+def a_shift(who: Actor) -> Job:
     """Openings that wait to be moved."""
     rooms = [a_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
     return shifts.prepare(lines_of(rooms, 15), 15, operation=new_operation(who))

@@ -11,7 +11,7 @@ from dashboard.core.names import folded
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.demos.logins import DOMAIN, EMAILS, PASSWORD
-from dashboard.platform.demos.moments import once_upon
+from dashboard.platform.demos.moments import in_recent_weeks
 from dashboard.platform.demos.registry import demo
 from dashboard.table import keys, read
 from dashboard.table.operations import Actor, Operation
@@ -68,7 +68,7 @@ def seed(size: int = 1) -> int:
         if find_done(operation) is not None:
             continue  # Someone has taken them out since: they stay out while that is remembered.
         added += 1
-        with once_upon(email):
+        with in_recent_weeks(email):
             if email in ACCOUNTS or number % 6:
                 person = people.create(email, name=name, role=role, password_hash=hashed, operation=operation)
                 if email not in ACCOUNTS and number % 9 == 0:

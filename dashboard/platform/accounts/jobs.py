@@ -13,7 +13,7 @@ from dashboard.platform.accounts.permissions import Permission, Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.jobs.kinds import work_on_lines
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import once
+from dashboard.table.transactions import idempotent
 
 IMPORT, WITHDRAW = "people.import", "people.withdraw"
 
@@ -41,7 +41,7 @@ def withdraw(line: dict[str, Any], operation: Operation) -> None:
         raise Refused(_("Someone else changed this person at the same moment.")) from conflict
 
 
-@once
+@idempotent
 def _withdraw_unused(email: str, *, given: Operation, operation: Operation) -> None:
     """Take back what this import gave, and nothing that came after it."""
     person = queries.find_person(email)

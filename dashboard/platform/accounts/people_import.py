@@ -14,7 +14,7 @@ from dashboard.core.names import folded
 from dashboard.platform.accounts import emails, queries
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
-from dashboard.platform.accounts.sheets import Row
+from dashboard.platform.accounts.sheets import SheetRow
 from dashboard.table.read import gather
 from dashboard.web.forms import LineField
 
@@ -52,7 +52,7 @@ KEYS_A_READ = 100
 READS_AT_ONCE = 10
 
 
-def judged(rows: Iterable[Row], default: Role | None) -> list[Line]:
+def judged(rows: Iterable[SheetRow], default: Role | None) -> list[Line]:
     """What will become of each line; those that are left out come first."""
     lines, seen = [], dict[str, int]()
     for row in rows:
@@ -69,7 +69,7 @@ def judged(rows: Iterable[Row], default: Role | None) -> list[Line]:
     return sorted(lines, key=lambda line: (line["verdict"] == INVITE, line["n"]))
 
 
-def _judge(row: Row, default: Role | None) -> Line:
+def _judge(row: SheetRow, default: Role | None) -> Line:
     email = emails.normalise(row.cells.get("email", ""))
     name = _NAME.to_python(row.cells.get("name", ""))
     word = row.cells.get("role", "")

@@ -23,7 +23,7 @@ ORDER = ("email", "name", "role")
 
 
 @dataclass(frozen=True)
-class Row:
+class SheetRow:
     """A line of the file: its number, its cells by column, or that it cannot be read."""
 
     number: int
@@ -32,7 +32,7 @@ class Row:
     broken: bool = False
 
 
-def rows_of(text: str) -> list[Row]:
+def rows_of(text: str) -> list[SheetRow]:
     """The lines below the header. A quote that is not closed spoils its own line only: names hold no line breaks."""
     lines, separator = lines_of(text)
     if not lines:
@@ -64,8 +64,8 @@ def _columns(header: str, separator: str) -> dict[int, str] | None:
     raise Refused(_("The first line has to name the columns: email, name, role. No column is called email."))
 
 
-def _row(number: int, line: str, separator: str, columns: dict[int, str]) -> Row:
+def _row(number: int, line: str, separator: str, columns: dict[int, str]) -> SheetRow:
     cells = cells_of(line, separator)
     if cells is None:
-        return Row(number, line, {}, broken=True)
-    return Row(number, line, {name: cells[place].strip() for place, name in columns.items() if place < len(cells)})
+        return SheetRow(number, line, {}, broken=True)
+    return SheetRow(number, line, {name: cells[place].strip() for place, name in columns.items() if place < len(cells)})

@@ -31,7 +31,7 @@ from dashboard.platform.apikeys.services import hashed
 from dashboard.platform.businesses.items import Tenant
 from dashboard.table import oplog, tenancy, write
 from dashboard.table.items import Raw
-from dashboard.table.read import aside, gather
+from dashboard.table.read import gather, in_background
 
 logger = logging.getLogger("trastienda.api")
 View = Callable[..., HttpResponseBase]
@@ -183,7 +183,7 @@ def _note_use(found: ApiKey) -> Future[Raw | None] | None:
                 found.key, [ApiKey.last_used_at.set(now())], (ApiKey.status == Status.ACTIVE.value) & seldom
             )
 
-    return aside(note)
+    return in_background(note)
 
 
 def _checked(key: ApiKey | None, digest: str) -> ApiKey:

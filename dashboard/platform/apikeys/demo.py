@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.apikeys import services
 from dashboard.platform.demos.logins import DOMAIN
-from dashboard.platform.demos.moments import once_upon
+from dashboard.platform.demos.moments import in_recent_weeks
 from dashboard.platform.demos.registry import demo
 from dashboard.table.operations import Actor, Operation
 from dashboard.table.transactions import find_done
@@ -25,7 +25,7 @@ def seed() -> int:
         operation = Operation(f"demo-key-{number}", Actor(_OWNER, ACCOUNTS[_OWNER][0]))
         if find_done(operation) is not None:
             continue
-        with once_upon(name):
+        with in_recent_weeks(name):
             key = services.issue("andina", name=name, origins=origins, rate_limit=limit, operation=operation)
             if revoked:
                 services.revoke("andina", key.id, seen=key.seen, operation=operation.part("revoke"))

@@ -17,7 +17,7 @@ from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.items import ApiKey, Status
 from dashboard.platform.audit.services import record
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # So many keys a business; beyond that, the one revoked longest ago makes room.
 MOST_KEYS = 100
@@ -35,7 +35,7 @@ def secret_of(key: ApiKey, operation: Operation) -> str | None:
     return secret if same and key.is_active else None
 
 
-@once
+@idempotent
 def issue(tenant: str, *, name: str, origins: Sequence[str], rate_limit: int, operation: Operation) -> ApiKey:
     """A new key. Whoever asks again with the same form gets the same one."""
     secret = _secret(operation)
@@ -51,7 +51,7 @@ def issue(tenant: str, *, name: str, origins: Sequence[str], rate_limit: int, op
     return transaction.commit(key)
 
 
-@once
+@idempotent
 def edit(
     tenant: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, seen: int, operation: Operation
 ) -> ApiKey:
@@ -67,7 +67,7 @@ def edit(
     return transaction.commit(key, {"before": undo})
 
 
-@once
+@idempotent
 def revoke(tenant: str, key_id: str, *, seen: int, operation: Operation) -> ApiKey:
     """The next request with this key is refused."""
     key = queries.key(tenant, key_id)
@@ -76,7 +76,7 @@ def revoke(tenant: str, key_id: str, *, seen: int, operation: Operation) -> ApiK
     return _turn(key, Status.REVOKED, "apikey.revoke", seen, operation)
 
 
-@once
+@idempotent
 def restore(tenant: str, key_id: str, *, seen: int, operation: Operation) -> ApiKey:
     """Undo a revocation: the key works again."""
     key = queries.key(tenant, key_id)

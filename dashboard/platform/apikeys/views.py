@@ -16,7 +16,7 @@ from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.authentication import ApiRequest, api
 from dashboard.platform.apikeys.forms import IssueForm, KeyForm, VersionForm
 from dashboard.platform.apikeys.items import ApiKey
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.table.timestamps import to_wire
@@ -144,7 +144,7 @@ def _key_page(
     shown, entries = found
     fields = {"name": shown.name or "", "origins": shown.origins_text, "rate_limit": shown.limit}
     form = form or KeyForm(initial=fields | {"version": shown.seen})
-    context = {"key": shown, "form": form, "history": told(entries)}
+    context = {"key": shown, "form": form, "history": history_lines(entries)}
     return page(request, "apikeys/key.html", context, status=status)
 
 

@@ -35,7 +35,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """A line of a long text: `-` removed, `+` added, or as it was."""
 
     sign: str
@@ -48,7 +48,7 @@ class Change:
     label: str
     before: Value
     after: Value
-    lines: list[Line] = field(default_factory=list)
+    lines: list[TextLine] = field(default_factory=list)
 
 
 def changes(entry: AuditEntry) -> list[Change]:
@@ -82,7 +82,7 @@ def _change(name: str, before: Any, after: Any) -> Change:
     return Change(name, field_in_words(name), *told, _compared(*told))
 
 
-def _compared(before: Value, after: Value) -> list[Line]:
+def _compared(before: Value, after: Value) -> list[TextLine]:
     """Long texts line by line, with a line around each difference."""
     old, new = before.text.splitlines(), after.text.splitlines()
     if not old or not new or max(len(old), len(new)) < 2:
@@ -90,4 +90,4 @@ def _compared(before: Value, after: Value) -> list[Line]:
     if max(len(old), len(new)) > MAX_LINES or len(before.text) + len(after.text) > MAX_COMPARED:
         return []
     found = [line for line in difflib.unified_diff(old, new, n=1, lineterm="") if not line.startswith("@@")]
-    return [Line(line[0].strip(), line[1:]) for line in found[2:]]
+    return [TextLine(line[0].strip(), line[1:]) for line in found[2:]]

@@ -9,8 +9,8 @@ from typing import Any
 from dashboard.platform.audit import queries
 from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.queries import Wanted
-from dashboard.platform.audit.sentences import as_json, as_text, tell
+from dashboard.platform.audit.queries import AuditFilter
+from dashboard.platform.audit.sentences import as_json, as_text, history_line
 from dashboard.table.timestamps import to_wire
 from dashboard.web.downloads import BOM, as_csv
 
@@ -33,7 +33,7 @@ COLUMNS = (
 AT_ONCE = 250
 
 
-def lines(tenant: str, wanted: Wanted) -> Generator[str]:
+def lines(tenant: str, wanted: AuditFilter) -> Generator[str]:
     """The file, a page of the trail at a time."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
@@ -46,7 +46,7 @@ def lines(tenant: str, wanted: Wanted) -> Generator[str]:
 
 
 def _row(entry: AuditEntry) -> tuple[object, ...]:
-    actor, target, said = entry.actor or {}, entry.target or {}, tell(entry)
+    actor, target, said = entry.actor or {}, entry.target or {}, history_line(entry)
     return (
         to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",
         entry.scope or entry.pk,

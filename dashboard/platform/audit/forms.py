@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.platform.accounts import emails
 from dashboard.platform.audit.labels import ABOUT, INSIDE, ONLY_INSIDE, SENTENCES
-from dashboard.platform.audit.queries import ALL, Wanted
+from dashboard.platform.audit.queries import ALL, AuditFilter
 from dashboard.platform.audit.sentences import Named
 from dashboard.web.ranges import RangeForm
 
@@ -70,7 +70,7 @@ class TrailForm(RangeForm):
         return emails.normalise(self.cleaned_data["person"])
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> AuditFilter:
         """What was asked for, once it is known to be good."""
         given = self.cleaned_data
-        return Wanted(given["person"], given["target"], given["action"], *self.bounds)
+        return AuditFilter(given["person"], given["target"], given["action"], *self.bounds)

@@ -12,7 +12,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.audit.diff import Change, changes
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.sentences import as_text, tell
+from dashboard.platform.audit.sentences import as_text, history_line
 
 # Where what was changed has a page of its own: route, permission, and whether it stands inside the business.
 PAGES: dict[str, tuple[str, Permission, bool]] = {
@@ -66,7 +66,7 @@ def trail_url(tenant: str, name: str = "audit") -> str:
 
 
 def _shown(request: Request, tenant: str, base: str, query: QueryDict, entry: AuditEntry) -> Shown:
-    said, actor, target = tell(entry), entry.actor or {}, entry.target or {}
+    said, actor, target = history_line(entry), entry.actor or {}, entry.target or {}
     email, target_id = as_text(actor.get("email")), as_text(target.get("id"))
     return Shown(
         who=said.who,

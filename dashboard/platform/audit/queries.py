@@ -22,7 +22,7 @@ ALL = ".*"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class AuditFilter:
     """What someone looks for in a trail. The bounds are how a sort key begins, both included."""
 
     person: str = ""
@@ -65,7 +65,7 @@ def latest_of(tenant: str, limit: int = 10) -> list[AuditEntry]:
     partition=True,
 )
 def trail(
-    tenant: str, wanted: Wanted, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
+    tenant: str, wanted: AuditFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
 ) -> read.Page[AuditEntry]:
     """Of a business, or with none of the platform; what no index serves is sifted, and says how far it looked."""
     where, keep = _where(tenant, wanted), _left_to_check(wanted)
@@ -75,7 +75,7 @@ def trail(
     asked |= {"start": start, "limit": limit}
     if keep is None:
         return read.page(where, AuditEntry, **asked)
-    return read.sift(where, AuditEntry, keep, looks=looks, **asked)
+    return read.filter_page(where, AuditEntry, keep, looks=looks, **asked)
 
 
 @access_pattern("Which entry of a trail is this?", keys.SYSTEM_AUDIT, keys.AUDIT)
@@ -90,7 +90,7 @@ def entry(tenant: str, at: str, id: str) -> AuditEntry:
     return found
 
 
-def _where(tenant: str, wanted: Wanted) -> Collection | None:
+def _where(tenant: str, wanted: AuditFilter) -> Collection | None:
     """The target's index, else the person's, else the whole trail; none where no key can be what is asked for."""
     place = {"tenant": tenant} if tenant else {}
     try:
@@ -105,7 +105,7 @@ def _where(tenant: str, wanted: Wanted) -> Collection | None:
     return (keys.AUDIT if tenant else keys.SYSTEM_AUDIT).under(**place)
 
 
-def _left_to_check(wanted: Wanted) -> Condition | None:
+def _left_to_check(wanted: AuditFilter) -> Condition | None:
     """What the chosen index does not answer."""
     action: Path = Path([AuditEntry.action.attr_name])
     conditions: list[Condition] = []

@@ -26,7 +26,7 @@ register_labels(
 
 
 @dataclass(frozen=True)
-class Told:
+class HistoryLine:
     who: str
     what: str
     when: datetime | None
@@ -34,12 +34,12 @@ class Told:
     initials: str
 
 
-def told(entries: Iterable[AuditEntry]) -> list[Told]:
+def history_lines(entries: Iterable[AuditEntry]) -> list[HistoryLine]:
     """Entries as the history component shows them."""
-    return [tell(entry) for entry in entries]
+    return [history_line(entry) for entry in entries]
 
 
-def tell(entry: AuditEntry) -> Told:
+def history_line(entry: AuditEntry) -> HistoryLine:
     """One entry; one of another service may leave out who, what or when."""
     actor, thing = entry.actor or {}, entry.target or {}
     who = as_text(actor.get("name") or actor.get("email") or "?")
@@ -52,7 +52,7 @@ def tell(entry: AuditEntry) -> Told:
     what = str(words[action]) % values if action in words else f"{action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
     changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and _is_told(name, changes[name][0])]
-    return Told(who, what, entry.moment, " · ".join(changed), initials(who))
+    return HistoryLine(who, what, entry.moment, " · ".join(changed), initials(who))
 
 
 class Named(dict[str, Any]):

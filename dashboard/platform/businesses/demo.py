@@ -11,7 +11,7 @@ from dashboard.platform.accounts.demo import ADMIN
 from dashboard.platform.businesses.items import Plan, Status
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.platform.demos.logins import DOMAIN
-from dashboard.platform.demos.moments import once_upon
+from dashboard.platform.demos.moments import in_recent_weeks
 from dashboard.platform.demos.registry import demo
 from dashboard.table import keys, read
 from dashboard.table.operations import Operation
@@ -79,7 +79,7 @@ def seed(size: int = 1) -> int:
     there = read.get_many([keys.TENANT.key(tenant=business.slug) for business in wanted])
     missing = [business for business, found in zip(wanted, there, strict=True) if found is None]
     for business in missing:
-        with once_upon(business.slug):
+        with in_recent_weeks(business.slug):
             _add(business)
     return len(missing)
 

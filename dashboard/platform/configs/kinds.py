@@ -18,7 +18,7 @@ MAX_BYTES = 350 * 1024
 
 
 @dataclass(frozen=True)
-class Told:
+class EntryLabels:
     """An entry in words: what it is about, what it is called, and how it reads before and after."""
 
     group: str
@@ -29,7 +29,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Hold:
+class NeedsConfirmation:
     """A change that does so much that somebody has to say it is meant, before it is saved."""
 
     name: str
@@ -59,7 +59,7 @@ class Kind:
     fields: tuple[str, ...]
     entries: Callable[[Body], Entries]
     apply: Callable[[Body, Changes], Body]
-    told: Callable[[str, Change], Told]
+    told: Callable[[str, Change], EntryLabels]
     # How many there are of what, as the history shows it.
     totals: Callable[[Entries], dict[str, int]]
     # What holds where nothing is saved yet.
@@ -68,7 +68,7 @@ class Kind:
     # The template that stands beside a version's own ways back, given `line`: what a version has done elsewhere.
     beside: str = ""
     # What of a change from one body to another is held until somebody confirms it, given both and the changes.
-    guard: Callable[[Body, Body, Changes], Sequence[Hold]] | None = None
+    guard: Callable[[Body, Body, Changes], Sequence[NeedsConfirmation]] | None = None
 
     def body_of(self, config: Config | None) -> Body:
         """What stands in the item, by the names on the wire; what is in force where there is none."""

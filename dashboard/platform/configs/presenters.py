@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.configs.changes import Change, Changes, Overlap, counts
 from dashboard.platform.configs.items import Config, ConfigVersion
-from dashboard.platform.configs.kinds import Kind, Told, digest
+from dashboard.platform.configs.kinds import EntryLabels, Kind, digest
 from dashboard.platform.configs.services.versions import AS_IT_COMES, ELSEWHERE, FOUND
 
 # So many rows are shown before one asks for all.
@@ -32,7 +32,7 @@ class Group:
     """Entries of one sort: the rows that are shown, and how many there are."""
 
     label: str
-    rows: list[Told]
+    rows: list[EntryLabels]
     count: int
 
 
@@ -49,7 +49,7 @@ class Listed:
 def listed(kind: Kind, changes: Changes, most: int | None = FIRST) -> Listed:
     """What changes, by group in the order of the entries; the first `most` of them, or all."""
     rows = [kind.told(name, change) for name, change in changes.items()]
-    groups: dict[str, list[Told]] = {}
+    groups: dict[str, list[EntryLabels]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)
     room = shown = len(rows) if most is None else min(most, len(rows))
@@ -68,7 +68,7 @@ def in_force(kind: Kind, config: Config | None) -> int | None:
 
 
 @dataclass(frozen=True)
-class Line:
+class VersionLine:
     """A version in the list of versions."""
 
     number: int
@@ -84,11 +84,11 @@ class Line:
     in_force: bool
 
 
-def line(version: ConfigVersion, in_force: int | None) -> Line:
+def line(version: ConfigVersion, in_force: int | None) -> VersionLine:
     """One version; what another service has put there may be anything."""
     numbers = {verb: n for verb, n in (version.counts or {}).items() if isinstance(n, int) and n > 0}
     sample = [each for each in version.sample or [] if isinstance(each, str)][:NAMED]
-    return Line(
+    return VersionLine(
         number=version.number,
         who=version.who,
         when=version.created_at,

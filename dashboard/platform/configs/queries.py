@@ -20,7 +20,7 @@ LOOKED_BACK = 12
 
 
 @dataclass(frozen=True)
-class Standing:
+class ConfigState:
     """A config as it is saved, with what one person is about to change in it."""
 
     kind: Kind
@@ -76,11 +76,11 @@ def current(kind: Kind) -> Config | None:
 
 
 @access_pattern("What does this config say, and what is this person about to change?", keys.CONFIG, keys.CONFIG_DRAFT)
-def standing(kind: Kind, email: str) -> Standing:
+def standing(kind: Kind, email: str) -> ConfigState:
     """Both as they are now, in one consistent trip."""
     wanted = [keys.CONFIG.key(name=kind.name), keys.CONFIG_DRAFT.key(name=kind.name, email=email)]
     config, draft = read.get_many(wanted)
-    return Standing(
+    return ConfigState(
         kind,
         config if isinstance(config, Config) else None,
         draft if isinstance(draft, ConfigDraft) else None,

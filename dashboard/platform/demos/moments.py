@@ -15,7 +15,7 @@ DAYS = 24
 
 
 @contextmanager
-def once_upon(name: str) -> Iterator[None]:
+def in_recent_weeks(name: str) -> Iterator[None]:
     """The clock in some working hour of the last weeks, and ids that are the same each time."""
     chance = random.Random(name)
     midnight = now().replace(hour=0, minute=0, second=0)

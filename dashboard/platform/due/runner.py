@@ -26,7 +26,7 @@ MAX_ITEMS, MAX_SECONDS = 500, 45.0
 
 
 @dataclass(frozen=True)
-class Told:
+class TaskResult:
     """What became of one piece of work."""
 
     what: str
@@ -37,7 +37,7 @@ class Told:
         return f"{self.what}: {self.text}"
 
 
-def run(max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS) -> Iterator[Told]:
+def run(max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS) -> Iterator[TaskResult]:
     """Do what is due, one after the other; tells what it did as it goes."""
     for ensure in STANDING:
         yield from _ensure(ensure)
@@ -46,7 +46,7 @@ def run(max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS) -> Iterato
         page = queries.due_by_now(start)
         for shown in page.items:
             if begun >= max_items or time.monotonic() > ends:
-                yield Told("run_due", "more is due, and is left to the next run")
+                yield TaskResult("run_due", "more is due, and is left to the next run")
                 return
             told = _take(shown.key)
             if told is not None:
@@ -57,19 +57,19 @@ def run(max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS) -> Iterato
             return
 
 
-def _ensure(ensure: Standing) -> Iterator[Told]:
+def _ensure(ensure: Standing) -> Iterator[TaskResult]:
     name = ensure.__name__
     try:
         said = ensure()
     except Exception as error:
         logger.exception("standing work could not be ensured", extra={"kind": name})
-        yield Told(name, _reason(error), failed=True)
+        yield TaskResult(name, _reason(error), failed=True)
     else:
         if said:
-            yield Told(name, said)
+            yield TaskResult(name, said)
 
 
-def _take(key: Key) -> Told | None:
+def _take(key: Key) -> TaskResult | None:
     """Do one piece of work, if it is due and nobody else is at it."""
     lease = to_wire(now() + LEASE)
     raw = _claim(key, lease)
@@ -81,18 +81,18 @@ def _take(key: Key) -> Told | None:
     if handler is None or isinstance(item, PlainItem):
         logger.error("nobody does this kind of work", extra={"kind": kind})
         later = _put_off(key, raw, lease)
-        return Told(what, f"nobody here knows what to do with it; {later}", failed=True)
+        return TaskResult(what, f"nobody here knows what to do with it; {later}", failed=True)
     try:
         with oplog.asking(f"{handler.__module__}.{handler.__name__}"):
             said = handler(item)
     except Exception as error:
         # One that fails must not stop the others, whatever it was.
         logger.exception("work for later failed", extra={"kind": kind})
-        return Told(what, f"{_reason(error)} ({_put_off(key, raw, lease)})", failed=True)
+        return TaskResult(what, f"{_reason(error)} ({_put_off(key, raw, lease)})", failed=True)
     if _still_leased(key, raw, lease):
         logger.error("a handler left its item due", extra={"kind": kind})
-        return Told(what, "its handler left it as it was: it comes again", failed=True)
-    return Told(what, said or "done")
+        return TaskResult(what, "its handler left it as it was: it comes again", failed=True)
+    return TaskResult(what, said or "done")
 
 
 def _claim(key: Key, lease: str) -> Raw | None:

@@ -42,7 +42,7 @@ LABELS = {
 COUNTING = "counting"
 
 
-class Work(Item):
+class Job(Item):
     """One long piece of work of one person. Whoever holds the lease works on it, nobody else."""
 
     pattern = keys.OPERATION

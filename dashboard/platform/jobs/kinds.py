@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.errors import DomainError, Unavailable
 from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.jobs import queries
-from dashboard.platform.jobs.items import COUNTING, Failure, Input, Work
+from dashboard.platform.jobs.items import COUNTING, Failure, Input, Job
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 
@@ -72,7 +72,7 @@ class Step:
 class Kind:
     name: str
     permission: Permission
-    step: Callable[[Work], Step]
+    step: Callable[[Job], Step]
     # What tries one failed target again; without it failures are final.
     again: Act | None = None
     # The template that shows what came of it, given `work`.
@@ -94,10 +94,10 @@ def work(
     result: str = "",
     waits_at: str = "",
     names: str = "",
-) -> Callable[[Callable[[Work], Step]], Callable[[Work], Step]]:
+) -> Callable[[Callable[[Job], Step]], Callable[[Job], Step]]:
     """Register a kind by its step: a bounded piece of work from `work.cursor` on."""
 
-    def register(step: Callable[[Work], Step]) -> Callable[[Work], Step]:
+    def register(step: Callable[[Job], Step]) -> Callable[[Job], Step]:
         KINDS[name] = Kind(name, permission, step, again, result, waits_at, names)
         return step
 
@@ -116,7 +116,7 @@ def work_on_lines(
     return register
 
 
-def _next_lines(act: Act, target: Callable[[Line], str], work: Work) -> Step:
+def _next_lines(act: Act, target: Callable[[Line], str], work: Job) -> Step:
     at = int(work.cursor or 0)
     lines, more = queries.lines_from(work, at, AT_ONCE)
     found = attempt(work, act, [(target(line), line) for line in lines])
@@ -124,11 +124,11 @@ def _next_lines(act: Act, target: Callable[[Line], str], work: Work) -> Step:
     return Step(at + len(lines) if more else None, len(lines) - len(found), tuple(found))
 
 
-def is_retrying(work: Work) -> bool:
+def is_retrying(work: Job) -> bool:
     return isinstance(work.cursor, dict) and RETRYING in work.cursor
 
 
-def try_again(kind: Kind, work: Work) -> Step:
+def try_again(kind: Kind, work: Job) -> Step:
     """A step over the failures, from the one after the cursor's."""
     assert kind.again is not None
     after = str(work.cursor[RETRYING])
@@ -140,7 +140,7 @@ def try_again(kind: Kind, work: Work) -> Step:
     return Step(cursor, len(mended), tuple(found), mended)
 
 
-def attempt(work: Work, act: Act, targets: list[tuple[str, Line]]) -> list[Failed]:
+def attempt(work: Job, act: Act, targets: list[tuple[str, Line]]) -> list[Failed]:
     """Do it to these, side by side; gives those for whom it did not work."""
 
     def one(name: str, line: Line) -> Failed | None:
@@ -165,13 +165,13 @@ def counting(cursor: Any) -> dict[str, Any]:
     return {COUNTING: cursor}
 
 
-def input_of(work: Work, number: int, lines: list[Line]) -> Input:
+def input_of(work: Job, number: int, lines: list[Line]) -> Input:
     made = Input.at(operation=work.id, part=number)
     made.by, made.lines, made.ttl = work.by, lines, work.ttl
     return made
 
 
-def failure(work: Work, failed: Failed) -> Failure:
+def failure(work: Job, failed: Failed) -> Failure:
     made = Failure.at(operation=work.id, target=failed.target)
     made.by, made.reason, made.line, made.ttl = work.by, failed.reason, failed.line or None, work.ttl
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dashboard.core.errors import NotFound
-from dashboard.platform.jobs.items import Failure, Input, Work
+from dashboard.platform.jobs.items import Failure, Input, Job
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
@@ -18,14 +18,14 @@ FIRST_PARTS = 5
 
 
 @access_pattern("How far is this work?", keys.OPERATION)
-def find_work(operation: str) -> Work | None:
+def find_work(operation: str) -> Job | None:
     try:
-        return read.get(Work, keys.OPERATION.key(operation=operation))
+        return read.get(Job, keys.OPERATION.key(operation=operation))
     except BadKey:
         return None
 
 
-def own_work(operation: str, email: str, tenant: str | None = None) -> Work:
+def own_work(operation: str, email: str, tenant: str | None = None) -> Job:
     """One's own, and where it belongs; that of anyone else does not exist, whoever asks."""
     found = find_work(operation)
     if found is None or found.by != email or found.tenant_id != tenant:
@@ -34,9 +34,9 @@ def own_work(operation: str, email: str, tenant: str | None = None) -> Work:
 
 
 @access_pattern("What long work has this person started, newest first?", keys.OPERATIONS_OF)
-def works_of(email: str, start: Any = None) -> read.Page[Work]:
+def works_of(email: str, start: Any = None) -> read.Page[Job]:
     where = keys.OPERATIONS_OF.under(email=email)
-    return read.page(where, Work, newest_first=True, limit=PAGE, start=start, only=Work.CARD)
+    return read.page(where, Job, newest_first=True, limit=PAGE, start=start, only=Job.CARD)
 
 
 @access_pattern("Which targets of this work failed?", keys.FAILURE, partition=True)
@@ -83,7 +83,7 @@ def first_lines(operation: str, limit: int) -> list[dict[str, Any]]:
     return [line for part in found.items for line in part.lines][:limit]
 
 
-def lines_from(work: Work, at: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
+def lines_from(work: Job, at: int, limit: int) -> tuple[list[dict[str, Any]], bool]:
     """The lines from a place on, of one part, and whether more may follow. A part is read once for many steps."""
     part, place = divmod(at, LINES_A_PART)
     known: tuple[int, list[dict[str, Any]]] | None = getattr(work, "_part", None)

@@ -15,7 +15,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, DomainError, NotFound, Unavailable
 from dashboard.core.ids import new_id
 from dashboard.platform.jobs import queries
-from dashboard.platform.jobs.items import Failure, Input, State, Work
+from dashboard.platform.jobs.items import Failure, Input, Job, State
 from dashboard.platform.jobs.kinds import KINDS, MAX_FAILURES, Kind, Step, failure, input_of, is_retrying, try_again
 from dashboard.table import keys, write
 from dashboard.table.items import Item
@@ -33,11 +33,11 @@ class LeaseLost(DomainError):
     """Another request has taken over, or the work is gone: this one's step does not count."""
 
 
-class Told(DomainError):
+class StopRequested(DomainError):
     """Someone pressed Stop during this step: it counts, and is the last."""
 
 
-def advance(work: Work, seconds: float | None = None) -> Work:
+def advance(work: Job, seconds: float | None = None) -> Job:
     """Work on it for a while, if nobody else does; gives it as it is then."""
     lease = new_id()
     held = _take(work, lease)
@@ -55,12 +55,12 @@ def advance(work: Work, seconds: float | None = None) -> Work:
         raise
     except Exception:
         logger.exception("long work broke", extra={"operation": work.id, "kind": work.kind})
-        _let_go(held, lease, Work.state.set(State.FAILED))
+        _let_go(held, lease, Job.state.set(State.FAILED))
         return _as_it_is(work)
     return held
 
 
-def _one_step(held: Work, lease: str, ends: float) -> bool:
+def _one_step(held: Job, lease: str, ends: float) -> bool:
     """One step and its progress; true when this request has done enough."""
     kind = KINDS[held.kind]
     step = _step(kind, held)
@@ -68,40 +68,40 @@ def _one_step(held: Work, lease: str, ends: float) -> bool:
     free = last or time.monotonic() >= ends
     try:
         _save(held, step, lease, free=free, running=True)
-    except Told:
+    except StopRequested:
         _save(held, step, lease, free=True, running=False)
         return True
     return free
 
 
-def _step(kind: Kind, held: Work) -> Step:
+def _step(kind: Kind, held: Job) -> Step:
     return try_again(kind, held) if is_retrying(held) else kind.step(held)
 
 
 # --- The lease -----------------------------------------------------------------------------------
-def _take(work: Work, lease: str) -> Work | None:
+def _take(work: Job, lease: str) -> Job | None:
     """The work, ours alone for a while; none where someone else has it, or it does not run."""
-    nobodys = Work.lease_until.does_not_exist() | (Work.lease_until <= now())
-    actions = [Work.lease_by.set(lease), Work.lease_until.set(now() + LEASE)]
-    alive = (Work.state == State.RUNNING) & (Work.ttl > int(now().timestamp()))
-    raw = write.touch(work.key, actions, (Work.by == work.by) & alive & nobodys)
+    nobodys = Job.lease_until.does_not_exist() | (Job.lease_until <= now())
+    actions = [Job.lease_by.set(lease), Job.lease_until.set(now() + LEASE)]
+    alive = (Job.state == State.RUNNING) & (Job.ttl > int(now().timestamp()))
+    raw = write.touch(work.key, actions, (Job.by == work.by) & alive & nobodys)
     if raw is not None:
-        return Work.of(raw)
+        return Job.of(raw)
     # Our own success may be what we were refused for: its reply was lost, and the second try met the first.
     found = queries.find_work(work.id)
     return found if found is not None and found.lease_by == lease else None
 
 
-def _let_go(held: Work, lease: str, *more: Any) -> None:
-    write.touch(held.key, [Work.lease_by.remove(), Work.lease_until.remove(), *more], _ours(held, lease))
+def _let_go(held: Job, lease: str, *more: Any) -> None:
+    write.touch(held.key, [Job.lease_by.remove(), Job.lease_until.remove(), *more], _ours(held, lease))
 
 
-def _ours(held: Work, lease: str) -> Condition:
+def _ours(held: Job, lease: str) -> Condition:
     """This person's work, and this request's turn at it."""
-    return cast(Condition, (Work.by == held.by) & (Work.lease_by == lease))
+    return cast(Condition, (Job.by == held.by) & (Job.lease_by == lease))
 
 
-def _as_it_is(work: Work) -> Work:
+def _as_it_is(work: Job) -> Job:
     found = queries.find_work(work.id)
     if found is None:
         raise NotFound
@@ -109,7 +109,7 @@ def _as_it_is(work: Work) -> Work:
 
 
 # --- Progress ------------------------------------------------------------------------------------
-def _save(held: Work, step: Step, lease: str, *, free: bool, running: bool) -> None:
+def _save(held: Job, step: Step, lease: str, *, free: bool, running: bool) -> None:
     """The step's progress and its failures in one write, if the lease still is ours."""
     if len(step.failed) + len(step.mended) + (step.part is not None) > MAX_FAILURES:
         raise RuntimeError(f"A step of {held.kind} has more than {MAX_FAILURES} failures: do fewer targets a step.")
@@ -119,10 +119,10 @@ def _save(held: Work, step: Step, lease: str, *, free: bool, running: bool) -> N
     elif step.wait:
         after |= {"state": State.WAITING}
     after |= {"lease_by": None, "lease_until": None} if free else {"lease_until": now() + LEASE}
-    attributes = Work.get_attributes()
+    attributes = Job.get_attributes()
     actions = [attributes[n].remove() if value is None else attributes[n].set(value) for n, value in after.items()]
     ours = _ours(held, lease)
-    condition = ours & (Work.state == State.RUNNING) if running else ours
+    condition = ours & (Job.state == State.RUNNING) if running else ours
     transaction = Transaction(held.operation.part(f"progress {lease} {held.cursor}"))
     transaction.update(held.key, actions, condition, lambda now_is: _refused(now_is, lease))
     for each in step.failed:
@@ -144,7 +144,7 @@ def _save(held: Work, step: Step, lease: str, *, free: bool, running: bool) -> N
         setattr(held, name, value)
 
 
-def _counted(held: Work, step: Step) -> dict[str, Any]:
+def _counted(held: Job, step: Step) -> dict[str, Any]:
     after: dict[str, Any] = {"done": int(held.done) + step.done, "cursor": step.cursor}
     # In a second try whoever fails again is counted already.
     after["failed"] = int(held.failed) + (-len(step.mended) if is_retrying(held) else len(step.failed))
@@ -156,6 +156,6 @@ def _counted(held: Work, step: Step) -> dict[str, Any]:
 
 
 def _refused(now_is: Item | None, lease: str) -> DomainError:
-    if isinstance(now_is, Work) and now_is.lease_by == lease and now_is.state == State.STOPPED:
-        return Told(_("Stopped."))
+    if isinstance(now_is, Job) and now_is.lease_by == lease and now_is.state == State.STOPPED:
+        return StopRequested(_("Stopped."))
     return LeaseLost(_("Someone else goes on with this."))

@@ -14,7 +14,7 @@ from dashboard.core.errors import NotAllowed
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.jobs import queries, runner, services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
@@ -41,7 +41,7 @@ def operation(request: Request, operation: str) -> HttpResponse:
     found: list[Any] = gather(
         lambda: queries.own_work(operation, request.person.email), lambda: queries.failures(operation, start)
     )
-    work: Work = found[0]
+    work: Job = found[0]
     if waits_at := _waits_at(work):
         return see_other(request, waits_at)
     return _shown(request, work, found[1], partial="rows" if start else "work")
@@ -86,7 +86,7 @@ def retry(request: Request, operation: str) -> HttpResponse:
     return _back_to(request, work)
 
 
-def _driven(request: Request, operation: str) -> Work:
+def _driven(request: Request, operation: str) -> Job:
     """One's own work, if one still may do such work: a role can be lost half-way."""
     work = queries.own_work(operation, request.person.email)
     if work.kind not in KINDS or not request.person.may(KINDS[work.kind].permission):
@@ -94,23 +94,23 @@ def _driven(request: Request, operation: str) -> Work:
     return work
 
 
-def _waits_at(work: Work) -> str:
+def _waits_at(work: Job) -> str:
     """The page where its person looks at what waits for them; none where nothing does."""
     kind = KINDS.get(work.kind)
     waits = work.state == State.WAITING and kind is not None and kind.waits_at
     return reverse(kind.waits_at, args=[work.id]) if kind is not None and waits else ""
 
 
-def _back_to(request: Request, work: Work) -> HttpResponse:
+def _back_to(request: Request, work: Job) -> HttpResponse:
     return see_other(request, reverse("operation", args=[work.id]))
 
 
 def _shown(
     request: Request,
-    work: Work,
+    work: Job,
     failures: Page[Any] | None,
     *,
-    before: Work | None = None,
+    before: Job | None = None,
     partial: str = "work",
 ) -> HttpResponse:
     kind = KINDS.get(work.kind)

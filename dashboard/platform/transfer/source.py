@@ -24,7 +24,7 @@ class BrokenFile(Exception):
     """The file cannot be read any further."""
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     number: int
     # Where the next line starts, in the text without compression.
     end: int
@@ -67,7 +67,7 @@ class Source:
         """How much of the file itself has been read."""
         return self._file.tell()
 
-    def lines(self, number: int = 0, end: int = 0) -> Iterator[Line]:
+    def lines(self, number: int = 0, end: int = 0) -> Iterator[SourceLine]:
         """The lines after the one with this number, which ends here."""
         try:
             self._text.seek(end)
@@ -77,6 +77,6 @@ class Source:
                 while len(text) == MAX_LINE and not text.endswith(b"\n"):
                     whole, text = None, self._text.readline(MAX_LINE)
                     end += len(text)
-                yield Line(number, end, whole)
+                yield SourceLine(number, end, whole)
         except (EOFError, OSError, zlib.error) as error:
             raise BrokenFile(f"The file cannot be read beyond line {number}: {error}") from error

@@ -15,7 +15,7 @@ from dashboard.platform.transfer.batch_writes import Entry, Problem, batches, pu
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.formats import parse
 from dashboard.platform.transfer.index_keys import NotComputable, places
-from dashboard.platform.transfer.source import BrokenFile, Line, Source
+from dashboard.platform.transfer.source import BrokenFile, Source, SourceLine
 from dashboard.platform.transfer.tally import ErrorFile, Round, Tally
 from dashboard.platform.transfer.target import Target
 from dashboard.platform.transfer.values import BadLine
@@ -62,7 +62,7 @@ class Import:
         self.checkpoint.save(tally.state())
         self.on_round(tally)
 
-    def _read(self, lines: Iterator[Line], line: int, end: int) -> Round | None:
+    def _read(self, lines: Iterator[SourceLine], line: int, end: int) -> Round | None:
         """The next round of lines; none at the end of the file."""
         read = Round(line, end)
         try:
@@ -78,7 +78,7 @@ class Import:
             read.broken = error
         return read if read.line > line or read.broken else None
 
-    def _take(self, read: Round, line: Line) -> None:
+    def _take(self, read: Round, line: SourceLine) -> None:
         if line.text is None:
             raise BadLine("the line is longer than any item")
         if not line.text.strip():

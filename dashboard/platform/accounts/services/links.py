@@ -15,13 +15,13 @@ from dashboard.platform.accounts import queries, tokens
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.services.person_writes import is_admin, save, snapshot
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import once
+from dashboard.table.transactions import idempotent
 
 INVITATION_LIFE = timedelta(days=7)
 RESET_LIFE = timedelta(hours=24)
 
 
-@once
+@idempotent
 def give_link(email: str, *, seen: int, operation: Operation) -> Person:
     """A new link; the one before it stops working."""
     person = queries.account(email)
@@ -33,7 +33,7 @@ def give_link(email: str, *, seen: int, operation: Operation) -> Person:
     return save(person, action, before, was_admin=was_admin, seen=seen, operation=operation)
 
 
-@once
+@idempotent
 def open_account(token: str, *, password: str, operation: Operation) -> Person:
     """Use a link: choose a password. The link is spent, and whoever was signed in is out."""
     person = person_of(token)

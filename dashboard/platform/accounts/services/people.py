@@ -15,13 +15,13 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import copies
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # So many fit into the transaction that takes an invitation back, each with its entry.
 MAX_PLACES = 3
 
 
-@once
+@idempotent
 def invite(email: str, *, name: str, role: Role, operation: Operation) -> Person:
     """Give someone an account, to be opened by a link."""
     person, seen = _find_or_new(email)
@@ -35,7 +35,7 @@ def invite(email: str, *, name: str, role: Role, operation: Operation) -> Person
     return save(person, "person.invite", before, was_admin=False, seen=seen, operation=operation)
 
 
-@once
+@idempotent
 def create(email: str, *, name: str, role: Role, password_hash: str, operation: Operation) -> Person:
     """An account that is open at once: for commands and demo data, where nobody follows a link."""
     person, seen = _find_or_new(email)
@@ -48,7 +48,7 @@ def create(email: str, *, name: str, role: Role, password_hash: str, operation: 
     return save(person, "person.create", before, was_admin=was_admin, seen=seen, operation=operation)
 
 
-@once
+@idempotent
 def edit(email: str, *, name: str, role: Role, seen: int, operation: Operation) -> Person:
     """Change someone's name or role. A new role ends their sessions: the old one's pages stay open nowhere."""
     person = queries.account(email)
@@ -65,7 +65,7 @@ def edit(email: str, *, name: str, role: Role, seen: int, operation: Operation) 
     return saved
 
 
-@once
+@idempotent
 def disable(email: str, *, seen: int, operation: Operation) -> Person:
     """Keep someone out, at once: their sessions end with this write, and no link lets them in."""
     person = queries.account(email)
@@ -79,7 +79,7 @@ def disable(email: str, *, seen: int, operation: Operation) -> Person:
     return save(person, "person.disable", before, was_admin=was_admin, seen=seen, operation=operation)
 
 
-@once
+@idempotent
 def enable(email: str, *, seen: int, operation: Operation) -> Person:
     """Let someone in again."""
     person = queries.account(email)
@@ -90,7 +90,7 @@ def enable(email: str, *, seen: int, operation: Operation) -> Person:
     return save(person, "person.enable", before, was_admin=False, seen=seen, operation=operation)
 
 
-@once
+@idempotent
 def withdraw(email: str, *, seen: int, operation: Operation) -> None:
     """Take an invitation back that nobody has used."""
     person = queries.account(email)
@@ -127,7 +127,7 @@ def _leave_businesses(transaction: Transaction, person: Person) -> None:
         )
 
 
-@once
+@idempotent
 def end_sessions(email: str, *, seen: int, operation: Operation) -> Person:
     """Sign someone out everywhere."""
     person = queries.account(email)

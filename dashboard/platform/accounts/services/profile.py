@@ -17,10 +17,10 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.services import copies
 from dashboard.table import write
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 
-@once
+@idempotent
 def edit(email: str, *, name: str, language: str, timezone: str, theme: str, seen: int, operation: Operation) -> Person:
     """Change one's own name and preferences."""
     person = queries.account(email)
@@ -46,7 +46,7 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, see
     return saved
 
 
-@once
+@idempotent
 def change_password(email: str, *, current: str, new: str, operation: Operation) -> Person:
     """Choose another password; every session ends, the caller opens a new one for this browser."""
     person = queries.account(email)
@@ -62,7 +62,7 @@ def change_password(email: str, *, current: str, new: str, operation: Operation)
     return transaction.commit(person)
 
 
-@once
+@idempotent
 def end_sessions(email: str, *, operation: Operation) -> Person:
     """Sign oneself out everywhere."""
     return people.end_sessions(email, seen=queries.account(email).seen, operation=operation)

@@ -21,7 +21,7 @@ from dashboard.platform.audit.services import record
 from dashboard.table import write
 from dashboard.table.operations import Operation, new_operation
 from dashboard.table.read import gather
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 
 # Whoever has the password and guesses codes: 10 in a quarter of an hour, and no more than 50 a day.
 TRIES = TRIES_AN_ACCOUNT
@@ -45,7 +45,7 @@ class WrongRecoveryCode(Refused):
         super().__init__(_("This recovery code is not one of yours, or it has been used."), field="code")
 
 
-@once
+@idempotent
 def switch_on(email: str, *, seed: str, code: str, operation: Operation) -> Person:
     """Switch it on, once the app has shown that it holds the secret. Whoever is signed in elsewhere is out."""
     person = queries.account(email)
@@ -59,7 +59,7 @@ def switch_on(email: str, *, seed: str, code: str, operation: Operation) -> Pers
     return _save(person, "person.second_factor_on", person.seen, operation)
 
 
-@once
+@idempotent
 def switch_off(email: str, *, proof: str, operation: Operation) -> Person:
     """Switch it off, with the password or a code."""
     person = _with_second_factor(email)
@@ -68,7 +68,7 @@ def switch_off(email: str, *, proof: str, operation: Operation) -> Person:
     return _save(person, "person.second_factor_off", person.seen, operation)
 
 
-@once
+@idempotent
 def new_recovery_codes(email: str, *, proof: str, operation: Operation) -> Person:
     """Other recovery codes, with the password or a code; the ones before stop working."""
     person = _with_second_factor(email)
@@ -77,7 +77,7 @@ def new_recovery_codes(email: str, *, proof: str, operation: Operation) -> Perso
     return _save(person, "person.recovery_codes", person.seen, operation)
 
 
-@once
+@idempotent
 def reset(email: str, *, seen: int, operation: Operation) -> Person:
     """For a lost phone: an admin takes it away, and the person is signed out everywhere."""
     person = queries.account(email)

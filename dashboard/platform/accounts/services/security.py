@@ -12,12 +12,12 @@ from dashboard.platform.accounts.items import Person, Security
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.services import record
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 TARGET = "security"
 
 
-@once
+@idempotent
 def require_second_factor(roles: Iterable[Role], *, by: Person, seen: int, operation: Operation) -> Security:
     """Say which roles need a second factor. It holds at once, for open sessions too."""
     wanted = [str(role) for role in Role if role in set(roles)]

@@ -21,7 +21,7 @@ from dashboard.table import keys, write
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import new_operation
-from dashboard.table.read import aside, gather
+from dashboard.table.read import gather, in_background
 from dashboard.table.transactions import Transaction
 
 IDLE = timedelta(hours=12)
@@ -126,7 +126,7 @@ def note_use(session: Session) -> Future[Any] | None:
     ttl = int(min(now() + IDLE, session.ends_at).timestamp())
     noted = [Session.last_seen_at.set(now()), Session.ttl.set(ttl)]
     # Only while it exists: a session that was signed out must not come back to life.
-    return aside(lambda: write.touch(session.key, noted, Item.pk.exists()))
+    return in_background(lambda: write.touch(session.key, noted, Item.pk.exists()))
 
 
 def sign_out(session: Session) -> None:

@@ -22,7 +22,7 @@ from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.accounts.services import links, second_factor
 from dashboard.platform.accounts.services import people as services
 from dashboard.platform.audit.queries import history
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
@@ -103,7 +103,7 @@ def _with_history(email: str) -> tuple[Person, Any]:
 @require_safe
 def person(request: Request, email: str) -> HttpResponse:
     found, entries = _with_history(email)
-    return _person_page(request, found, history=told(entries))
+    return _person_page(request, found, history=history_lines(entries))
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -112,7 +112,7 @@ def edit(request: Request, email: str) -> HttpResponse:
     form = bind(request, PersonForm)
     before, entries = _with_history(email)
     if not form.is_valid():
-        return _person_page(request, before, form=form, history=told(entries), status=422)
+        return _person_page(request, before, form=form, history=history_lines(entries), status=422)
     given = form.cleaned_data
     try:
         after = services.edit(
@@ -124,7 +124,7 @@ def edit(request: Request, email: str) -> HttpResponse:
         )
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _person_page(request, before, form=form, history=told(entries), status=422)
+        return _person_page(request, before, form=form, history=history_lines(entries), status=422)
     was = after.outcome.result["before"]
     fields = {"name": was["name"] or "", "role": was["role"], "version": after.seen}
     undo = (reverse("person_edit", args=[email]), fields)

@@ -22,11 +22,11 @@ from dashboard.platform.accounts.services import links
 from dashboard.platform.audit.services import record
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services
-from dashboard.platform.jobs.items import State, Work
+from dashboard.platform.jobs.items import Job, State
 from dashboard.table import cursors
 from dashboard.table.operations import Operation, new_operation
 from dashboard.table.read import gather
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 from dashboard.web.commands import operation_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import takes
@@ -56,7 +56,7 @@ def upload(request: Request) -> HttpResponse:
     return see_other(request, reverse("people_import_preview", args=[work.id]))
 
 
-def _prepare(request: Request, form: ImportForm) -> Work:
+def _prepare(request: Request, form: ImportForm) -> Job:
     """Put the lines down with what will become of each; nobody is invited yet."""
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()
@@ -77,7 +77,7 @@ def _prepare(request: Request, form: ImportForm) -> Work:
     )
 
 
-def _own(request: Request, upload: str) -> Work:
+def _own(request: Request, upload: str) -> Job:
     work = operations.own_work(upload, request.person.email)
     if work.kind != IMPORT:
         raise NotFound
@@ -90,7 +90,7 @@ def preview(request: Request, upload: str) -> HttpResponse:
     scope = (request.person.email, "import", upload)
     part: int = cursors.decode(request.GET.get("cursor", ""), *scope) or 0
     found: list[Any] = gather(lambda: _own(request, upload), lambda: operations.find_part(upload, part))
-    work: Work = found[0]
+    work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, reverse("operation", args=[work.id]))
     every = int(work.total or 0) + _left_out(work)
@@ -104,7 +104,7 @@ def preview(request: Request, upload: str) -> HttpResponse:
     return page(request, "accounts/import_preview.html", context, partial="rows" if part else None)
 
 
-def _left_out(work: Work) -> int:
+def _left_out(work: Job) -> int:
     return int((work.about or {}).get("leftOut", 0))
 
 
@@ -135,7 +135,7 @@ def confirm(request: Request, upload: str) -> HttpResponse:
     return see_other(request, reverse("operation", args=[work.id]))
 
 
-def _unused(work: Work) -> list[tuple[people_import.Line, Person, str]]:
+def _unused(work: Job) -> list[tuple[people_import.Line, Person, str]]:
     """Whom it has invited and who has not opened the account: the line, the person, and the link's token."""
     lines = operations.all_lines(work.id, sheets.MAX_LINES)[_left_out(work) :]
     people = people_import.known_people([line["email"] for line in lines])
@@ -166,8 +166,8 @@ def _link(request: Request, token: str) -> str:
     return request.build_absolute_uri(reverse("join", args=[token]))
 
 
-@once
-def _note_links(work: Work, *, operation: Operation) -> None:
+@idempotent
+def _note_links(work: Job, *, operation: Operation) -> None:
     transaction = Transaction(operation)
     record(transaction, "people.links", target=work.id, kind="operation", title=work.title)
     transaction.commit(None)

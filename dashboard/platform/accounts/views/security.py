@@ -19,7 +19,7 @@ from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.accounts.queries import Coverage
 from dashboard.platform.accounts.services import security as services
 from dashboard.platform.audit.queries import history
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.read import gather
 from dashboard.web.commands import operation_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
@@ -59,7 +59,7 @@ def _security_page(request: Request, form: SecurityForm | None = None, status: i
         form = SecurityForm(initial=initial | {"version": stands.seen if stands else 0})
     for role, coverage in zip(Role, covered, strict=True):
         form.fields[role].help_text = _in_words(coverage)
-    context = {"form": form, "history": told(entries)}
+    context = {"form": form, "history": history_lines(entries)}
     return page(request, "accounts/security.html", context, status=status)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dashboard.core.names import found
 from dashboard.platform.audit.seals import queries
 from dashboard.platform.audit.seals.canonical import hash_of, sha256
-from dashboard.platform.audit.seals.items import Line, Seal
+from dashboard.platform.audit.seals.items import Seal, SealedEntry
 from dashboard.platform.audit.seals.services import named
 from dashboard.platform.audit.seals.trails import Trail
 from dashboard.table.items import Raw
@@ -68,7 +68,7 @@ def _added(trail: Trail, entry: Raw, day: Day) -> Iterator[str]:
         yield say_raw(trail, entry, "was added after the day was sealed")
 
 
-def _listed(trail: Trail, seal: Seal, day: Day) -> Iterator[Line | str]:
+def _listed(trail: Trail, seal: Seal, day: Day) -> Iterator[SealedEntry | str]:
     """The lines of a day's list, and in their place what is wrong with it."""
     where = f"{trail.name} {found(seal.day)}"
     day.incomplete = not seal.is_whole

@@ -17,7 +17,7 @@ from dashboard.table.timestamps import TimestampAttribute, to_wire
 
 
 @dataclass(frozen=True)
-class Line:
+class SealedEntry:
     """One entry in a day's list. Action and actor are kept, so that an entry that is gone can still be named."""
 
     place: str
@@ -59,10 +59,10 @@ class SealPart(Item):
     attempt = UnicodeAttribute()
     text = UnicodeAttribute()
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[SealedEntry]:
         """Raises ValueError where somebody has written something else here."""
         try:
-            lines = [Line(*json.loads(line)) for line in self.text.splitlines()]
+            lines = [SealedEntry(*json.loads(line)) for line in self.text.splitlines()]
         except TypeError as error:
             raise ValueError from error
         if not all(isinstance(each, str) for line in lines for each in astuple(line)):
@@ -70,7 +70,7 @@ class SealPart(Item):
         return lines
 
     @staticmethod
-    def line(line: Line) -> str:
+    def line(line: SealedEntry) -> str:
         return as_text(astuple(line)) + "\n"
 
 

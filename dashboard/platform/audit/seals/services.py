@@ -13,7 +13,7 @@ from dashboard.core.errors import Conflict
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.seals import queries
 from dashboard.platform.audit.seals.canonical import hash_of, sha256
-from dashboard.platform.audit.seals.items import Line, Part, Seal, Sealing, SealPart
+from dashboard.platform.audit.seals.items import Part, Seal, SealedEntry, Sealing, SealPart
 from dashboard.platform.audit.seals.trails import NO_END, PLATFORM, Trail, after, businesses, every, others
 from dashboard.platform.audit.services import record
 from dashboard.table import write
@@ -168,7 +168,7 @@ def _stretches(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _line(trail: Trail, raw: Raw) -> str:
-    return SealPart.line(Line(trail.place(raw), hash_of(raw), *named(raw)))
+    return SealPart.line(SealedEntry(trail.place(raw), hash_of(raw), *named(raw)))
 
 
 def named(raw: Raw) -> tuple[str, str]:

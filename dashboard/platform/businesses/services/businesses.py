@@ -9,14 +9,14 @@ from dashboard.platform.businesses.services import claims
 from dashboard.platform.businesses.services.business_writes import apply, note, save, snapshot
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 
 
 class _IdTaken(Conflict):
     """A business that has another slug by now still has its first one as its id."""
 
 
-@once
+@idempotent
 def create(values: dict[str, str], *, operation: Operation) -> Tenant:
     """A new business. Its id is its first slug, for ever; where that is another's id, one of its own."""
     try:
@@ -44,7 +44,7 @@ def _id_taken(item: Item | None) -> DomainError:
     return _IdTaken(item)
 
 
-@once
+@idempotent
 def edit(tenant: str, values: dict[str, str], *, seen: int, operation: Operation) -> Tenant:
     """An admin changes anything about a business but its id."""
     business = queries.business(tenant)
@@ -57,7 +57,7 @@ def edit(tenant: str, values: dict[str, str], *, seen: int, operation: Operation
 OWNERS = ("name", "billing_email", "language", "timezone", "color", "position")
 
 
-@once
+@idempotent
 def configure(tenant: str, values: dict[str, str], *, seen: int, operation: Operation) -> Tenant:
     """An owner changes their business: what it is called and how it wants things, not what it pays for."""
     business = queries.business(tenant)

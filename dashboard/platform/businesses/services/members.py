@@ -14,7 +14,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Member, Tenant
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 
 # A rename between reading the name and copying it is rare; two are nobody's bad luck.
 TRIES = 3
@@ -28,7 +28,7 @@ class _Renamed(Conflict):
     """The business has got another name or status since it was read."""
 
 
-@once
+@idempotent
 def add(tenant: str, email: str, *, operation: Operation) -> Member:
     """Give someone a place in a business."""
     person = find_person(email)
@@ -61,7 +61,7 @@ def _there_already(item: Item | None) -> Refused:
     return Refused(_("This person belongs to the business already."), field="email")
 
 
-@once
+@idempotent
 def remove(tenant: str, email: str, *, seen: int, operation: Operation) -> None:
     """Take someone's place away: from their next click on, the business is not there for them."""
     business, member = queries.business(tenant), queries.find_member(tenant, email)

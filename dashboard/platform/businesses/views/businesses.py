@@ -15,7 +15,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest_of
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import BusinessForm, MemberForm, NewBusinessForm
 from dashboard.platform.businesses.items import STATUS_LABELS, Member, Status, Tenant
@@ -97,7 +97,7 @@ def business_page(request: Request, business: str, *, status: int = 200, **extra
         "members": people,
         "form": BusinessForm(business=found),
         "member_form": MemberForm(),
-        "history": told(entries),
+        "history": history_lines(entries),
     }
     return page(request, "businesses/manage.html", context | extra, status=status)
 

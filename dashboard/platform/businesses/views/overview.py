@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.audit.queries import latest_of
-from dashboard.platform.audit.sentences import told
+from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import SettingsForm
 from dashboard.platform.businesses.services import businesses as services
@@ -28,7 +28,7 @@ from dashboard.web.toasts import toast
 def overview(request: Request, business: str) -> HttpResponse:
     """How the business stands, who runs it, and what happened in it lately."""
     found: list[Any] = gather(lambda: queries.members(business), lambda: latest_of(business))
-    return page(request, "businesses/overview.html", {"members": found[0], "history": told(found[1])})
+    return page(request, "businesses/overview.html", {"members": found[0], "history": history_lines(found[1])})
 
 
 @requires(Permission.BUSINESS)

@@ -14,14 +14,14 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Changes, Overlap, between, counts, inverse, merge
 from dashboard.platform.configs.items import HIGHEST, Body, Config, ConfigDraft
-from dashboard.platform.configs.kinds import MAX_BYTES, Hold, Kind, digest
+from dashboard.platform.configs.kinds import MAX_BYTES, Kind, NeedsConfirmation, digest
 from dashboard.platform.configs.services.versions import SAMPLE, Moved, Why, add_version, keep_what_stands
 from dashboard.table.attributes import as_plain
 from dashboard.table.item_size import in_kb, weight
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 from dashboard.table.retries import settled
-from dashboard.table.transactions import Transaction, once, unchanged
+from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # What is beside a body in its item: keys, who and when.
 BESIDE = 40 * 1024
@@ -40,7 +40,7 @@ class Overlapping(Conflict):
 class Held(Refused):
     """Changes that would do so much that somebody has to confirm them first."""
 
-    def __init__(self, holds: Sequence[Hold]) -> None:
+    def __init__(self, holds: Sequence[NeedsConfirmation]) -> None:
         self.holds = holds
         super().__init__(_("This is held until you confirm it."))
 
@@ -62,7 +62,7 @@ class _Intent:
     confirmed: Collection[str] | None = ()
 
 
-@once
+@idempotent
 def save(
     kind: Kind,
     changes: Changes,
@@ -82,7 +82,7 @@ def save(
     return _save(_Intent(kind, changes, why, operation, seen, mine, draft, draft.seen if draft else 0, confirmed))
 
 
-@once
+@idempotent
 def restore(kind: Kind, number: int, *, seen: int, confirmed: Collection[str] = (), operation: Operation) -> Config:
     """Everything as it was at a version, in a new one: what stands now stays in the history."""
     (past,) = queries.at_versions(kind, number)
@@ -93,7 +93,7 @@ def restore(kind: Kind, number: int, *, seen: int, confirmed: Collection[str] = 
     return _save(_Intent(kind, changes, Why(restored=number), operation, seen, confirmed=confirmed))
 
 
-@once
+@idempotent
 def revert(kind: Kind, number: int, *, confirmed: Collection[str] = (), operation: Operation) -> Config:
     """Take back what one version changed, and nothing that came after it."""
     after, before = queries.at_versions(kind, number, number - 1)
@@ -144,7 +144,7 @@ def _try(intent: _Intent) -> Config:
     return transaction.commit(config, {"version": number, **result})
 
 
-def _held(intent: _Intent, before: Body, after: Body, changes: Changes) -> Sequence[Hold]:
+def _held(intent: _Intent, before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
     """What of the changes does so much that it had to be confirmed; refused where something was not."""
     if intent.kind.guard is None or intent.confirmed is None:
         return ()
@@ -154,7 +154,7 @@ def _held(intent: _Intent, before: Body, after: Body, changes: Changes) -> Seque
     return holds
 
 
-def _noted(intent: _Intent, held: Sequence[Hold]) -> dict[str, str]:
+def _noted(intent: _Intent, held: Sequence[NeedsConfirmation]) -> dict[str, str]:
     """What a person said beside the change: why, and that its effect is meant."""
     told = {"note": intent.why.note, "confirmed": ", ".join(each.noted for each in held)}
     return {name: text for name, text in told.items() if text}

@@ -13,10 +13,10 @@ from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change, Changes, Value, followed_by, pack_changes
 from dashboard.platform.configs.items import ConfigDraft
 from dashboard.platform.configs.kinds import Kind
-from dashboard.platform.configs.queries import Standing
+from dashboard.platform.configs.queries import ConfigState
 from dashboard.table.operations import Operation
 from dashboard.table.retries import settled
-from dashboard.table.transactions import Transaction, once
+from dashboard.table.transactions import Transaction, idempotent
 
 # Nobody has touched it for so long: then it goes.
 FORGOTTEN_AFTER = timedelta(days=90)
@@ -28,18 +28,18 @@ class _Moved(Conflict):
     """The same person has changed it in another tab meanwhile: we look again."""
 
 
-@once
+@idempotent
 def stage(kind: Kind, wanted: Mapping[str, Value], *, operation: Operation) -> ConfigDraft:
     """Have these entries so; none takes one away. Nothing is changed for others before it is saved."""
 
-    def more(at: Standing) -> Changes:
+    def more(at: ConfigState) -> Changes:
         staged = {name: Change(at.wanted.get(name), value) for name, value in wanted.items()}
         return {name: change for name, change in staged.items() if change.was != change.now}
 
     return _change(kind, lambda at: followed_by(at.staged, more(at)), operation)
 
 
-@once
+@idempotent
 def unstage(kind: Kind, names: Collection[str], *, operation: Operation) -> ConfigDraft:
     """Leave some entries as they are saved."""
     return _change(
@@ -47,13 +47,13 @@ def unstage(kind: Kind, names: Collection[str], *, operation: Operation) -> Conf
     )
 
 
-@once
+@idempotent
 def discard(kind: Kind, *, operation: Operation) -> ConfigDraft:
     """Leave everything as it is saved."""
     return _change(kind, lambda at: {}, operation)
 
 
-@once
+@idempotent
 def step_back(kind: Kind, *, seen: int, operation: Operation) -> ConfigDraft:
     """As it was before the last step; the same again leads forward."""
     draft = queries.standing(kind, operation.by.email).draft
@@ -65,7 +65,7 @@ def step_back(kind: Kind, *, seen: int, operation: Operation) -> ConfigDraft:
     return transaction.commit(draft)
 
 
-def _change(kind: Kind, change: Callable[[Standing], Changes], operation: Operation) -> ConfigDraft:
+def _change(kind: Kind, change: Callable[[ConfigState], Changes], operation: Operation) -> ConfigDraft:
     def attempt() -> ConfigDraft:
         at = queries.standing(kind, operation.by.email)
         return _write(at, change(at), operation)
@@ -73,7 +73,7 @@ def _change(kind: Kind, change: Callable[[Standing], Changes], operation: Operat
     return settled(attempt, _Moved)
 
 
-def _write(at: Standing, changes: Changes, operation: Operation) -> ConfigDraft:
+def _write(at: ConfigState, changes: Changes, operation: Operation) -> ConfigDraft:
     content = pack_changes(changes)
     if len(content) > MAX_BYTES:
         raise Refused(

@@ -56,7 +56,3 @@ class Busy(Unavailable):
     """Too many at once; sending the same form again is safe."""
 
     text = _("Many bookings are being made with this provider at this moment. Nothing was changed: try again.")
-
-
-class Moved(Conflict):
-    """Something moved between our reading and our writing that the person did not ask about: look again."""

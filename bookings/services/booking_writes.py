@@ -7,15 +7,15 @@ from typing import Any, TypeVar
 
 from pynamodb.expressions.condition import Condition
 
-from bookings.errors import Busy, Moved
+from bookings.errors import Busy
 from bookings.items import Booking, BookingRef
 from bookings.queries import bookings as queries
 from bookings.queries.history import target_of
 from bookings.states import Payment, Status
-from dashboard.core.errors import NotFound
+from dashboard.core.errors import NotFound, StaleRevision
 from dashboard.platform.audit.services import record
 from dashboard.table.keypattern import Key
-from dashboard.table.retries import Backoff
+from dashboard.table.retries import retry_on
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
 
@@ -23,15 +23,12 @@ R = TypeVar("R")
 TRIES = 12
 
 
-def insistently(act: Callable[[], R]) -> R:
-    """Look and write again where someone was faster with something else, but not for ever."""
-    backoff = Backoff(tries=TRIES)
-    while True:
-        try:
-            return act()
-        except Moved as moved:
-            if not backoff.wait():
-                raise Busy from moved
+def retry_while_busy(attempt: Callable[[], R]) -> R:
+    """Read and write again while others write to the same provider's day. Raises Busy after the last try."""
+    try:
+        return retry_on(StaleRevision, attempt, tries=TRIES)
+    except StaleRevision as error:
+        raise Busy from error
 
 
 def located(business: str, booking_id: str, ref: BookingRef | None) -> tuple[BookingRef, Key, bool]:
@@ -50,7 +47,7 @@ def found(business: str, ref: BookingRef, booking: Booking | None) -> Booking:
         return booking
     now = queries.pointer(business, ref.id)
     if now is not None and now.seen != ref.seen:
-        raise Moved
+        raise StaleRevision
     raise NotFound
 
 
@@ -60,9 +57,9 @@ def point(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: b
     ref.due_at = booking.lapses_at if booking.status == Status.PENDING else None
     ref.booking = booking
     if new:
-        transaction.create(ref, otherwise=Moved)
+        transaction.create(ref, otherwise=StaleRevision)
     else:
-        transaction.save(ref, seen=ref.seen, otherwise=Moved)
+        transaction.save(ref, seen=ref.seen, otherwise=StaleRevision)
 
 
 def still(booking: Booking) -> Condition:

@@ -9,7 +9,6 @@ from typing import cast
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
-from bookings.errors import Moved
 from bookings.items import Booking, BookingRef, Customer, Provider, Service
 from bookings.queries import snapshot
 from bookings.services import booking_writes
@@ -20,7 +19,7 @@ from bookings.services.schedule import as_scheduled
 from bookings.slots import Rules, Want
 from bookings.states import Payment, Status
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, Refused
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.core.ids import new_id
 from dashboard.table import schema
 from dashboard.table.operations import Operation
@@ -75,7 +74,7 @@ def create(
 @idempotent
 def _create(business: str, wish: BookingRequest, *, operation: Operation) -> BookingRef:
     booking_id = new_id()
-    return booking_writes.insistently(lambda: _try_create(business, booking_id, wish, operation))
+    return booking_writes.retry_while_busy(lambda: _try_create(business, booking_id, wish, operation))
 
 
 def _try_create(business: str, booking_id: str, wish: BookingRequest, operation: Operation) -> BookingRef:
@@ -95,7 +94,7 @@ def _try_create(business: str, booking_id: str, wish: BookingRequest, operation:
         booking.provider_name = provider.name or None
         ledger.put(booking)
         transaction = Transaction(operation)
-        transaction.create(booking, otherwise=Moved)
+        transaction.create(booking, otherwise=StaleRevision)
         ref = BookingRef.at(tenant=business, booking=booking_id)
         booking_writes.point(transaction, ref, booking, new=True)
         _claim(transaction, provider)
@@ -145,9 +144,9 @@ def _claim(transaction: Transaction, provider: Provider) -> None:
     """They are as they were read, and from now on they are booked: whoever deletes them at this moment is refused."""
     if provider.ever_booked:
         marked = cast(Condition, _bookable_still(provider) & (Provider.ever_booked == True))  # noqa: E712
-        transaction.check(provider.key, marked, Moved)
+        transaction.check(provider.key, marked, StaleRevision)
     else:
-        transaction.update(provider.key, [Provider.ever_booked.set(True)], _bookable_still(provider), Moved)
+        transaction.update(provider.key, [Provider.ever_booked.set(True)], _bookable_still(provider), StaleRevision)
 
 
 def _bookable_still(provider: Provider) -> Condition:
@@ -178,7 +177,7 @@ def reschedule(
 def _reschedule(
     business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, seen: int, operation: Operation
 ) -> BookingRef:
-    return booking_writes.insistently(
+    return booking_writes.retry_while_busy(
         lambda: _try_reschedule(business, booking_id, provider, start, rules, seen, operation)
     )
 
@@ -209,8 +208,8 @@ def _try_reschedule(
         moved = _moved(booking, business, provider, start)
         ledger.put(moved)
         transaction = Transaction(operation)
-        transaction.delete(booking, seen=seen, also=booking_writes.still(booking), otherwise=Moved)
-        transaction.create(moved, otherwise=Moved, revision=seen + 1)
+        transaction.delete(booking, seen=seen, also=booking_writes.still(booking), otherwise=StaleRevision)
+        transaction.create(moved, otherwise=StaleRevision, revision=seen + 1)
         booking_writes.point(transaction, ref, moved, new=new)
         _claim(transaction, provider)
         ledger.write(transaction)

@@ -9,7 +9,6 @@ from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
-from bookings.errors import Moved
 from bookings.items import Booking, BookingRef
 from bookings.queries import snapshot
 from bookings.services import booking_writes
@@ -18,7 +17,7 @@ from bookings.services.locks import in_turn
 from bookings.slots import Rules
 from bookings.states import LAPSED, Payment, Status
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, Refused
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table import write
 from dashboard.table.keypattern import Key
 from dashboard.table.operations import SYSTEM, Operation
@@ -116,7 +115,7 @@ def _decided(business: str, booking_id: str, decision: Decision, seen: int | Non
 def _decide(
     business: str, booking_id: str, decision: Decision, *, seen: int | None, operation: Operation
 ) -> BookingRef:
-    return booking_writes.insistently(lambda: _try(business, booking_id, decision, seen, operation))
+    return booking_writes.retry_while_busy(lambda: _try(business, booking_id, decision, seen, operation))
 
 
 def _try(business: str, booking_id: str, decision: Decision, seen: int | None, operation: Operation) -> BookingRef:
@@ -135,7 +134,7 @@ def _try(business: str, booking_id: str, decision: Decision, seen: int | None, o
             ref.booking = booking
             return unchanged(ref, was, operation)
         transaction = Transaction(operation)
-        transaction.save(booking, seen=booking.seen, also=booking_writes.still(booking), otherwise=Moved)
+        transaction.save(booking, seen=booking.seen, also=booking_writes.still(booking), otherwise=StaleRevision)
         booking_writes.point(transaction, ref, booking, new=new)
         ledger.write(transaction)
         booking_writes.note(transaction, business, action, booking, before)

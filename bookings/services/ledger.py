@@ -7,14 +7,14 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bookings.errors import Moved, NotFree, SlotTaken
+from bookings.errors import NotFree, SlotTaken
 from bookings.hours import DAY, Hours
 from bookings.items import Booking, ProviderDay
 from bookings.queries import bookings as queries
 from bookings.queries import snapshot
 from bookings.slots import OFFER_DAYS, Reason, Rules, Span, Taken, Verdict, Want, in_the_way, next_free, why_not
 from bookings.states import Status
-from dashboard.core.errors import DomainError
+from dashboard.core.errors import DomainError, StaleRevision
 from dashboard.table import keys
 from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction
@@ -86,9 +86,9 @@ class Ledger:
     def write(self, transaction: Transaction) -> None:
         for place, day in self._open.items():
             if place in self._new:
-                transaction.create(day, otherwise=Moved)
+                transaction.create(day, otherwise=StaleRevision)
             else:
-                transaction.save(day, seen=day.seen, otherwise=Moved)
+                transaction.save(day, seen=day.seen, otherwise=StaleRevision)
 
     # --- The rule ---------------------------------------------------------------------------------
     def insist(

@@ -9,16 +9,15 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from bookings.displaced_bookings import check, stranded
-from bookings.errors import Moved
 from bookings.hours import hours_of
 from bookings.items import Provider
 from bookings.queries import providers as queries
 from bookings.queries.raw import raw_hours, raw_item
 from bookings.services.audit import note
-from bookings.services.booking_writes import insistently
+from bookings.services.booking_writes import retry_while_busy
 from bookings.services.deletion import kept
 from bookings.services.schedule import ScheduleState, as_scheduled, move, standing
-from dashboard.core.errors import Conflict, DomainError, Refused
+from dashboard.core.errors import Conflict, DomainError, Refused, StaleRevision
 from dashboard.core.ids import new_id
 from dashboard.table import write
 from dashboard.table.items import Item
@@ -54,7 +53,7 @@ def edit(
     operation: Operation,
 ) -> Provider:
     """Another zone moves all hours: bookings that would fall out of them have to be read first."""
-    return insistently(lambda: _edit(tenant, provider_id, values, seen, business_zone, accepts, operation))
+    return retry_while_busy(lambda: _edit(tenant, provider_id, values, seen, business_zone, accepts, operation))
 
 
 def _edit(
@@ -95,7 +94,7 @@ def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", o
         check(at.ahead, accepts)
         return _turn(at, False, "provider.deactivate", seen, operation)
 
-    return insistently(turn)
+    return retry_while_busy(turn)
 
 
 @idempotent
@@ -106,7 +105,7 @@ def activate(tenant: str, provider_id: str, *, seen: int, operation: Operation) 
             raise Conflict(at.provider, _("They are active already."))
         return _turn(at, True, "provider.activate", seen, operation)
 
-    return insistently(turn)
+    return retry_while_busy(turn)
 
 
 def _turn(at: ScheduleState, active: bool, action: str, seen: int, operation: Operation) -> Provider:
@@ -125,7 +124,7 @@ def _otherwise(seen: int) -> Callable[[Item | None], DomainError]:
     """Hours and the rest of a provider are changed apart: where only the hours have moved, we look again."""
 
     def refusal(item: Item | None) -> DomainError:
-        return Moved(item) if item is not None and item.seen == seen else Conflict(item)
+        return StaleRevision(item) if item is not None and item.seen == seen else Conflict(item)
 
     return refusal
 

@@ -13,11 +13,11 @@ from branding.images import Picture
 from branding.items import Asset, AssetLink, Role
 from branding.queries import Kept
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, NotFound, Refused
+from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision
 from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
 from dashboard.table.operations import SYSTEM, Operation
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # So long a deleted file can be brought back.
@@ -39,14 +39,10 @@ class InUse(Refused):
         )
 
 
-class _Moved(Conflict):
-    """Something moved between our reading and our writing that the person did not ask about: look again."""
-
-
 @idempotent
 def upload(tenant: str, picture: Picture, *, name: str, role: Role, operation: Operation) -> Asset:
     """Keep a file. The same one again is the same asset: told as here already, or brought back if it was deleted."""
-    return settled(lambda: _upload(tenant, picture, name, role, operation), _Moved)
+    return retry_on(StaleRevision, lambda: _upload(tenant, picture, name, role, operation))
 
 
 def _upload(tenant: str, picture: Picture, name: str, role: Role, operation: Operation) -> Asset:
@@ -83,9 +79,11 @@ def _keep(transaction: Transaction, asset: Asset, tenant: str, *, is_new: bool =
     """Write a file's item as one that is there."""
     asset.deleted_at = asset.due_at = None
     if is_new:
-        transaction.create(asset, otherwise=_Moved)
+        transaction.create(asset, otherwise=StaleRevision)
     else:
-        transaction.save(asset, seen=asset.seen, also=_own(tenant) & Asset.purging.does_not_exist(), otherwise=_Moved)
+        transaction.save(
+            asset, seen=asset.seen, also=_own(tenant) & Asset.purging.does_not_exist(), otherwise=StaleRevision
+        )
 
 
 def _link(transaction: Transaction, asset: Asset, tenant: str, known: AssetLink | None) -> None:
@@ -95,15 +93,15 @@ def _link(transaction: Transaction, asset: Asset, tenant: str, known: AssetLink 
     link.name, link.content_type = asset.name, asset.content_type
     link.width, link.height, link.size = asset.width, asset.height, asset.size
     if known is None:
-        transaction.create(link, otherwise=_Moved)
+        transaction.create(link, otherwise=StaleRevision)
     else:
-        transaction.save(link, seen=link.seen, otherwise=_Moved)
+        transaction.save(link, seen=link.seen, otherwise=StaleRevision)
 
 
 @idempotent
 def delete(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asset:
     """Take a file off the list, if no version shows it: not now, and not one that is saved at this very moment."""
-    return settled(lambda: _delete(queries.find_file(tenant, asset), tenant, asset, seen, operation), _Moved)
+    return retry_on(StaleRevision, lambda: _delete(queries.find_file(tenant, asset), tenant, asset, seen, operation))
 
 
 def _delete(at: Kept, tenant: str, name: str, seen: int, operation: Operation) -> Asset:
@@ -121,9 +119,9 @@ def _delete(at: Kept, tenant: str, name: str, seen: int, operation: Operation) -
     transaction = Transaction(operation)
     transaction.save(asset, seen=seen, also=_own(tenant))
     if at.link is None:
-        transaction.check(_link_key(tenant, name), AssetLink.pk.does_not_exist(), _Moved)
+        transaction.check(_link_key(tenant, name), AssetLink.pk.does_not_exist(), StaleRevision)
     else:
-        transaction.remove(at.link.key, _unmoved(at.link), _Moved)
+        transaction.remove(at.link.key, _unmoved(at.link), StaleRevision)
     _note(transaction, "asset.delete", asset, tenant)
     return transaction.commit(asset)
 

@@ -15,7 +15,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.audit.services import MAX_SNAPSHOT, record
 from dashboard.table.operations import Operation
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # Nobody has touched it for so long: then it goes.
@@ -42,7 +42,7 @@ def create(
 ) -> Theme:
     """A new draft, with the next number: as another version is, or as every look begins; then with these changes."""
     origin = queries.theme(tenant, source) if source is not None else None
-    return settled(lambda: _create(tenant, origin, values or {}, files, name, operation), _NumberTaken)
+    return retry_on(_NumberTaken, lambda: _create(tenant, origin, values or {}, files, name, operation))
 
 
 def _create(

@@ -13,10 +13,10 @@ from branding.queries import ThemeState
 from branding.services import uses
 from branding.services.drafts import note
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, Refused
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, as_seen, idempotent, unchanged
 
 
@@ -32,10 +32,6 @@ class BelowAA(Refused):
     def __init__(self, readings: list[contrast.Reading]) -> None:
         self.readings = readings
         super().__init__(_("Some text cannot be read well. Publish it all the same?"))
-
-
-class _Moved(Conflict):
-    """Something moved between our reading and our writing that the person did not ask about: look again."""
 
 
 @idempotent
@@ -59,7 +55,7 @@ def publish(
         at = queries.standing(tenant, version, expected)
         return _publish(at, expected, seen, text, accepted, schedule, operation)
 
-    return settled(attempt, _Moved)
+    return retry_on(StaleRevision, attempt)
 
 
 def _publish(
@@ -135,7 +131,7 @@ def _move_marker(transaction: Transaction, at: ThemeState, theme: Theme) -> Publ
 
     def refuse(item: Item | None) -> Conflict:
         same = isinstance(item, PublishedMarker) and item.version == before
-        return _Moved(item) if same else Overtaken(item)
+        return StaleRevision(item) if same else Overtaken(item)
 
     transaction.save(marker, seen=marker.seen, also=_still(before), otherwise=refuse)
     return marker
@@ -157,7 +153,7 @@ def _put_in_force(transaction: Transaction, theme: Theme) -> None:
     actions = [Theme.status.set(theme.status), Theme.first_published_at.set(theme.first_published_at)]
     actions += [Theme.revision.set(seen + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
     # Not stamped as an edit: who made the look, and when, stays said.
-    transaction.update(theme.key, actions, as_seen(seen), _Moved)
+    transaction.update(theme.key, actions, as_seen(seen), StaleRevision)
     uses.follow(transaction, theme, before=had)
 
 
@@ -165,7 +161,7 @@ def _put_aside(transaction: Transaction, old: Theme) -> None:
     first = old.first_published_at or now()
     actions = [Theme.status.set(Status.SUPERSEDED.value), Theme.first_published_at.set(first)]
     actions += [Theme.revision.set(old.seen + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
-    transaction.update(old.key, actions, as_seen(old.seen), _Moved)
+    transaction.update(old.key, actions, as_seen(old.seen), StaleRevision)
 
 
 def _publication(theme: Theme, previous: int | None, text: str, operation: Operation) -> Publication:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
-
-    from dashboard.table.items import Item
 
 
 class DomainError(Exception):
@@ -46,9 +44,13 @@ class Conflict(DomainError):
     status = 409
     text = _("Someone changed this while you had it open.")
 
-    def __init__(self, item: Item | None = None, text: str | _StrPromise | None = None) -> None:
+    def __init__(self, item: Any = None, text: str | _StrPromise | None = None) -> None:
         self.item = item
         super().__init__(text)
+
+
+class StaleRevision(Conflict):
+    """Someone wrote between our read and our write. The service reads again and retries (`retry_on`)."""
 
 
 class Refused(DomainError):

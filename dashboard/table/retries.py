@@ -49,13 +49,13 @@ class Backoff:
         return True
 
 
-def settled(attempt: Callable[[], T], moved: type[Exception], *, tries: int = 12) -> T:
-    """What an attempt comes to, made again while something moves between its reading and its writing."""
+def retry_on(error: type[Exception], attempt: Callable[[], T], *, tries: int = 12) -> T:
+    """Call `attempt` again while it raises `error`, with a pause in between. The last failure is raised."""
     backoff = Backoff(tries)
     while True:
         try:
             return attempt()
-        except moved:
+        except error:
             if not backoff.wait():
                 raise
 

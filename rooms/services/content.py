@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, Refused
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table import keys, write
 from dashboard.table.items import Item
 from dashboard.table.operations import Operation
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room, RoomContent
@@ -25,10 +25,6 @@ from rooms.services.audit import note
 TRIES = 24
 # What a transaction has room for beside the room, the version, the entry and the record.
 MOST_PUT_ASIDE = 6
-
-
-class _Moved(Conflict):
-    """Something moved between our reading and our writing that the person did not ask about: look again."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +48,10 @@ class Fields:
 def create(room_id: str, fields: Fields, *, source: int | None = None, operation: Operation) -> RoomContent:
     """Another version, with the next number. None is ever changed: an edit is a copy of what `source` names."""
     try:
-        return settled(lambda: _create(queries.to_change(room_id), fields, source, operation), _Moved, tries=TRIES)
-    except _Moved:
+        return retry_on(
+            StaleRevision, lambda: _create(queries.to_change(room_id), fields, source, operation), tries=TRIES
+        )
+    except StaleRevision:
         raise Refused(_("Others are saving versions at this moment. Send it again.")) from None
 
 
@@ -70,7 +68,7 @@ def _create(at: Content, fields: Fields, source: int | None, operation: Operatio
     made.made_from = _storable(origin)
     transaction = Transaction(operation)
     _take_number(transaction, at, number)
-    transaction.create(made, otherwise=_Moved)
+    transaction.create(made, otherwise=StaleRevision)
     copied = {"made_from": f"v{source}"} if origin else {}
     note(transaction, "room.content.create", at.room, after=_snapshot(made) | copied)
     return transaction.commit(made)
@@ -80,9 +78,9 @@ def _take_number(transaction: Transaction, at: Content, number: int) -> None:
     """The room remembers its highest number. Nobody edits the room by that: no colleague's form grows old."""
     if not at.is_known:
         at.room.content_version = number
-        transaction.create(at.room, otherwise=_Moved)
+        transaction.create(at.room, otherwise=StaleRevision)
         return
-    transaction.update(at.room.key, [Room.content_version.set(number)], _still_counted(at.room), _Moved)
+    transaction.update(at.room.key, [Room.content_version.set(number)], _still_counted(at.room), StaleRevision)
 
 
 def _still_counted(room: Room) -> Condition:
@@ -97,13 +95,13 @@ def _still_counted(room: Room) -> Condition:
 @idempotent
 def activate(room_id: str, number: int, *, seen: int, operation: Operation) -> Room:
     """Play this version and no other, if the room still is as the person saw it; a restore is an older one again."""
-    return settled(lambda: _put_on(queries.to_change(room_id), number, seen, operation), _Moved, tries=TRIES)
+    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), number, seen, operation), tries=TRIES)
 
 
 @idempotent
 def deactivate(room_id: str, *, seen: int, operation: Operation) -> Room:
     """Play nothing: the way back from the first version that was put on."""
-    return settled(lambda: _put_on(queries.to_change(room_id), None, seen, operation), _Moved, tries=TRIES)
+    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), None, seen, operation), tries=TRIES)
 
 
 def _put_on(at: Content, number: int | None, seen: int, operation: Operation) -> Room:
@@ -121,9 +119,9 @@ def _put_on(at: Content, number: int | None, seen: int, operation: Operation) ->
     transaction = Transaction(operation)
     _name_in_room(transaction, at, wanted, seen)
     if wanted is not None:
-        transaction.update(wanted.key, _on(wanted), RoomContent.pk.exists(), _Moved)
+        transaction.update(wanted.key, _on(wanted), RoomContent.pk.exists(), StaleRevision)
     for each in aside[:MOST_PUT_ASIDE]:
-        transaction.update(each.key, *_off(each), _Moved)
+        transaction.update(each.key, *_off(each), StaleRevision)
     action = "room.content.activate" if wanted else "room.content.deactivate"
     note(transaction, action, room, before=_named(before), after=_named(wanted))
     return transaction.commit(room, did)
@@ -145,11 +143,11 @@ def _name_in_room(transaction: Transaction, at: Content, wanted: RoomContent | N
     if not counted and at.highest:
         room.content_version = at.highest
     if not at.is_known:
-        transaction.create(room, otherwise=_Moved)
+        transaction.create(room, otherwise=StaleRevision)
         return
 
     def refuse(item: Item | None) -> Conflict:
-        return _Moved(item) if item is not None and item.seen == seen else Conflict(item)
+        return StaleRevision(item) if item is not None and item.seen == seen else Conflict(item)
 
     transaction.save(room, seen=seen, also=condition, otherwise=refuse)
 

@@ -10,13 +10,13 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, Refused
+from dashboard.core.errors import Refused, StaleRevision
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.services import record
 from dashboard.table import keys
 from dashboard.table.attributes import as_plain
 from dashboard.table.operations import Operation
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room
 from rooms.progress import Wire, entries_of, names_of, with_room, without_room
@@ -25,12 +25,6 @@ from rooms.queries import people as queries
 PROGRESS = str(Person.progress.attr_name)
 NO_ROOM = _("There is no such room. Nothing was changed.")
 UNREADABLE = _("Another service keeps this person's progress in a way that cannot be read here. Nothing was changed.")
-
-
-class Moved(Conflict):
-    """The list is not as it was read any more."""
-
-    text = _("This person's progress keeps changing at this moment. Nothing was changed: try again.")
 
 
 def history_of(email: str) -> str:
@@ -52,7 +46,7 @@ def mark(email: str, room: str, *, completed: bool, operation: Operation) -> Per
 
 @idempotent
 def _mark(email: str, room: str, *, completed: bool, operation: Operation) -> Person:
-    return settled(lambda: _try(email, room, completed, operation), Moved, tries=24)
+    return retry_on(StaleRevision, lambda: _try(email, room, completed, operation), tries=24)
 
 
 def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Person:
@@ -89,4 +83,10 @@ def _write(transaction: Transaction, person: Person, entries: list[Wire]) -> Non
     person.stood = {**person.stood, PROGRESS: now_stands}
     person.progress, person.updated_at = as_plain(now_stands), now()
     actions = [Path([PROGRESS]).set(now_stands), Person.updated_at.set(person.updated_at)]
-    transaction.update(person.key, actions, Person.pk.exists() & still, lambda _: Moved())
+    transaction.update(person.key, actions, Person.pk.exists() & still, _progress_changed)
+
+
+def _progress_changed(_item: object) -> StaleRevision:
+    return StaleRevision(
+        text=_("This person's progress keeps changing at this moment. Nothing was changed: try again.")
+    )

@@ -12,20 +12,20 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.operand import Path
 
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
+from dashboard.core.errors import Conflict, DomainError, NotFound, Refused, StaleRevision
 from dashboard.core.names import folded
 from dashboard.table import keys, schema
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.operations import SYSTEM, Operation
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
 from rooms import times
 from rooms.items import WORDS, Room
 from rooms.queries import content as contents
 from rooms.queries import rooms as queries
 from rooms.services.audit import note
-from rooms.services.schedule import Moved, told
+from rooms.services.schedule import told
 
 # What stands in addresses, and the one that no room can have.
 RESERVED = WORDS | {"status"}
@@ -44,7 +44,7 @@ def create(
     """Another room. It is closed until it opens by its schedule, or someone opens it."""
     if room_id in RESERVED:
         raise Refused(_("This word is taken. Choose another id."), field="room")
-    return settled(lambda: _create(room_id, name, open_at, zone, operation), Moved)
+    return retry_on(StaleRevision, lambda: _create(room_id, name, open_at, zone, operation))
 
 
 def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None, operation: Operation) -> Room:
@@ -56,7 +56,7 @@ def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None,
     transaction = Transaction(operation)
     transaction.create(room, _taken)
     if open_at is not None:
-        times.put(transaction, config, {room_id: open_at}, Moved)
+        times.put(transaction, config, {room_id: open_at}, StaleRevision)
     note(transaction, "room.create", room, after=told(room))
     return transaction.commit(room)
 
@@ -85,7 +85,7 @@ def rename(room_id: str, *, name: str, seen: int, operation: Operation) -> Room:
 @idempotent
 def remove(room_id: str, *, seen: int, operation: Operation) -> Room | None:
     """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
-    return settled(lambda: _remove(room_id, seen, operation), Moved)
+    return retry_on(StaleRevision, lambda: _remove(room_id, seen, operation))
 
 
 def _remove(room_id: str, seen: int, operation: Operation) -> Room:
@@ -100,7 +100,7 @@ def _remove(room_id: str, seen: int, operation: Operation) -> Room:
     transaction = Transaction(operation)
     transaction.delete(room, seen=seen)
     if times.entry_of(at.config, room_id) is not None:
-        times.put(transaction, at.config, {room_id: None}, Moved)
+        times.put(transaction, at.config, {room_id: None}, StaleRevision)
     note(transaction, "room.remove", room, before=told(room))
     transaction.commit(None, {"removed": room_id, "item": _as_it_stood(room)})
     return room
@@ -119,7 +119,7 @@ def _can_be_put_down(name: str, value: dict[str, Any]) -> bool:
 def restore(room_id: str, removal: str, *, operation: Operation) -> Room:
     """Bring a room back as it was when it was taken off the list: its opening, its hold, whatever others keep in it."""
     stood = _taken_off(room_id, removal)
-    return settled(lambda: _restore(room_id, stood, operation), Moved)
+    return retry_on(StaleRevision, lambda: _restore(room_id, stood, operation))
 
 
 def _taken_off(room_id: str, removal: str) -> Raw:
@@ -151,6 +151,6 @@ def _restore(room_id: str, stood: Raw, operation: Operation) -> Room:
     transaction = Transaction(operation)
     transaction.update(room.key, actions, cast(Condition, Room.pk.does_not_exist()), _taken)
     if room.open_at is not None:
-        times.put(transaction, config, {room_id: room.open_at}, Moved)
+        times.put(transaction, config, {room_id: room.open_at}, StaleRevision)
     note(transaction, "room.restore", room, after=told(room))
     return transaction.commit(room)

@@ -8,10 +8,10 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict
+from dashboard.core.errors import Conflict, StaleRevision
 from dashboard.platform.configs.items import Config
 from dashboard.table.operations import Operation
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms import times
@@ -25,10 +25,6 @@ class Disagrees(Conflict):
     """The event's schedule has another time for the room than the room itself: somebody has to say which one holds."""
 
     text = _("The event's schedule has another time for this room. Open the room and say which one holds.")
-
-
-class Moved(Conflict):
-    """Something was written between our reading and our writing: we look again."""
 
 
 @idempotent
@@ -57,7 +53,7 @@ def schedule(
             raise Disagrees(at.room)
         return _schedule(at.room, at.config, open_at, zone, operation)
 
-    return settled(attempt, Moved)
+    return retry_on(StaleRevision, attempt)
 
 
 def _schedule(
@@ -72,7 +68,7 @@ def _schedule(
     room.shift = None
     transaction = Transaction(operation)
     let_go = move(transaction, room, open_at, zone)
-    times.put(transaction, config, {room.id: open_at}, Moved)
+    times.put(transaction, config, {room.id: open_at}, StaleRevision)
     note(transaction, "room.schedule", room, before=before, after=told(room))
     return transaction.commit(room, was | ({"let_go": let_go} if let_go else {}))
 

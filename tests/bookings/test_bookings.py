@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bookings.errors import Busy, Moved, NotFree, SlotTaken
+from bookings.errors import Busy, NotFree, SlotTaken
 from bookings.items import ProviderDay
 from bookings.queries import bookings as queries
 from bookings.services import booking_writes
@@ -16,7 +16,7 @@ from bookings.services import bookings as services
 from bookings.slots import Reason, Rules
 from bookings.states import Payment, Status
 from dashboard.core.clock import now, shifted
-from dashboard.core.errors import Conflict, NotFound, Refused, Unavailable
+from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision, Unavailable
 from dashboard.table import keys, read
 from dashboard.table.operations import Operation, new_operation
 from dashboard.table.tenancy import Binding, bind
@@ -307,7 +307,7 @@ def test_it_does_not_try_for_ever(table: str, monkeypatch: pytest.MonkeyPatch) -
     """Then one is asked to try again, which is safe."""
     open_shop()
     monkeypatch.setattr(booking_writes, "TRIES", 3)
-    monkeypatch.setattr("bookings.services.ledger.Ledger.write", lambda *_: (_ for _ in ()).throw(Moved()))
+    monkeypatch.setattr("bookings.services.ledger.Ledger.write", lambda *_: (_ for _ in ()).throw(StaleRevision()))
     with pytest.raises(Busy) as told:
         book(at(10))
     assert isinstance(told.value, Unavailable)

@@ -12,7 +12,7 @@ from pynamodb.exceptions import GetError
 
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table import connection, retries
-from dashboard.table.retries import Backoff, code_of, settled, table_errors
+from dashboard.table.retries import Backoff, code_of, retry_on, table_errors
 
 
 def test_waits_are_random_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,12 +44,12 @@ def test_what_meets_another_is_tried_again_so_many_times(monkeypatch: pytest.Mon
         return str(answer)
 
     if meetings < 12:
-        assert settled(attempt, Conflict) == "done"
+        assert retry_on(Conflict, attempt) == "done"
     else:
         with pytest.raises(Conflict):
-            settled(attempt, Conflict)
+            retry_on(Conflict, attempt)
     with pytest.raises(Unavailable):
-        settled(_unavailable, Conflict)
+        retry_on(Conflict, _unavailable)
 
 
 def _unavailable() -> None:

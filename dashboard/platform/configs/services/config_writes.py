@@ -9,18 +9,18 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from dashboard.core.errors import Conflict, Refused
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.platform.audit.services import record
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Changes, Overlap, between, counts, inverse, merge
 from dashboard.platform.configs.items import HIGHEST, Body, Config, ConfigDraft
 from dashboard.platform.configs.kinds import MAX_BYTES, Kind, NeedsConfirmation, digest
-from dashboard.platform.configs.services.versions import SAMPLE, Moved, Why, add_version, keep_what_stands
+from dashboard.platform.configs.services.versions import SAMPLE, Why, add_version, keep_what_stands
 from dashboard.table.attributes import as_plain
 from dashboard.table.item_size import in_kb, weight
 from dashboard.table.operations import Operation
 from dashboard.table.read import gather
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # What is beside a body in its item: keys, who and when.
@@ -102,7 +102,7 @@ def revert(kind: Kind, number: int, *, confirmed: Collection[str] = (), operatio
 
 
 def _save(intent: _Intent) -> Config:
-    return settled(lambda: _try(intent), Moved, tries=24)
+    return retry_on(StaleRevision, lambda: _try(intent), tries=24)
 
 
 def _try(intent: _Intent) -> Config:
@@ -171,12 +171,12 @@ def _write(transaction: Transaction, kind: Kind, config: Config | None, after: B
     if config is None:
         config = Config.at(name=kind.name)
         _fill(config, kind, after, number)
-        transaction.create(config, otherwise=Moved)
+        transaction.create(config, otherwise=StaleRevision)
     else:
         # Other services write without counting revisions.
         also = config.still(*map(kind.on_the_wire, kind.fields))
         _fill(config, kind, after, number)
-        transaction.save(config, seen=config.seen, also=also, otherwise=Moved)
+        transaction.save(config, seen=config.seen, also=also, otherwise=StaleRevision)
     return config
 
 

@@ -8,24 +8,20 @@ from datetime import timedelta
 from django.utils.translation import ngettext
 
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict, Refused
+from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change, Changes, Value, followed_by, pack_changes
 from dashboard.platform.configs.items import ConfigDraft
 from dashboard.platform.configs.kinds import Kind
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.table.operations import Operation
-from dashboard.table.retries import settled
+from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent
 
 # Nobody has touched it for so long: then it goes.
 FORGOTTEN_AFTER = timedelta(days=90)
 # Packed. The step before needs as much again, in an item that ends at 400 KB.
 MAX_BYTES = 180 * 1024
-
-
-class _Moved(Conflict):
-    """The same person has changed it in another tab meanwhile: we look again."""
 
 
 @idempotent
@@ -70,7 +66,7 @@ def _change(kind: Kind, change: Callable[[ConfigState], Changes], operation: Ope
         at = queries.standing(kind, operation.by.email)
         return _write(at, change(at), operation)
 
-    return settled(attempt, _Moved)
+    return retry_on(StaleRevision, attempt)
 
 
 def _write(at: ConfigState, changes: Changes, operation: Operation) -> ConfigDraft:
@@ -89,7 +85,7 @@ def _write(at: ConfigState, changes: Changes, operation: Operation) -> ConfigDra
     draft.before, draft.packed = draft.packed, content
     draft.ttl = int((now() + FORGOTTEN_AFTER).timestamp())
     if at.draft is None:
-        transaction.create(draft, otherwise=_Moved)
+        transaction.create(draft, otherwise=StaleRevision)
     else:
-        transaction.save(draft, seen=draft.seen, otherwise=_Moved)
+        transaction.save(draft, seen=draft.seen, otherwise=StaleRevision)
     return transaction.commit(draft, {"changes": len(changes)})

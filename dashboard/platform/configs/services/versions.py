@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dashboard.core.clock import now
-from dashboard.core.errors import Conflict
+from dashboard.core.errors import StaleRevision
 from dashboard.platform.configs.changes import Changes, counts, packed
 from dashboard.platform.configs.items import Body, Config, ConfigBody, ConfigVersion
 from dashboard.platform.configs.kinds import Kind, digest
@@ -15,10 +15,6 @@ from dashboard.table.transactions import Transaction
 SAMPLE = 12
 # Where a version came from that nobody saved here.
 AS_IT_COMES, FOUND, ELSEWHERE = "initial", "found", "elsewhere"
-
-
-class Moved(Conflict):
-    """Someone saved between our reading and our writing: we look again."""
 
 
 @dataclass(frozen=True)
@@ -68,5 +64,5 @@ def _version(kind: Kind, number: int, body: Body) -> ConfigVersion:
 def _create(transaction: Transaction, kind: Kind, version: ConfigVersion, body: Body) -> None:
     item = ConfigBody.at(name=kind.name, version=version.number)
     item.packed = packed(body)
-    transaction.create(version, otherwise=Moved)
-    transaction.create(item, otherwise=Moved)
+    transaction.create(version, otherwise=StaleRevision)
+    transaction.create(item, otherwise=StaleRevision)

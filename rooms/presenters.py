@@ -151,7 +151,7 @@ def day_to_show(days: Counter[dt.date], today: dt.date) -> dt.date:
 def mark(rows: Sequence[RoomRow], about: str, today: dt.date) -> str:
     """Stands for all that the page shows: where it is the same, there is nothing new. The line of now moves, too."""
     slot = int(rows[0].moment.timestamp()) // LINE_STANDS if rows else 0
-    told = [(sorted(row.room.stood.items()), row.state.is_open, row.state.why, row.is_forgotten) for row in rows]
+    told = [(sorted(row.room.raw.items()), row.state.is_open, row.state.why, row.is_forgotten) for row in rows]
     return hashlib.sha256(repr((about, today, slot, told)).encode()).hexdigest()[:32]
 
 

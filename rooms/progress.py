@@ -64,16 +64,16 @@ class Step:
 class Way:
     """How far somebody is."""
 
-    stood: Wire | None
+    raw: Wire | None
     rooms: Sequence[Room]
 
     @cached_property
     def names(self) -> list[str]:
-        return names_of(self.stood)
+        return names_of(self.raw)
 
     @property
     def readable(self) -> bool:
-        return entries_of(self.stood) is not None
+        return entries_of(self.raw) is not None
 
     @property
     def total(self) -> int:
@@ -87,7 +87,7 @@ class Way:
     @property
     def others(self) -> int:
         """How many entries are no names: they are left alone."""
-        return sum("S" not in each for each in entries_of(self.stood) or ())
+        return sum("S" not in each for each in entries_of(self.raw) or ())
 
     @cached_property
     def gone(self) -> list[str]:

@@ -31,7 +31,7 @@ Raw = dict[str, Any]
 
 def entry_of(config: Config | None, room_id: str) -> Raw | None:
     """What the schedule holds for a room, as it stands on the wire; none where it holds nothing."""
-    times = config.stood.get(_TIMES, {}).get("M") if config else None
+    times = config.raw.get(_TIMES, {}).get("M") if config else None
     return times.get(room_id) if isinstance(times, Mapping) else None
 
 
@@ -72,7 +72,7 @@ def put(
             made.sala_open_times = {name: as_plain(value) for name, value in said.items()}
             transaction.create(made, otherwise)
         return
-    stood = config.stood.get(_TIMES)
+    stood = config.raw.get(_TIMES)
     place: Path = Path([_TIMES])
     whole = stood["M"] if stood is not None and "M" in stood else None
     if whole is None or any(_BRACKETS.search(name) for name in times):

@@ -64,8 +64,8 @@ class Booking(Item):
     def of(cls, raw: Raw, *, partial: bool = False) -> Self:
         item = super().of(raw, partial=partial)
         if not partial:
-            known = {str(each.attr_name) for each in cls.get_attributes().values()} - item.unread
-            item.beside = {name: value for name, value in raw.items() if name not in known}
+            known = {str(each.attr_name) for each in cls.get_attributes().values()} - item.mistyped
+            item.extra_attributes = {name: value for name, value in raw.items() if name not in known}
         return item
 
     def index_keys(self) -> Iterator[IndexKey]:

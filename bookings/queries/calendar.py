@@ -92,9 +92,9 @@ class Days:
         """Stands for all that the page shows: where it is the same, there is nothing new."""
         items: list[Item] = [*self.providers, *self.services]
         items += [each for hours in self.hours.values() for each in hours]
-        told: list[Any] = [(each.key, each.stood) for each in items]
+        told: list[Any] = [(each.key, each.raw) for each in items]
         # One that was just written is read whole.
-        told += [(each.key, [each.stood.get(name) for name in Booking.CARD]) for each in self.bookings]
+        told += [(each.key, [each.raw.get(name) for name in Booking.CARD]) for each in self.bookings]
         # A deadline that has passed changes how a booking reads, and nothing in the table.
         lapsed = [each.id for each in self.bookings if each.lapsed(now)]
         text = json.dumps((about, str(now.date()), lapsed, told), sort_keys=True, default=str)

@@ -62,9 +62,9 @@ def point(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: b
         transaction.save(ref, seen=ref.seen, otherwise=StaleRevision)
 
 
-def still(booking: Booking) -> Condition:
+def status_unchanged(booking: Booking) -> Condition:
     """Other services move the status and know nothing of our revision."""
-    return booking.still("status")
+    return booking.unchanged("status")
 
 
 def told(booking: Booking) -> dict[str, Any]:

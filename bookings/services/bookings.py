@@ -89,7 +89,7 @@ def _try_create(business: str, booking_id: str, wish: BookingRequest, operation:
         at = snapshot.load_schedule(business, hours=wish.provider, around=[(wish.provider, wish.start)])
         hours = snapshot.hours_of_provider(provider, at.availabilities, asked.business)
         ledger = Ledger(business, at.days)
-        ledger.insist(wish.provider, want, wish.start, wish.rules, hours)
+        ledger.ensure_free(wish.provider, want, wish.start, wish.rules, hours)
         booking = _made(business, booking_id, wish, service, want, asked.customer)
         booking.provider_name = provider.name or None
         ledger.put(booking)
@@ -203,12 +203,12 @@ def _try_reschedule(
         before, ledger = booking_writes.told(booking), Ledger(business, at.days)
         if booking.taken is not None:
             ledger.open(booking.provider, booking.taken.span_with_buffers)
-        ledger.insist(to, booking.want, start, rules, hours, without=booking.id)
+        ledger.ensure_free(to, booking.want, start, rules, hours, without=booking.id)
         ledger.drop(booking.provider, booking.id)
         moved = _moved(booking, business, provider, start)
         ledger.put(moved)
         transaction = Transaction(operation)
-        transaction.delete(booking, seen=seen, also=booking_writes.still(booking), otherwise=StaleRevision)
+        transaction.delete(booking, seen=seen, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision)
         transaction.create(moved, otherwise=StaleRevision, revision=seen + 1)
         booking_writes.point(transaction, ref, moved, new=new)
         _claim(transaction, provider)
@@ -235,5 +235,5 @@ def _moved(booking: Booking, business: str, to: Provider, start: datetime) -> Bo
     made.booking_id, made.tenant_id = booking.id, business
     made.provider_id, made.provider_name = to.id, to.name or None
     made.start_time, made.end_time = start, start + booking.want.duration
-    made.beside = booking.beside
+    made.extra_attributes = booking.extra_attributes
     return made

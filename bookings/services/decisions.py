@@ -40,7 +40,7 @@ class Case:
         booking = self.booking
         if booking.start_time and (anew or certain):
             start, rules = booking.start_time, Rules(now())
-            self.ledger.insist(
+            self.ledger.ensure_free(
                 booking.provider, booking.want, start, rules, None, without=booking.id, over_waiting=not anew
             )
         self.ledger.put(booking)
@@ -134,7 +134,9 @@ def _try(business: str, booking_id: str, decision: Decision, seen: int | None, o
             ref.booking = booking
             return unchanged(ref, was, operation)
         transaction = Transaction(operation)
-        transaction.save(booking, seen=booking.seen, also=booking_writes.still(booking), otherwise=StaleRevision)
+        transaction.save(
+            booking, seen=booking.seen, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision
+        )
         booking_writes.point(transaction, ref, booking, new=new)
         ledger.write(transaction)
         booking_writes.note(transaction, business, action, booking, before)

@@ -48,7 +48,7 @@ class Ledger:
             made.put(booking)
         return made
 
-    def _learn(self, provider: str, span: Span) -> None:
+    def _merge_outside(self, provider: str, span: Span) -> None:
         """Count what other services have booked here since the days began: they know nothing of a ledger. Read after
         the days: what was moved here meanwhile is not written back to where it was, it is refused."""
         if all((provider, day) in self._new for day in days_of(span)):
@@ -91,7 +91,7 @@ class Ledger:
                 transaction.save(day, seen=day.seen, otherwise=StaleRevision)
 
     # --- The rule ---------------------------------------------------------------------------------
-    def insist(
+    def ensure_free(
         self,
         provider: str,
         want: Want,
@@ -108,7 +108,7 @@ class Ledger:
         """
         span = want.with_buffers(start)
         self.open(provider, span)
-        self._learn(provider, span)
+        self._merge_outside(provider, span)
 
         def judged() -> Verdict:
             taken = self.taken(provider, without=without)
@@ -121,7 +121,7 @@ class Ledger:
 
         verdict, booking = judged(), None
         while verdict.taken is not None:
-            booking, known = self._behind(provider, verdict.taken.booking_id)
+            booking, known = self._lookup(provider, verdict.taken.booking_id)
             if not known or (booking is not None and _still_takes(booking, span, rules.now)):
                 break
             # Another service has cancelled it, made it shorter or taken it away: the ledger is told now.
@@ -132,7 +132,7 @@ class Ledger:
         if not verdict.free:
             raise self._refusal(provider, verdict, booking, hours, (want, start, rules, without))
 
-    def _behind(self, provider: str, booking_id: str) -> tuple[Booking | None, bool]:
+    def _lookup(self, provider: str, booking_id: str) -> tuple[Booking | None, bool]:
         """The booking of an entry as it is, and whether that can be said: what cannot be looked up keeps its time."""
         start = next((found for day in self._of(provider) if (found := day.start_of(booking_id))), "")
         try:

@@ -49,7 +49,7 @@ def standing(tenant: str, provider_id: str) -> ScheduleState:
 def as_scheduled(provider: Provider) -> Condition:
     """The provider is there, and nobody has changed the hours that were read. Another service may have put anything
     where they are counted: that stands as it stood."""
-    return cast(Condition, Provider.pk.exists() & provider.still("scheduleRevision"))
+    return cast(Condition, Provider.pk.exists() & provider.unchanged("scheduleRevision"))
 
 
 def move(provider: Provider, operation: Operation) -> None:

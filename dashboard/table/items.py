@@ -84,12 +84,12 @@ class Item(Model):
     editable: ClassVar[bool] = True
     partial = False
     # As it was read, by the names on the wire: other services write values of any type, and without a revision.
-    stood: Mapping[str, dict[str, Any]] = MappingProxyType({})
+    raw: Mapping[str, dict[str, Any]] = MappingProxyType({})
     # What other services put on it that we know nothing of, kept where the item can move to another key.
-    beside: Raw = {}
+    extra_attributes: Raw = {}
     _parts: tuple[tuple[str, str], Parts] | None = None
     # What stands in the table as another type than ours, by its name there: it reads as none, and is there.
-    unread: frozenset[str] = frozenset()
+    mistyped: frozenset[str] = frozenset()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -117,16 +117,16 @@ class Item(Model):
             types = {each.attr_name: each.attr_type for each in cls.get_attributes().values()}
             known = {n: value for n, value in read.items() if types.get(n) in (None, *value)}
             item = cls.from_raw_data(known)
-            item.unread = frozenset(read) - frozenset(known)
-        item.partial, item.stood = partial, raw
+            item.mistyped = frozenset(read) - frozenset(known)
+        item.partial, item.raw = partial, raw
         # What was read in part cannot be saved, so that a list does not pay for the copy.
         item._as_read = {} if partial else copy.deepcopy(item.attribute_values)
         return item
 
-    def still(self, *names: str) -> Condition:
+    def unchanged(self, *names: str) -> Condition:
         """That what has these names on the wire is as it was read, to the last digit."""
         each: list[Any] = [
-            Path([name]) == self.stood[name] if name in self.stood else Path([name]).does_not_exist() for name in names
+            Path([name]) == self.raw[name] if name in self.raw else Path([name]).does_not_exist() for name in names
         ]
         return cast(Condition, reduce(and_, each))
 

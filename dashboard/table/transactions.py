@@ -65,7 +65,7 @@ class Transaction:
         body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
         for name in item.written_as_null:
             body["Item"].setdefault(item.get_attributes()[name].attr_name, to_attribute(None))
-        for name, value in item.beside.items():
+        for name, value in item.extra_attributes.items():
             body["Item"].setdefault(name, value)
         self._add("Put", item.key, body, otherwise)
         self._items.append(item)

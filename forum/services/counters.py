@@ -34,7 +34,7 @@ def add(**counts: int) -> list[Action]:
 
 def counts_comments(post: Post) -> bool:
     """Whether they are counted there: to what another service keeps as a text nothing can be added."""
-    return Post.comments_count.attr_name not in post.unread
+    return Post.comments_count.attr_name not in post.mistyped
 
 
 @idempotent
@@ -62,7 +62,7 @@ def _settle(key: Key) -> None:
     while (post := find_post(key)) is not None:
         stands = {name: getattr(post, name) for name in _FOLLOWS}
         decides = {name: getattr(post, name) for name in _DECIDES}
-        if post.unread & {attributes[name].attr_name for name in _DECIDES}:
+        if post.mistyped & {attributes[name].attr_name for name in _DECIDES}:
             return  # Of another type than ours: there is nothing to insist on.
         post.set_index_keys()
         wanted = {name: getattr(post, name) for name in _FOLLOWS}

@@ -119,7 +119,7 @@ def _overtaken(item: Any) -> Overtaken:
 def _still(item: Post | Comment, status: str | None) -> Condition:
     """Other services move the status without counting revisions."""
     attribute = type(item).status
-    if attribute.attr_name in item.unread:
+    if attribute.attr_name in item.mistyped:
         return cast(Condition, ~attribute.is_type())  # type: ignore[no-untyped-call]
     return cast(Condition, attribute.does_not_exist() if status is None else attribute == status)
 

@@ -111,7 +111,7 @@ def _move(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -
     ]
     if not actions:
         return count  # Within one second, and nobody has come.
-    moved = write.touch(count.key, actions, Path(["PK"]).exists() & count.still(*_STILL))
+    moved = write.touch(count.key, actions, Path(["PK"]).exists() & count.unchanged(*_STILL))
     return DomainCount.of(moved) if moved is not None else None
 
 

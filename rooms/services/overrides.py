@@ -41,7 +41,7 @@ def override(
         room.override_by, room.override_by_name = operation.by.email, operation.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(operation)
-    transaction.save(room, seen=seen, also=room.still(HELD))
+    transaction.save(room, seen=seen, also=room.unchanged(HELD))
     note(transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room))
     return transaction.commit(room, was)
 
@@ -70,7 +70,7 @@ def lapse(room: Room, *, operation: Operation) -> Room:
     before = told_override(room)
     forget(room)
     transaction = Transaction(operation)
-    transaction.save(room, seen=room.seen, also=room.still(HELD, UNTIL))
+    transaction.save(room, seen=room.seen, also=room.unchanged(HELD, UNTIL))
     note(transaction, "room.lapse", room, before=before, after=told_override(room))
     return transaction.commit(room)
 
@@ -83,7 +83,7 @@ def keep(room: Room) -> None:
         attributes[name].remove() if value is None else attributes[name].set(value)
         for name, value in room.changes().items()
     ]
-    write.touch(room.key, actions, room.still(HELD, UNTIL))
+    write.touch(room.key, actions, room.unchanged(HELD, UNTIL))
 
 
 def lapse_operation(room: Room) -> Operation:

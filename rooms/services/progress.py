@@ -79,8 +79,8 @@ def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Per
 
 def _write(transaction: Transaction, person: Person, entries: list[Wire]) -> None:
     """The list, and when; only if what stands there still is what was read."""
-    still, now_stands = person.still(PROGRESS), {"L": entries}
-    person.stood = {**person.stood, PROGRESS: now_stands}
+    still, now_stands = person.unchanged(PROGRESS), {"L": entries}
+    person.raw = {**person.raw, PROGRESS: now_stands}
     person.progress, person.updated_at = as_plain(now_stands), now()
     actions = [Path([PROGRESS]).set(now_stands), Person.updated_at.set(person.updated_at)]
     transaction.update(person.key, actions, Person.pk.exists() & still, _progress_changed)

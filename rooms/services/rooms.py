@@ -108,7 +108,7 @@ def _remove(room_id: str, seen: int, operation: Operation) -> Room:
 
 def _as_it_stood(room: Room) -> dict[str, Any]:
     """All that whoever brings it back needs, other services' own attributes too; bytes cannot be put down."""
-    return {name: value for name, value in room.stood.items() if _can_be_put_down(name, value)}
+    return {name: value for name, value in room.raw.items() if _can_be_put_down(name, value)}
 
 
 def _can_be_put_down(name: str, value: dict[str, Any]) -> bool:

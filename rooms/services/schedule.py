@@ -78,7 +78,7 @@ def move(transaction: Transaction, room: Room, open_at: datetime | None, zone: s
     held = room.manual_override
     room.open_at, room.open_zone = open_at, zone
     let_go = _follow(room)
-    also = room.still("openAt") if room.manual_override == held else room.still("openAt", HELD)
+    also = room.unchanged("openAt") if room.manual_override == held else room.unchanged("openAt", HELD)
     transaction.save(room, seen=room.seen, also=also)
     return let_go
 

@@ -56,10 +56,10 @@ def count_all() -> None:
     """Begin where nobody has, and count to the end."""
     domain_counts.begin()
     while True:
-        before = the_count().stood
+        before = the_count().raw
         domain_counts.count_on(the_count())
         after = the_count()
-        if after.stood.get("upTo") == before.get("upTo") and not after.is_afresh:
+        if after.raw.get("upTo") == before.get("upTo") and not after.is_afresh:
             return
 
 

@@ -43,7 +43,7 @@ def put_count(**counts: int) -> None:
 def stands() -> Any:
     """The list as it is on the wire."""
     config = queries.current(DOMAINS)
-    return as_plain(config.stood["whitelist"]) if config else None
+    return as_plain(config.raw["whitelist"]) if config else None
 
 
 def seen() -> int:

@@ -65,7 +65,7 @@ def now_is(room_id: str = "sala1") -> Room:
 def schedule() -> dict[str, Any]:
     """The times in the event's schedule, as they stand."""
     config = read.get(Config, keys.CONFIG.key(name="schedule"))
-    return dict(as_plain(config.stood["salaOpenTimes"])) if config else {}
+    return dict(as_plain(config.raw["salaOpenTimes"])) if config else {}
 
 
 def entries_of(room_id: str = "sala1") -> list[AuditEntry]:

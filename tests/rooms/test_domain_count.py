@@ -104,7 +104,7 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
         assert again.outcome.nothing and queries.let_in().counted_afresh == 10, "it is under way"
         assert run() == ["counted 2 people by their domain"]
         assert counted() == {"sura.com.co": 11, "old.example": 1}
-        assert not {"fresh", "freshUpTo", "freshSince"} & the_count().stood.keys()
+        assert not {"fresh", "freshUpTo", "freshSince"} & the_count().raw.keys()
     trail = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry).items
     (entry,) = [each for each in trail if each.action == "domains.recount"]
     assert history_line(entry).what == "asked to count the people of each domain again"

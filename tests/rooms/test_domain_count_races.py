@@ -87,7 +87,7 @@ def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) ->
     stale, until = the_count(), now()
     domain_counts.recount(operation=new_operation(ALMA))
     assert domain_counts._move(stale, queries.people_after(None, until), until, last=True) is None
-    assert {"counts", "fresh"} & the_count().stood.keys() == {"fresh"}
+    assert {"counts", "fresh"} & the_count().raw.keys() == {"fresh"}
     assert the_count().fresh == {}
     count_all()
     assert counted() == {"a.example": 3}

@@ -49,7 +49,7 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
         assert as_staff.post(URL, {"remove": name, "version": seen()}).status_code == 303
     assert [each for each in stands() if isinstance(each, str) and each not in ("", "@")] == ["@new.example"]
     config = queries.current(DOMAINS)
-    assert config is not None and config.stood["kept"] == {"S": "theirs"}
+    assert config is not None and config.raw["kept"] == {"S": "theirs"}
     for page in ("versions/", "versions/1/", "versions/2/?with=now"):
         assert as_staff.get(f"{URL}{page}").status_code == 200
 

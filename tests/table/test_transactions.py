@@ -77,7 +77,7 @@ def test_what_others_write_without_a_revision_is_as_it_was_read_or_nothing_is_sa
         put_note("ana", text={"S": "six"})
     found.total = 1
     transaction = Transaction(operation())
-    transaction.save(found, seen=0, also=found.still("text", "due"))
+    transaction.save(found, seen=0, also=found.unchanged("text", "due"))
     if moved:
         with pytest.raises(Conflict):
             transaction.commit(found)

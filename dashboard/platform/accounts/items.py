@@ -140,7 +140,7 @@ class Person(Item):
     @property
     def progress_stood(self) -> dict[str, Any] | None:
         """The rooms they have completed as it was read: other services may keep another type than a list."""
-        return self.stood.get(str(Person.progress.attr_name))
+        return self.raw.get(str(Person.progress.attr_name))
 
     @property
     def pick(self) -> str:

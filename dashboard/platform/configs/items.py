@@ -46,7 +46,7 @@ class Config(Item):
         """What an attribute holds, whatever its type: a list of words may be a set, or a text."""
         value = getattr(self, name)
         attribute = self.get_attributes()[name]
-        there = self.stood.get(str(attribute.attr_name), {})
+        there = self.raw.get(str(attribute.attr_name), {})
         return as_plain(there) if value is None and there and attribute.attr_type not in there else value
 
 

@@ -174,7 +174,7 @@ def _write(transaction: Transaction, kind: Kind, config: Config | None, after: B
         transaction.create(config, otherwise=StaleRevision)
     else:
         # Other services write without counting revisions.
-        also = config.still(*map(kind.on_the_wire, kind.fields))
+        also = config.unchanged(*map(kind.on_the_wire, kind.fields))
         _fill(config, kind, after, number)
         transaction.save(config, seen=config.seen, also=also, otherwise=StaleRevision)
     return config
@@ -188,7 +188,7 @@ def _fill(config: Config, kind: Kind, body: Body, number: int) -> None:
 def _has_room(kind: Kind, config: Config | None, body: Body) -> None:
     size = weight(body)
     ours = {kind.on_the_wire(name) for name in kind.fields}
-    beside = {name: as_plain(value) for name, value in config.stood.items() if name not in ours} if config else {}
+    beside = {name: as_plain(value) for name, value in config.raw.items() if name not in ours} if config else {}
     # What other services keep in the same item takes room, too.
     if size <= MAX_BYTES - max(0, weight(beside) - BESIDE):
         return

@@ -16,8 +16,8 @@ from dashboard.platform.demos.moments import days_ago
 from dashboard.platform.demos.registry import demo
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
+from dashboard.table.commands import Actor, Command
 from dashboard.table.connection import table
-from dashboard.table.operations import Actor, Operation
 
 _LAUNCH = {
     "primaryColor": "#b3261e",
@@ -82,15 +82,15 @@ def _andina(size: int) -> int:
     for number, (days, name, values, live) in enumerate(steps, start=1):
         with days_ago(days, f"andina {number}"):
             source = 1 if number > 1 else None
-            operation = Operation(f"demo-theme-andina-{number}", who)
-            drafts.create("andina", source=source, values=values, files=files, name=name, operation=operation)
+            command = Command(f"demo-theme-andina-{number}", who)
+            drafts.create("andina", source=source, values=values, files=files, name=name, command=command)
             if live:
                 before = number - 1 or None
                 text = "As agreed with the agency" if number == 1 else ""
-                publishing.publish("andina", number, expected=before, text=text, operation=operation.part("publish"))
+                publishing.publish("andina", number, expected=before, text=text, command=command.part("publish"))
     for number in range(len(steps) + 1, len(steps) + 1 + 5 * (size - 1)):
         with days_ago(1, f"andina {number}"):
-            drafts.create("andina", source=1, operation=Operation(f"demo-theme-andina-{number}", who))
+            drafts.create("andina", source=1, command=Command(f"demo-theme-andina-{number}", who))
     return len(steps) + 5 * (size - 1)
 
 
@@ -98,9 +98,9 @@ def _harbour(size: int) -> int:
     who = _actor("owner2")
     with days_ago(9, "harbour"):
         logo = _upload("harbour", Role.LOGO, "harbour.png", _logo("#5d4037", "#f6ede4"), who)
-        operation = Operation("demo-theme-harbour-1", who)
-        drafts.create("harbour", values=_COFFEE, files={"logo": logo}, name="Roastery", operation=operation)
-        publishing.publish("harbour", 1, expected=None, operation=operation.part("publish"))
+        command = Command("demo-theme-harbour-1", who)
+        drafts.create("harbour", values=_COFFEE, files={"logo": logo}, name="Roastery", command=command)
+        publishing.publish("harbour", 1, expected=None, command=command.part("publish"))
     return 1
 
 
@@ -139,8 +139,8 @@ def _upload(tenant: str, role: Role, name: str, picture: Image.Image, who: Actor
     content = io.BytesIO()
     picture.save(content, "PNG")
     read = images.read(content.getvalue(), role)
-    operation = Operation(f"demo-file-{tenant}-{name.replace('.', '-')}", who)
-    return assets.upload(tenant, read, name=name, role=role, operation=operation).id
+    command = Command(f"demo-file-{tenant}-{name.replace('.', '-')}", who)
+    return assets.upload(tenant, read, name=name, role=role, command=command).id
 
 
 def _logo(ink: str, ground: str) -> Image.Image:

@@ -2,10 +2,10 @@
 
 from django.urls import include, path, register_converter
 
-from dashboard.platform.jobs.paths import WorkConverter
+from dashboard.platform.jobs.paths import JobConverter
 from dashboard.shell import gallery, health, views
 
-register_converter(WorkConverter, "work")
+register_converter(JobConverter, "job")
 
 urlpatterns = [
     path("", views.home, name="home"),

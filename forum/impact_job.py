@@ -18,7 +18,7 @@ from dashboard.platform.jobs import queries as works
 from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Step
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.timestamps import to_wire
 from forum.impact import Impact, replay
 from forum.queries.filter import filter_of
@@ -31,14 +31,14 @@ MOST, PIECE = 2_000, 250
 _ORDER = (Kind.POST, Kind.COMMENT)
 
 
-def begin(at: ConfigState, *, operation: Operation) -> Job:
+def begin(at: ConfigState, *, command: Command) -> Job:
     """What is measured is frozen: who asks may go on changing the list, and others may save."""
     if not at.changes:
         raise Refused(_("Nothing is changed, so nothing would be."))
     bodies = [{"body": base64.b64encode(packed(body)).decode()} for body in (at.body, at.wanted_body)]
     about = {"version": at.number, "digest": digest(at.wanted_body), "changes": len(at.changes)}
     title = _("What your changes of the filter would do")
-    return services.start(IMPACT, title, operation=operation, inputs=bodies, total=len(_ORDER) * MOST, about=about)
+    return services.start(IMPACT, title, command=command, inputs=bodies, total=len(_ORDER) * MOST, about=about)
 
 
 def step(work: Job) -> Step:
@@ -97,7 +97,7 @@ class Look:
         return bool((self.work.about or {}).get("digest") == digest(self.at.wanted_body))
 
 
-def find(operation: str, email: str) -> Job | None:
+def find(job_id: str, email: str) -> Job | None:
     """A person's own look; an address may name anything."""
-    found = works.find_work(operation) if operation else None
+    found = works.find_job(job_id) if job_id else None
     return found if found is not None and found.by == email and found.kind == IMPACT else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from dashboard.core.errors import DomainError, Unavailable
 from dashboard.platform.event.demo_people import PEOPLE
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from forum.demo import script
 from forum.items import ACTIVE, BANNED, Comment, Post
 from forum.profanity import starter
@@ -91,12 +91,12 @@ class Traffic:
                 self._posts.append(Target.of(written))
 
     def _do(self, what: str, who: Actor, text: str, target: Target | None) -> Post | Comment | None:
-        operation = new_operation(who)
+        command = new_command(who)
         if what == POST or target is None:
-            return posts.write_post(who.email, text, name=who.name, operation=operation)
+            return posts.write_post(who.email, text, name=who.name, command=command)
         if what == COMMENT:
-            return posts.write_comment(target, who.email, text, name=who.name, operation=operation)
-        counters.like(target, operation=operation)
+            return posts.write_comment(target, who.email, text, name=who.name, command=command)
+        counters.like(target, command=command)
         return None
 
     def _somewhere(self) -> Target:

@@ -19,7 +19,7 @@ def let_go(room: Room) -> str:
         overrides.keep(room)
         return "it has not ended"
     try:
-        overrides.lapse(room, operation=overrides.lapse_operation(room))
+        overrides.lapse(room, command=overrides.lapse_operation(room))
     except Conflict:
         if rooms.room(room.id).room.plan.lapsed(now()):
             raise

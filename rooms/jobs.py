@@ -34,8 +34,8 @@ def shift(work: Job) -> Step:
     if not lines:
         return Step()
     mark = shift_job.Mark(work.id, int(about.get("minutes", 0)), handled, total)
-    step = work.operation.part(f"lines from {at}")
-    failed = shift_job.shift(lines, mark, undoes="undoes" in about, operation=step)
+    step = work.command.part(f"lines from {at}")
+    failed = shift_job.shift(lines, mark, undoes="undoes" in about, command=step)
     if handled >= total:
         shift_job.end(work.id)
     cursor = handled if more and handled < total else None
@@ -44,5 +44,5 @@ def shift(work: Job) -> Step:
 
 def _still_moves(of: str) -> bool:
     """Whether a request is still at what is to be undone: what it moves now would escape."""
-    undone = operations.find_work(of) if of else None
+    undone = operations.find_job(of) if of else None
     return undone is not None and undone.is_leased

@@ -14,7 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from dashboard.core.names import unaccented
-from dashboard.platform.jobs.paths import WorkConverter
+from dashboard.platform.jobs.paths import JobConverter
 from dashboard.table.timestamps import from_wire, to_wire
 from dashboard.web.templatetags.ui import day_format
 from rooms.items import Room
@@ -123,7 +123,7 @@ def _is_mark(mark: dict[str, Any]) -> bool:
     """Whoever writes to rooms may write anything there."""
     numbers = all(isinstance(mark.get(name), int) for name in ("minutes", "handled", "total"))
     named = mark.get("id")
-    return numbers and isinstance(named, str) and re.fullmatch(WorkConverter.regex, named) is not None
+    return numbers and isinstance(named, str) and re.fullmatch(JobConverter.regex, named) is not None
 
 
 def _told(mark: dict[str, Any]) -> HalfDone:

@@ -84,7 +84,7 @@ def put(
         entries = {name: (Path([_TIMES, name]), whole.get(name)) for name in times}
         actions = [at.set(said[name]) if name in said else at.remove() for name, (at, _was) in entries.items()]
         conditions = [at.does_not_exist() if was is None else at == was for at, was in entries.values()]
-    by = transaction.operation.by
+    by = transaction.command.by
     stamps = [
         Config.updated_at.set(now()),
         Config.updated_by.set(by.email),

@@ -19,7 +19,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, sessions
 from dashboard.table import connection, keys, read
-from dashboard.table.operations import SYSTEM, new_operation
+from dashboard.table.commands import SYSTEM, new_command
 from tests.load import load_people
 
 
@@ -75,7 +75,7 @@ def main() -> None:
     with demo.engine() as engine:
         print(f"Engine: {engine}")
         admin = people.create(
-            "admin@example.com", name="Alma", role=Role.ADMIN, password_hash="!", operation=new_operation(SYSTEM)
+            "admin@example.com", name="Alma", role=Role.ADMIN, password_hash="!", command=new_command(SYSTEM)
         )
         client = Client()
         cookie = sessions.open_session(admin, address="127.0.0.1", agent="bench")

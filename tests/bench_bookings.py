@@ -22,7 +22,7 @@ from django.test import Client  # isort: skip
 
 from bookings.items import Booking
 from dashboard.platform.accounts.permissions import Role
-from dashboard.table.operations import Actor
+from dashboard.table.commands import Actor
 from tests.audit.entries import put_all
 from tests.bookings.making import BUSINESS, HOUR, MONDAY, in_step, provider, put, service, works
 from tests.bookings.test_races import Shop, open_for_all, press

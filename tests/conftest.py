@@ -28,8 +28,8 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, sessions
 from dashboard.platform.businesses.items import Member, Slug, Tenant
 from dashboard.table import connection
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.guards import offline
-from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.transactions import Transaction
 from tests import tables
 from tests.tables import SharedTable
@@ -143,13 +143,13 @@ def cast_table(engine: str, endpoint: str) -> tuple[SharedTable, dict[str, Perso
 
 
 @pytest.fixture
-def operation() -> Callable[[], Operation]:
+def command() -> Callable[[], Command]:
     """A new operation by Alma, each time."""
-    return lambda: new_operation(ALMA)
+    return lambda: new_command(ALMA)
 
 
 def add_person(email: str, role: Role, name: str = "") -> Person:
-    return people.create(email, name=name, role=role, password_hash=HASHED, operation=new_operation(ALMA))
+    return people.create(email, name=name, role=role, password_hash=HASHED, command=new_command(ALMA))
 
 
 def add_business(tenant: str, name: str, *owners: str, status: str = "ACTIVE") -> Tenant:
@@ -160,7 +160,7 @@ def add_business(tenant: str, name: str, *owners: str, status: str = "ACTIVE") -
     business.settings = {"language": "es", "defaultTimezone": "America/Santiago"}
     slug = Slug.at(slug=tenant)
     slug.tenant_id = tenant
-    transaction = Transaction(new_operation(ALMA))
+    transaction = Transaction(new_command(ALMA))
     for item in (business, slug, *(_member(tenant, name, email) for email in owners)):
         transaction.create(item)
     return transaction.commit(business)

@@ -22,7 +22,7 @@ from dashboard.core.ids import predictable
 from dashboard.platform.businesses.queries import find_business
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 
 BUSINESSES = (
     ("andina", Actor(f"owner@{DOMAIN}", "Olivia Andrade")),
@@ -44,8 +44,8 @@ class _Story:
     owner: Actor
     chance: random.Random
 
-    def operation(self, name: str) -> Operation:
-        return Operation(f"demo-{self.business}-{now().date()}-{name}", self.owner)
+    def command(self, name: str) -> Command:
+        return Command(f"demo-{self.business}-{now().date()}-{name}", self.owner)
 
 
 def _fill(business: str, owner: Actor) -> int:
@@ -104,7 +104,7 @@ def _book_day(
             status=Status.PENDING if waits else Status.CONFIRMED,
             lapses_at=lapses,
             note=note,
-            operation=story.operation(f"{provider.id}-{day}-{number}"),
+            command=story.command(f"{provider.id}-{day}-{number}"),
         )
         taken += [made.taken] if made.taken else []
         yield made
@@ -122,16 +122,16 @@ def _decide(story: _Story, number: int, booking: Booking) -> None:
     past = bool(booking.start_time and booking.start_time < now())
     if booking.lapsed(now()):
         return
-    operation, seen, where = story.operation(f"decided-{booking.id}"), booking.seen, (story.business, booking.id)
+    command, seen, where = story.command(f"decided-{booking.id}"), booking.seen, (story.business, booking.id)
     cancelled = number % 9 == 2
     with frozen(_when(number, booking, before=cancelled)), predictable(f"decided {booking.id}"):
         if cancelled:
-            writing.cancel(*where, seen=seen, reason="Enfermedad" if number % 2 else "", operation=operation)
+            writing.cancel(*where, seen=seen, reason="Enfermedad" if number % 2 else "", command=command)
         elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
-            writing.no_show(*where, seen=seen, operation=operation)
+            writing.no_show(*where, seen=seen, command=command)
         elif past or number % 3 == 0:
             status = Payment.PENDING if number % 5 == 3 else Payment.PAID
-            writing.pay(*where, status=status, seen=seen, operation=operation)
+            writing.pay(*where, status=status, seen=seen, command=command)
 
 
 def _when(number: int, booking: Booking, *, before: bool) -> datetime:

@@ -14,7 +14,7 @@ from dashboard.core.clock import now
 from dashboard.platform.businesses.queries import find_business
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 
 # Name, category, minutes, minutes before and after, price.
 _Offer = tuple[str, str, int, int, int, str]
@@ -142,9 +142,9 @@ def _fill(business: _Business) -> int:
             _hire(business, number, offered, there.timezone)
         for number, (name, email, phone) in enumerate(business.customers):
             values = {"name": name, "email": email, "phone": phone}
-            customers.create(business.tenant, values, operation=_operation(business, f"customer-{number}"))
+            customers.create(business.tenant, values, command=_command(business, f"customer-{number}"))
         values_of_rules: dict[str, int | None] = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15}
-        rules.save(business.tenant, values_of_rules, seen=there.seen, operation=_operation(business, "rules"))
+        rules.save(business.tenant, values_of_rules, seen=there.seen, command=_command(business, "rules"))
     return len(business.offers) + len(business.people) + len(business.customers)
 
 
@@ -159,22 +159,22 @@ def _offer(business: _Business, number: int) -> str:
         "price": Decimal(price),
         "currency": business.currency,
     }
-    return catalog.create(business.tenant, values, operation=_operation(business, f"service-{number}")).id
+    return catalog.create(business.tenant, values, command=_command(business, f"service-{number}")).id
 
 
 def _hire(business: _Business, number: int, offered: list[str], zone: str | None) -> None:
     someone, tenant = business.people[number], business.tenant
     values = {"name": someone.name, "bio": someone.bio, "timezone": someone.zone}
     does = {"services": [offered[each] for each in someone.does]}
-    made = providers.create(tenant, values | does, operation=_operation(business, f"provider-{number}"))
+    made = providers.create(tenant, values | does, command=_command(business, f"provider-{number}"))
     today: date = now().date()
     # By the calendar of whoever looks at it later: the clock of the story stands some weeks back.
     off = today + timedelta(days=20 + someone.off_in)
     week = Week(someone.week, {off: None} if someone.off_in else {}, today)
     hours.save(
-        tenant, made.id, week, seen=0, business_zone=zone, operation=_operation(business, f"provider-{number}-hours")
+        tenant, made.id, week, seen=0, business_zone=zone, command=_command(business, f"provider-{number}-hours")
     )
 
 
-def _operation(business: _Business, name: str) -> Operation:
-    return Operation(f"demo-{business.tenant}-{name}", business.owner)
+def _command(business: _Business, name: str) -> Command:
+    return Command(f"demo-{business.tenant}-{name}", business.owner)

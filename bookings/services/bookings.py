@@ -22,7 +22,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.core.ids import new_id
 from dashboard.table import schema
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 __all__ = ["cancel", "confirm", "create", "lapse", "no_show", "pay", "reschedule", "restore", "unconfirm"]
@@ -58,7 +58,7 @@ def create(
     status: Status = Status.CONFIRMED,
     note: str = "",
     rules: Rules | None = None,
-    operation: Operation,
+    command: Command,
 ) -> Booking:
     """Book a start, if it is free. A PENDING one holds its time, until `lapses_at` where that is set."""
     until = lapses_at if status == Status.PENDING else None
@@ -68,16 +68,16 @@ def create(
     wish = BookingRequest(
         service, provider, begins, customer, status, until, note.strip()[:MOST_NOTE], rules or Rules(now())
     )
-    return booking_writes.whole(business, _create(business, wish, operation=operation))
+    return booking_writes.whole(business, _create(business, wish, command=command))
 
 
 @idempotent
-def _create(business: str, wish: BookingRequest, *, operation: Operation) -> BookingRef:
+def _create(business: str, wish: BookingRequest, *, command: Command) -> BookingRef:
     booking_id = new_id()
-    return booking_writes.retry_while_busy(lambda: _try_create(business, booking_id, wish, operation))
+    return booking_writes.retry_while_busy(lambda: _try_create(business, booking_id, wish, command))
 
 
-def _try_create(business: str, booking_id: str, wish: BookingRequest, operation: Operation) -> BookingRef:
+def _try_create(business: str, booking_id: str, wish: BookingRequest, command: Command) -> BookingRef:
     asked = snapshot.load_booking_parties(
         business, provider=wish.provider, service=wish.service, customer=wish.customer
     )
@@ -93,7 +93,7 @@ def _try_create(business: str, booking_id: str, wish: BookingRequest, operation:
         booking = _made(business, booking_id, wish, service, want, asked.customer)
         booking.provider_name = provider.name or None
         ledger.put(booking)
-        transaction = Transaction(operation)
+        transaction = Transaction(command)
         transaction.create(booking, otherwise=StaleRevision)
         ref = BookingRef.at(tenant=business, booking=booking_id)
         booking_writes.point(transaction, ref, booking, new=True)
@@ -164,26 +164,26 @@ def reschedule(
     start: datetime,
     seen: int,
     rules: Rules | None = None,
-    operation: Operation,
+    command: Command,
 ) -> Booking:
     """Move it to another time, another provider, or both at once: the id, the length and the history stay."""
     begins = start.astimezone(UTC).replace(microsecond=0)
     asked_by = rules or Rules(now())
-    ref = _reschedule(business, booking_id, provider, begins, asked_by, seen=seen, operation=operation)
+    ref = _reschedule(business, booking_id, provider, begins, asked_by, seen=seen, command=command)
     return booking_writes.whole(business, ref)
 
 
 @idempotent
 def _reschedule(
-    business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, seen: int, operation: Operation
+    business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, seen: int, command: Command
 ) -> BookingRef:
     return booking_writes.retry_while_busy(
-        lambda: _try_reschedule(business, booking_id, provider, start, rules, seen, operation)
+        lambda: _try_reschedule(business, booking_id, provider, start, rules, seen, command)
     )
 
 
 def _try_reschedule(
-    business: str, booking_id: str, to: str, start: datetime, rules: Rules, seen: int, operation: Operation
+    business: str, booking_id: str, to: str, start: datetime, rules: Rules, seen: int, command: Command
 ) -> BookingRef:
     asked = snapshot.load_booking_parties(business, provider=to, booking=booking_id)
     ref, place, new = booking_writes.located(business, booking_id, asked.ref)
@@ -197,7 +197,7 @@ def _try_reschedule(
         was = {"provider": booking.provider, "start": booking.start_key}
         if (booking.provider, booking.start_time) == (to, start):
             ref.booking = booking
-            return unchanged(ref, was, operation)
+            return unchanged(ref, was, command)
         provider = _offering(asked.provider, booking.service_id or "")
         hours = snapshot.hours_of_provider(provider, at.availabilities, asked.business)
         before, ledger = booking_writes.told(booking), Ledger(business, at.days)
@@ -207,7 +207,7 @@ def _try_reschedule(
         ledger.drop(booking.provider, booking.id)
         moved = _moved(booking, business, provider, start)
         ledger.put(moved)
-        transaction = Transaction(operation)
+        transaction = Transaction(command)
         transaction.delete(booking, seen=seen, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision)
         transaction.create(moved, otherwise=StaleRevision, revision=seen + 1)
         booking_writes.point(transaction, ref, moved, new=new)

@@ -14,7 +14,7 @@ from bookings.services.audit import note
 from bookings.services.deletion import kept
 from dashboard.core.errors import Conflict, Refused
 from dashboard.core.ids import new_id
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "service"
@@ -33,66 +33,66 @@ BOOKED = _("It has been booked, and those bookings need it. Deactivate it instea
 
 
 @idempotent
-def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Service:
+def create(tenant: str, values: dict[str, Any], *, command: Command) -> Service:
     """Something else that one can book."""
     service = Service.at(tenant=tenant, service=new_id())
     service.tenant_id, service.service_id, service.active = tenant, service.id, True
     _apply(service, values)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(service)
     note(transaction, "service.create", service, None, told(service))
     return transaction.commit(service)
 
 
 @idempotent
-def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, operation: Operation) -> Service:
+def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, command: Command) -> Service:
     """What is booked already stays as it was booked: a booking has its own length and price."""
     service = queries.service(tenant, service_id)
     before = told(service)
     _apply(service, values)
     after = told(service)
     if after == before:
-        return unchanged(service, {"before": before, "after": before}, operation)
-    transaction = Transaction(operation)
+        return unchanged(service, {"before": before, "after": before}, command)
+    transaction = Transaction(command)
     transaction.save(service, seen=seen)
     note(transaction, "service.edit", service, before, after)
     return transaction.commit(service, {"before": before, "after": after})
 
 
 @idempotent
-def deactivate(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service:
+def deactivate(tenant: str, service_id: str, *, seen: int, command: Command) -> Service:
     """Nobody can book it from now on; bookings that have it keep it."""
     service = queries.service(tenant, service_id)
     if not service.is_active:
         raise Conflict(service, _("It is deactivated already."))
-    return _turn(service, False, "service.deactivate", seen, operation)
+    return _turn(service, False, "service.deactivate", seen, command)
 
 
 @idempotent
-def activate(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service:
+def activate(tenant: str, service_id: str, *, seen: int, command: Command) -> Service:
     service = queries.service(tenant, service_id)
     if service.is_active:
         raise Conflict(service, _("It is active already."))
-    return _turn(service, True, "service.activate", seen, operation)
+    return _turn(service, True, "service.activate", seen, command)
 
 
-def _turn(service: Service, active: bool, action: str, seen: int, operation: Operation) -> Service:
+def _turn(service: Service, active: bool, action: str, seen: int, command: Command) -> Service:
     before = told(service)
     service.active = active
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(service, seen=seen)
     note(transaction, action, service, before, told(service))
     return transaction.commit(service)
 
 
 @idempotent
-def remove(tenant: str, service_id: str, *, seen: int, operation: Operation) -> Service | None:
+def remove(tenant: str, service_id: str, *, seen: int, command: Command) -> Service | None:
     """Delete what nobody has ever booked."""
     service = queries.service(tenant, service_id)
     if queries.is_booked(tenant, service_id):
         raise Refused(BOOKED)
     raw = raw_item(service.key)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.delete(service, seen=seen)
     note(transaction, "service.remove", service, told(service), None)
     transaction.commit(None, kept([raw] if raw else []))

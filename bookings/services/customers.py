@@ -13,7 +13,7 @@ from bookings.services.audit import note
 from bookings.services.deletion import kept
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "customer"
@@ -22,38 +22,38 @@ BOOKED = _("They have bookings, and those need to know who comes. Change the nam
 
 
 @idempotent
-def create(tenant: str, values: dict[str, str], *, operation: Operation) -> Customer:
+def create(tenant: str, values: dict[str, str], *, command: Command) -> Customer:
     customer = Customer.at(tenant=tenant, customer=new_id())
     customer.tenant_id, customer.customer_id = tenant, customer.id
     _apply(customer, values)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(customer)
     note(transaction, "customer.create", customer, None, told(customer))
     return transaction.commit(customer)
 
 
 @idempotent
-def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, operation: Operation) -> Customer:
+def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, command: Command) -> Customer:
     customer = queries.customer(tenant, customer_id)
     before = told(customer)
     _apply(customer, values)
     after = told(customer)
     if after == before:
-        return unchanged(customer, {"before": before, "after": before}, operation)
-    transaction = Transaction(operation)
+        return unchanged(customer, {"before": before, "after": before}, command)
+    transaction = Transaction(command)
     transaction.save(customer, seen=seen)
     note(transaction, "customer.edit", customer, before, after)
     return transaction.commit(customer, {"before": before, "after": after})
 
 
 @idempotent
-def remove(tenant: str, customer_id: str, *, seen: int, operation: Operation) -> Customer | None:
+def remove(tenant: str, customer_id: str, *, seen: int, command: Command) -> Customer | None:
     """Delete someone who has never booked."""
     customer = queries.customer(tenant, customer_id)
     if queries.is_booked(tenant, customer_id):
         raise Refused(BOOKED)
     raw = raw_item(customer.key)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.delete(customer, seen=seen)
     note(transaction, "customer.remove", customer, told(customer), None)
     transaction.commit(None, kept([raw] if raw else []))

@@ -19,8 +19,8 @@ from bookings.states import LAPSED, Payment, Status
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table import write
+from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.table.transactions import Transaction, as_seen, idempotent, unchanged
 
@@ -56,34 +56,34 @@ class Case:
 Decision = Callable[[Case], str | None]
 
 
-def confirm(business: str, booking_id: str, *, seen: int, operation: Operation) -> Booking:
+def confirm(business: str, booking_id: str, *, seen: int, command: Command) -> Booking:
     """One that waits is certain now. If its deadline has passed, its time is looked at again."""
-    return _decided(business, booking_id, _confirm, seen, operation)
+    return _decided(business, booking_id, _confirm, seen, command)
 
 
-def unconfirm(business: str, booking_id: str, *, seen: int, operation: Operation) -> Booking:
+def unconfirm(business: str, booking_id: str, *, seen: int, command: Command) -> Booking:
     """The inverse: it waits again, and holds its time without a deadline."""
-    return _decided(business, booking_id, _unconfirm, seen, operation)
+    return _decided(business, booking_id, _unconfirm, seen, command)
 
 
-def cancel(business: str, booking_id: str, *, seen: int, reason: str = "", operation: Operation) -> Booking:
+def cancel(business: str, booking_id: str, *, seen: int, reason: str = "", command: Command) -> Booking:
     """Its time is free from now on."""
-    return _decided(business, booking_id, partial(_cancel, reason=reason), seen, operation)
+    return _decided(business, booking_id, partial(_cancel, reason=reason), seen, command)
 
 
-def restore(business: str, booking_id: str, *, seen: int, operation: Operation) -> Booking:
+def restore(business: str, booking_id: str, *, seen: int, command: Command) -> Booking:
     """The inverse of cancelling, if nobody has taken the time."""
-    return _decided(business, booking_id, _restore, seen, operation)
+    return _decided(business, booking_id, _restore, seen, command)
 
 
-def no_show(business: str, booking_id: str, *, seen: int, operation: Operation) -> Booking:
+def no_show(business: str, booking_id: str, *, seen: int, command: Command) -> Booking:
     """Nobody came. Confirming it is the inverse."""
-    return _decided(business, booking_id, _no_show, seen, operation)
+    return _decided(business, booking_id, _no_show, seen, command)
 
 
-def pay(business: str, booking_id: str, *, status: Payment, seen: int, operation: Operation) -> Booking:
+def pay(business: str, booking_id: str, *, status: Payment, seen: int, command: Command) -> Booking:
     """How far it is paid; the outcome says how far it was."""
-    return _decided(business, booking_id, partial(_pay, status=Payment(status)), seen, operation)
+    return _decided(business, booking_id, partial(_pay, status=Payment(status)), seen, command)
 
 
 def lapse(ref: BookingRef) -> Booking:
@@ -91,10 +91,10 @@ def lapse(ref: BookingRef) -> Booking:
     return _decided(ref.tenant, ref.id, _lapse, None, _lapse_operation(ref))
 
 
-def _lapse_operation(ref: BookingRef) -> Operation:
+def _lapse_operation(ref: BookingRef) -> Command:
     """Of what was due, so that however many notice it, it is done once."""
     due = int(ref.due_at.timestamp()) if ref.due_at else 0
-    return Operation(f"lapse-{ref.seen}-{due}", SYSTEM).part(repr(ref.key))
+    return Command(f"lapse-{ref.seen}-{due}", SYSTEM).part(repr(ref.key))
 
 
 def forget_deadline(ref: BookingRef, until: datetime | None) -> None:
@@ -107,18 +107,16 @@ def forget_deadline(ref: BookingRef, until: datetime | None) -> None:
     write.touch(ref.key, actions, as_seen(ref.seen))
 
 
-def _decided(business: str, booking_id: str, decision: Decision, seen: int | None, operation: Operation) -> Booking:
-    return booking_writes.whole(business, _decide(business, booking_id, decision, seen=seen, operation=operation))
+def _decided(business: str, booking_id: str, decision: Decision, seen: int | None, command: Command) -> Booking:
+    return booking_writes.whole(business, _decide(business, booking_id, decision, seen=seen, command=command))
 
 
 @idempotent
-def _decide(
-    business: str, booking_id: str, decision: Decision, *, seen: int | None, operation: Operation
-) -> BookingRef:
-    return booking_writes.retry_while_busy(lambda: _try(business, booking_id, decision, seen, operation))
+def _decide(business: str, booking_id: str, decision: Decision, *, seen: int | None, command: Command) -> BookingRef:
+    return booking_writes.retry_while_busy(lambda: _try(business, booking_id, decision, seen, command))
 
 
-def _try(business: str, booking_id: str, decision: Decision, seen: int | None, operation: Operation) -> BookingRef:
+def _try(business: str, booking_id: str, decision: Decision, seen: int | None, command: Command) -> BookingRef:
     asked = snapshot.load_booking_parties(business, booking=booking_id)
     ref, place, new = booking_writes.located(business, booking_id, asked.ref)
     provider, days = around(place)
@@ -132,8 +130,8 @@ def _try(business: str, booking_id: str, decision: Decision, seen: int | None, o
         action = decision(Case(booking, ledger))
         if action is None:
             ref.booking = booking
-            return unchanged(ref, was, operation)
-        transaction = Transaction(operation)
+            return unchanged(ref, was, command)
+        transaction = Transaction(command)
         transaction.save(
             booking, seen=booking.seen, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision
         )

@@ -13,9 +13,9 @@ from bookings.queries.raw import raw_item
 from bookings.services.audit import note
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.table import keys
+from dashboard.table.commands import Command
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
-from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, find_done, idempotent
 
 # The record of an operation has 400 KB, as every item.
@@ -33,10 +33,10 @@ def kept(raws: Sequence[Raw]) -> dict[str, Any]:
 
 
 @idempotent
-def put_back(tenant: str, kind: str, item_id: str, *, of: str, operation: Operation) -> Kept:
+def put_back(tenant: str, kind: str, item_id: str, *, of: str, command: Command) -> Kept:
     """Undo a deletion of one's own: `of` is the operation that it was."""
-    raws = _removed(tenant, kind, item_id, Operation(of, operation.by))
-    transaction = Transaction(operation)
+    raws = _removed(tenant, kind, item_id, Command(of, command.by))
+    transaction = Transaction(command)
     first, *_others = [transaction.put_back(raw, _there) for raw in raws]
     if not isinstance(first, Kept):
         raise Refused(NOTHING)
@@ -47,7 +47,7 @@ def put_back(tenant: str, kind: str, item_id: str, *, of: str, operation: Operat
 NOTHING = _("There is nothing to bring back.")
 
 
-def _removed(tenant: str, kind: str, item_id: str, deletion: Operation) -> list[Raw]:
+def _removed(tenant: str, kind: str, item_id: str, deletion: Command) -> list[Raw]:
     """What that operation deleted, if it was this: itself first, then what belongs to it."""
     try:
         done = find_done(deletion)

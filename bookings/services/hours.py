@@ -15,8 +15,8 @@ from bookings.services.schedule import HoursMoved, ScheduleState, as_scheduled, 
 from bookings.week import Kept, Week, told, told_exceptions, written
 from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record
+from dashboard.table.commands import Command
 from dashboard.table.keypattern import BadKey
-from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
 
 LISTS = ("time_ranges", "breaks", "exceptions")
@@ -33,13 +33,13 @@ def save(
     seen: int,
     business_zone: str | None,
     accepts: str = "",
-    operation: Operation,
+    command: Command,
 ) -> Provider:
     """Set when someone works; `accepts` names the bookings whose loss of their time was read."""
     at = standing(tenant, provider_id)
     if at.provider.schedule_seen != seen:
         raise HoursMoved(at.provider)
-    return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, operation)
+    return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, command)
 
 
 @idempotent
@@ -51,30 +51,30 @@ def put_back(
     seen: int,
     business_zone: str | None,
     accepts: str = "",
-    operation: Operation,
+    command: Command,
 ) -> Provider:
     """Undo a change of one's own: every list as it was, also what other services had in it."""
     at = standing(tenant, provider_id)
-    was = _was(tenant, provider_id, Operation(of, operation.by))
+    was = _was(tenant, provider_id, Command(of, command.by))
     if at.provider.schedule_seen != seen:
         raise HoursMoved(at.provider)
     there = kept_of(at.availabilities)
     wanted = {day: Kept(day, *[lists.get(name) or [] for name in LISTS]) for day, lists in was.items()}
     changed = {day: each for day, each in wanted.items() if each != there.get(day)}
-    return _write(at, changed, business_zone, accepts, operation)
+    return _write(at, changed, business_zone, accepts, command)
 
 
 def _write(
-    at: ScheduleState, changed: dict[str, Kept], business_zone: str | None, accepts: str, operation: Operation
+    at: ScheduleState, changed: dict[str, Kept], business_zone: str | None, accepts: str, command: Command
 ) -> Provider:
     provider, there = at.provider, kept_of(at.availabilities)
     if not changed:
-        return unchanged(provider, {}, operation)
+        return unchanged(provider, {}, command)
     after = hours_of(provider.zone(business_zone), (there | changed).values())
     if provider.is_active:
         check(stranded(at.ahead, at.hours(business_zone), after), accepts)
-    transaction = Transaction(operation)
-    _move(transaction, provider, operation)
+    transaction = Transaction(command)
+    _move(transaction, provider, command)
     items = {each.weekday: each for each in at.availabilities}
     for weekday, wanted in changed.items():
         _put(transaction, provider, items.get(weekday), wanted)
@@ -92,9 +92,9 @@ def _write(
     return transaction.commit(provider, _record(provider, {day: there.get(day) for day in days}))
 
 
-def _move(transaction: Transaction, provider: Provider, operation: Operation) -> None:
+def _move(transaction: Transaction, provider: Provider, command: Command) -> None:
     """Only the schedule: who renames a provider meanwhile is not in the way."""
-    move(provider, operation)
+    move(provider, command)
     named = provider.schedule_by_name
     actions = [
         Provider.schedule_revision.set(provider.schedule_revision),
@@ -144,10 +144,10 @@ def _record(provider: Provider, was: dict[str, Kept | None]) -> dict[str, Any]:
     return {"provider": provider.id, "was": lists} if fits else {}
 
 
-def _was(tenant: str, provider_id: str, operation: Operation) -> dict[str, dict[str, Any]]:
+def _was(tenant: str, provider_id: str, command: Command) -> dict[str, dict[str, Any]]:
     """The lists as that operation found them, if it was about this provider."""
     try:
-        done = find_done(operation)
+        done = find_done(command)
     except BadKey:
         done = None
     result = done.result if done is not None and isinstance(done.result, dict) else {}

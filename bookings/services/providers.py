@@ -20,9 +20,9 @@ from bookings.services.schedule import ScheduleState, as_scheduled, move, standi
 from dashboard.core.errors import Conflict, DomainError, Refused, StaleRevision
 from dashboard.core.ids import new_id
 from dashboard.table import write
+from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "provider"
@@ -31,11 +31,11 @@ BOOKED = _("They have been booked, and those bookings need them. Deactivate them
 
 
 @idempotent
-def create(tenant: str, values: dict[str, Any], *, operation: Operation) -> Provider:
+def create(tenant: str, values: dict[str, Any], *, command: Command) -> Provider:
     provider = Provider.at(tenant=tenant, provider=new_id())
     provider.tenant_id, provider.provider_id, provider.active = tenant, provider.id, True
     _apply(provider, values)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(provider)
     note(transaction, "provider.create", provider, None, told(provider))
     return transaction.commit(provider)
@@ -50,10 +50,10 @@ def edit(
     seen: int,
     business_zone: str | None,
     accepts: str = "",
-    operation: Operation,
+    command: Command,
 ) -> Provider:
     """Another zone moves all hours: bookings that would fall out of them have to be read first."""
-    return retry_while_busy(lambda: _edit(tenant, provider_id, values, seen, business_zone, accepts, operation))
+    return retry_while_busy(lambda: _edit(tenant, provider_id, values, seen, business_zone, accepts, command))
 
 
 def _edit(
@@ -63,7 +63,7 @@ def _edit(
     seen: int,
     business_zone: str | None,
     accepts: str,
-    operation: Operation,
+    command: Command,
 ) -> Provider:
     at = standing(tenant, provider_id)
     provider, hours = at.provider, at.hours(business_zone)
@@ -71,20 +71,20 @@ def _edit(
     _apply(provider, values)
     after = told(provider)
     if after == before:
-        return unchanged(provider, {"before": before, "after": before}, operation)
+        return unchanged(provider, {"before": before, "after": before}, command)
     if before.get("timezone") != after.get("timezone"):
         moved = hours_of(provider.zone(business_zone), at.availabilities)
         if provider.is_active:
             check(stranded(at.ahead, hours, moved), accepts)
-        move(provider, operation)
-    transaction = Transaction(operation)
+        move(provider, command)
+    transaction = Transaction(command)
     transaction.save(provider, seen=seen, also=as_scheduled(provider), otherwise=_otherwise(seen))
     note(transaction, "provider.edit", provider, before, after)
     return transaction.commit(provider, {"before": before, "after": after})
 
 
 @idempotent
-def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", operation: Operation) -> Provider:
+def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", command: Command) -> Provider:
     """Nobody can book them from now on; bookings that there are stay, and are read first."""
 
     def turn() -> Provider:
@@ -92,29 +92,29 @@ def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", o
         if not at.provider.is_active:
             raise Conflict(at.provider, _("They are deactivated already."))
         check(at.ahead, accepts)
-        return _turn(at, False, "provider.deactivate", seen, operation)
+        return _turn(at, False, "provider.deactivate", seen, command)
 
     return retry_while_busy(turn)
 
 
 @idempotent
-def activate(tenant: str, provider_id: str, *, seen: int, operation: Operation) -> Provider:
+def activate(tenant: str, provider_id: str, *, seen: int, command: Command) -> Provider:
     def turn() -> Provider:
         at = standing(tenant, provider_id)
         if at.provider.is_active:
             raise Conflict(at.provider, _("They are active already."))
-        return _turn(at, True, "provider.activate", seen, operation)
+        return _turn(at, True, "provider.activate", seen, command)
 
     return retry_while_busy(turn)
 
 
-def _turn(at: ScheduleState, active: bool, action: str, seen: int, operation: Operation) -> Provider:
+def _turn(at: ScheduleState, active: bool, action: str, seen: int, command: Command) -> Provider:
     provider = at.provider
     before = told(provider)
     provider.active = active
     # Whoever is booking them at this moment has to look again.
-    move(provider, operation)
-    transaction = Transaction(operation)
+    move(provider, command)
+    transaction = Transaction(command)
     transaction.save(provider, seen=seen, also=as_scheduled(provider), otherwise=_otherwise(seen))
     note(transaction, action, provider, before, told(provider))
     return transaction.commit(provider)
@@ -130,7 +130,7 @@ def _otherwise(seen: int) -> Callable[[Item | None], DomainError]:
 
 
 @idempotent
-def remove(tenant: str, provider_id: str, *, seen: int, operation: Operation) -> Provider | None:
+def remove(tenant: str, provider_id: str, *, seen: int, command: Command) -> Provider | None:
     """Delete someone whom nobody has ever booked, with their hours: ten steps at the most."""
     provider = queries.provider(tenant, provider_id)
     if queries.is_booked(tenant, provider_id):
@@ -141,7 +141,7 @@ def remove(tenant: str, provider_id: str, *, seen: int, operation: Operation) ->
         if queries.is_booked(tenant, provider_id):
             raise Refused(BOOKED)
     raw, hours = raw_item(provider.key), raw_hours(tenant, provider_id)[:7]
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     unmarked = cast(Condition, as_scheduled(provider) & Provider.ever_booked.does_not_exist())
     transaction.delete(provider, seen=seen, also=unmarked, otherwise=_booked_meanwhile)
     for each in hours:

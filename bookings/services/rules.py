@@ -5,14 +5,14 @@ from __future__ import annotations
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Tenant
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 FIELDS = ("notice_minutes", "horizon_days", "step_minutes")
 
 
 @idempotent
-def save(tenant: str, values: dict[str, int | None], *, seen: int, operation: Operation) -> Tenant:
+def save(tenant: str, values: dict[str, int | None], *, seen: int, command: Command) -> Tenant:
     """Holds from the next booking on; what is booked stays."""
     business = queries.business(tenant)
     before = told(business)
@@ -21,8 +21,8 @@ def save(tenant: str, values: dict[str, int | None], *, seen: int, operation: Op
             setattr(business, name, values[name])
     after = told(business)
     if after == before:
-        return unchanged(business, {"before": before, "after": before}, operation)
-    transaction = Transaction(operation)
+        return unchanged(business, {"before": before, "after": before}, command)
+    transaction = Transaction(command)
     transaction.save(business, seen=seen)
     record(
         transaction,

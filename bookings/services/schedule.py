@@ -14,7 +14,7 @@ from bookings.items import Availability, Booking, Provider
 from bookings.queries import providers as queries
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.read import gather
 
 
@@ -52,8 +52,8 @@ def as_scheduled(provider: Provider) -> Condition:
     return cast(Condition, Provider.pk.exists() & provider.unchanged("scheduleRevision"))
 
 
-def move(provider: Provider, operation: Operation) -> None:
+def move(provider: Provider, command: Command) -> None:
     """Mark that what bookings rely on has changed: who books meanwhile is told to look again."""
     provider.schedule_revision = provider.schedule_seen + 1
-    provider.schedule_by, provider.schedule_by_name = operation.by.email, operation.by.name or None
+    provider.schedule_by, provider.schedule_by_name = command.by.email, command.by.name or None
     provider.schedule_at = now()

@@ -29,8 +29,8 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.table.operations import Operation
-from dashboard.web.commands import operation_of
+from dashboard.table.commands import Command
+from dashboard.web.commands import command_of
 from dashboard.web.forms import Form
 from dashboard.web.locale import zone, zone_in_words
 from dashboard.web.pages import bind, page, see_other
@@ -108,7 +108,7 @@ def _contact_url(business: str, booking: Booking) -> str:
 
 # --- Deciding ------------------------------------------------------------------------------------
 Undo = tuple[str, dict[str, Any]] | None
-Act = Callable[[Form, Operation], Booking]
+Act = Callable[[Form, Command], Booking]
 
 
 def _decide(
@@ -126,7 +126,7 @@ def _decide(
         queries.booking(business, booking_id)
         raise Refused(_("Load the page again and repeat the change."))
     try:
-        done = act(form, operation_of(request))
+        done = act(form, command_of(request))
     except SlotTaken as error:
         found = queries.booking(business, booking_id)
         stays = BookingLine(found, Names(), zone(request.business.timezone), now())
@@ -143,8 +143,8 @@ def _undo(business: str, act: str, **fields: Any) -> Callable[[Booking], Undo]:
 @requires(Permission.BOOKINGS)
 @require_POST
 def confirm(request: Request, business: str, booking: str) -> HttpResponse:
-    def act(form: Form, operation: Operation) -> Booking:
-        return writing.confirm(business, booking, seen=form.cleaned_data["version"], operation=operation)
+    def act(form: Form, command: Command) -> Booking:
+        return writing.confirm(business, booking, seen=form.cleaned_data["version"], command=command)
 
     def undo(done: Booking) -> Undo:
         """What it was before says what the inverse is."""
@@ -159,8 +159,8 @@ def confirm(request: Request, business: str, booking: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def unconfirm(request: Request, business: str, booking: str) -> HttpResponse:
-    def act(form: Form, operation: Operation) -> Booking:
-        return writing.unconfirm(business, booking, seen=form.cleaned_data["version"], operation=operation)
+    def act(form: Form, command: Command) -> Booking:
+        return writing.unconfirm(business, booking, seen=form.cleaned_data["version"], command=command)
 
     text = _("The booking of %(who)s waits again.")
     return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "confirm/"))
@@ -169,9 +169,9 @@ def unconfirm(request: Request, business: str, booking: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def cancel(request: Request, business: str, booking: str) -> HttpResponse:
-    def act(form: Form, operation: Operation) -> Booking:
+    def act(form: Form, command: Command) -> Booking:
         given = form.cleaned_data
-        return writing.cancel(business, booking, seen=given["version"], reason=given["reason"], operation=operation)
+        return writing.cancel(business, booking, seen=given["version"], reason=given["reason"], command=command)
 
     text = _("The booking of %(who)s is cancelled. Its time is free.")
     return _decide(request, (business, booking), bind(request, CancelForm), act, text, _undo(business, "restore/"))
@@ -180,8 +180,8 @@ def cancel(request: Request, business: str, booking: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def restore(request: Request, business: str, booking: str) -> HttpResponse:
-    def act(form: Form, operation: Operation) -> Booking:
-        return writing.restore(business, booking, seen=form.cleaned_data["version"], operation=operation)
+    def act(form: Form, command: Command) -> Booking:
+        return writing.restore(business, booking, seen=form.cleaned_data["version"], command=command)
 
     text = _("The booking of %(who)s is back.")
     return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "cancel/"))
@@ -190,8 +190,8 @@ def restore(request: Request, business: str, booking: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def no_show(request: Request, business: str, booking: str) -> HttpResponse:
-    def act(form: Form, operation: Operation) -> Booking:
-        return writing.no_show(business, booking, seen=form.cleaned_data["version"], operation=operation)
+    def act(form: Form, command: Command) -> Booking:
+        return writing.no_show(business, booking, seen=form.cleaned_data["version"], command=command)
 
     text = _("Noted: %(who)s did not come.")
     return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "confirm/"))
@@ -200,10 +200,10 @@ def no_show(request: Request, business: str, booking: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def pay(request: Request, business: str, booking: str) -> HttpResponse:
-    def act(form: Form, operation: Operation) -> Booking:
+    def act(form: Form, command: Command) -> Booking:
         given = form.cleaned_data
         status = Payment(given["payment"])
-        return writing.pay(business, booking, status=status, seen=given["version"], operation=operation)
+        return writing.pay(business, booking, status=status, seen=given["version"], command=command)
 
     def undo(done: Booking) -> Undo:
         was = done.outcome.result.get("payment")

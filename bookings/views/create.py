@@ -30,8 +30,8 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.table.operations import Operation
-from dashboard.web.commands import operation_of
+from dashboard.table.commands import Command
+from dashboard.web.commands import command_of
 from dashboard.web.locale import zone
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
@@ -58,10 +58,10 @@ def create(request: Request, business: str) -> HttpResponse:
     form = bind(request, BookingForm, where=where)
     if not form.is_valid():
         return _show(request, business, form, status=422)
-    operation = operation_of(request)
-    customer = form.cleaned_data["customer"] or _newcomer(business, form, operation)
+    command = command_of(request)
+    customer = form.cleaned_data["customer"] or _newcomer(business, form, command)
     try:
-        booking = _book(request, business, form, customer, operation)
+        booking = _book(request, business, form, customer, command)
     except (SlotTaken, NotFree) as error:
         return _not_free(request, business, form, customer, error)
     except Refused as refusal:
@@ -78,7 +78,7 @@ def create(request: Request, business: str) -> HttpResponse:
     return see_other(request, _day_of(request, business, booking))
 
 
-def _book(request: Request, business: str, form: BookingForm, customer: str, operation: Operation) -> Booking:
+def _book(request: Request, business: str, form: BookingForm, customer: str, command: Command) -> Booking:
     given, rules = form.cleaned_data, rules_of(request.business, now())
     assert form.moment is not None
     return writing.create(
@@ -91,14 +91,14 @@ def _book(request: Request, business: str, form: BookingForm, customer: str, ope
         status=Status(given["status"]),
         note=given["note"],
         rules=rules,
-        operation=operation,
+        command=command,
     )
 
 
-def _newcomer(business: str, form: BookingForm, operation: Operation) -> str:
+def _newcomer(business: str, form: BookingForm, command: Command) -> str:
     """Whoever is new comes first: if the time is not free, they are there, and chosen, for the next try."""
     assert form.newcomer is not None
-    return writing_customers.create(business, form.newcomer, operation=operation.part("customer")).id
+    return writing_customers.create(business, form.newcomer, command=command.part("customer")).id
 
 
 def _not_free(

@@ -25,7 +25,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.locale import zone
 from dashboard.web.pages import bind, page, see_other
@@ -68,7 +68,7 @@ def create(request: Request, business: str) -> HttpResponse:
     form = bind(request, NewCustomerForm)
     if not form.is_valid():
         return page(request, "bookings/customer_new.html", {"form": form, "tab": TAB}, status=422)
-    made = writing.create(business, form.values, operation=operation_of(request))
+    made = writing.create(business, form.values, command=command_of(request))
     undo = (_url("customer_remove", business, made.id), {"version": made.seen})
     toast(request, _("%(name)s is there.") % {"name": made.title}, undo=undo, of=made)
     return see_other(request, _url("customer", business, made.id))
@@ -84,7 +84,7 @@ def customer(request: Request, business: str, customer: str) -> HttpResponse:
     if not form.is_valid():
         return _customer_page(request, business, customer, form=form, status=422)
     seen = form.cleaned_data["version"]
-    saved = writing.edit(business, customer, form.values, seen=seen, operation=operation_of(request))
+    saved = writing.edit(business, customer, form.values, seen=seen, command=command_of(request))
     undo = undo_of(saved, request.path)
     toast(request, _("Changes to %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, request.path)
@@ -124,11 +124,9 @@ def _customer_page(
 @requires(Permission.BOOKINGS)
 @require_POST
 def remove(request: Request, business: str, customer: str) -> HttpResponse:
-    operation = operation_of(request)
-    gone = writing.remove(
-        business, customer, seen=submitted_revision(request).cleaned_data["version"], operation=operation
-    )
-    undo = (_url("customer_restore", business, customer), {"of": operation.id})
+    command = command_of(request)
+    gone = writing.remove(business, customer, seen=submitted_revision(request).cleaned_data["version"], command=command)
+    undo = (_url("customer_restore", business, customer), {"of": command.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else customer}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))
 
@@ -137,7 +135,7 @@ def remove(request: Request, business: str, customer: str) -> HttpResponse:
 @require_POST
 def restore(request: Request, business: str, customer: str) -> HttpResponse:
     of = undo_form(request)["of"]
-    again = put_back(business, writing.KIND, customer, of=of, operation=operation_of(request))
+    again = put_back(business, writing.KIND, customer, of=of, command=command_of(request))
     toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
     return see_other(request, _url("customer", business, customer))
 

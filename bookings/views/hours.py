@@ -28,7 +28,7 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.locale import zone_in_words
 from dashboard.web.pages import page, see_other
 from dashboard.web.templatetags.ui import day_format
@@ -90,7 +90,7 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
         return at.page(form, changed=True, status=422 if form.copy_error else 200)
     if not form.is_valid(at.since, at.hours.exceptions):
         return at.page(form, status=422)
-    operation = operation_of(request)
+    command = command_of(request)
     try:
         saved = writing.save(
             business,
@@ -99,19 +99,19 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
             seen=form.version,
             business_zone=request.business.timezone,
             accepts=accepted(request),
-            operation=operation,
+            command=command,
         )
     except HoursMoved:
         return _At(request, business, provider).moved(form)
     except DisplacedBookings as strands:
         return at.page(form, changed=True, losing=at.losing(strands), status=409)
-    return _saved(request, business, saved, operation.id)
+    return _saved(request, business, saved, command.id)
 
 
-def _saved(request: Request, business: str, saved: Provider, operation: str) -> HttpResponse:
+def _saved(request: Request, business: str, saved: Provider, command_id: str) -> HttpResponse:
     undo = None
     if saved.outcome.result.get("was") is not None:
-        fields = {"of": operation, "version": saved.schedule_seen}
+        fields = {"of": command_id, "version": saved.schedule_seen}
         undo = (reverse("provider_hours_undo", args=[business, saved.id]), fields)
     toast(request, _("The hours of %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, reverse("provider_hours", args=[business, saved.id]))
@@ -120,7 +120,7 @@ def _saved(request: Request, business: str, saved: Provider, operation: str) -> 
 @requires(Permission.BOOKINGS)
 @require_POST
 def undo(request: Request, business: str, provider: str) -> HttpResponse:
-    given, operation = undo_form(request), operation_of(request)
+    given, command = undo_form(request), command_of(request)
     try:
         saved = writing.put_back(
             business,
@@ -129,12 +129,12 @@ def undo(request: Request, business: str, provider: str) -> HttpResponse:
             seen=given["version"],
             business_zone=request.business.timezone,
             accepts=accepted(request),
-            operation=operation,
+            command=command,
         )
     except DisplacedBookings as strands:
         at = _At(request, business, provider)
         return at.page(at.form, undoing=given["of"], losing=at.losing(strands), status=409)
-    return _saved(request, business, saved, operation.id)
+    return _saved(request, business, saved, command.id)
 
 
 def _date_said(exceptions: Exceptions, day: dt.date) -> str:

@@ -39,7 +39,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.locale import zone_in_words
 from dashboard.web.pages import bind, page, see_other
@@ -104,7 +104,7 @@ def create(request: Request, business: str) -> HttpResponse:
     form = bind(request, NewProviderForm, offered=offered)
     if not form.is_valid():
         return page(request, "bookings/provider_new.html", {"form": form, "tab": TAB}, status=422)
-    made = writing.create(business, form.values, operation=operation_of(request))
+    made = writing.create(business, form.values, command=command_of(request))
     undo = (_url("provider_remove", business, made.id), {"version": made.seen})
     toast(request, _("%(name)s is there. Say when they work.") % {"name": made.title}, undo=undo, of=made)
     return see_other(request, _url("provider_hours", business, made.id))
@@ -129,7 +129,7 @@ def provider(request: Request, business: str, provider: str) -> HttpResponse:
             seen=form.cleaned_data["version"],
             business_zone=zone,
             accepts=accepted(request),
-            operation=operation_of(request),
+            command=command_of(request),
         )
     except DisplacedBookings as strands:
         lost = displaced_lines(business, found, zone, strands)
@@ -182,7 +182,7 @@ def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
     seen = submitted_revision(request).cleaned_data["version"]
     try:
         after = writing.deactivate(
-            business, provider, seen=seen, accepts=accepted(request), operation=operation_of(request)
+            business, provider, seen=seen, accepts=accepted(request), command=command_of(request)
         )
     except DisplacedBookings as strands:
         found = queries.provider(business, provider)
@@ -197,7 +197,7 @@ def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
 @require_POST
 def activate(request: Request, business: str, provider: str) -> HttpResponse:
     seen = submitted_revision(request).cleaned_data["version"]
-    after = writing.activate(business, provider, seen=seen, operation=operation_of(request))
+    after = writing.activate(business, provider, seen=seen, command=command_of(request))
     undo = (_url("provider_deactivate", business, after.id), {"version": after.seen})
     toast(request, _("%(name)s can be booked.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("provider", business, after.id))
@@ -206,11 +206,9 @@ def activate(request: Request, business: str, provider: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def remove(request: Request, business: str, provider: str) -> HttpResponse:
-    operation = operation_of(request)
-    gone = writing.remove(
-        business, provider, seen=submitted_revision(request).cleaned_data["version"], operation=operation
-    )
-    undo = (_url("provider_restore", business, provider), {"of": operation.id})
+    command = command_of(request)
+    gone = writing.remove(business, provider, seen=submitted_revision(request).cleaned_data["version"], command=command)
+    undo = (_url("provider_restore", business, provider), {"of": command.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else provider}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))
 
@@ -219,7 +217,7 @@ def remove(request: Request, business: str, provider: str) -> HttpResponse:
 @require_POST
 def restore(request: Request, business: str, provider: str) -> HttpResponse:
     of = undo_form(request)["of"]
-    again = put_back(business, writing.KIND, provider, of=of, operation=operation_of(request))
+    again = put_back(business, writing.KIND, provider, of=of, command=command_of(request))
     toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
     return see_other(request, _url("provider", business, provider))
 

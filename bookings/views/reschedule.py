@@ -24,7 +24,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.locale import zone
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
@@ -77,7 +77,7 @@ def _move(request: Request, business: str, booking_id: str, provider: str, form:
         start=form.moment.utc,
         seen=form.cleaned_data["version"],
         rules=moving_rules(request),
-        operation=operation_of(request),
+        command=command_of(request),
     )
 
 

@@ -11,7 +11,7 @@ from bookings.services import rules as writing
 from bookings.views.shared import undo_of
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -25,6 +25,6 @@ def rules(request: Request, business: str) -> HttpResponse:
     if not form.is_valid():
         return page(request, "bookings/rules.html", {"form": form, "tab": "rules"}, status=422)
     seen = form.cleaned_data["version"]
-    saved = writing.save(business, form.values, seen=seen, operation=operation_of(request))
+    saved = writing.save(business, form.values, seen=seen, command=command_of(request))
     toast(request, _("The rules are saved."), undo=undo_of(saved, request.path), of=saved)
     return see_other(request, request.path)

@@ -22,7 +22,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.pages import bind, page, see_other
 from dashboard.web.toasts import toast
@@ -79,7 +79,7 @@ def create(request: Request, business: str) -> HttpResponse:
     if request.method == "POST":
         form = bind(request, NewServiceForm)
         if form.is_valid():
-            made = writing.create(business, form.values, operation=operation_of(request))
+            made = writing.create(business, form.values, command=command_of(request))
             undo = (_url("service_remove", business, made.id), {"version": made.seen})
             text = _("%(name)s is there. It can be booked once a provider does it.")
             toast(request, text % {"name": made.title}, undo=undo, of=made)
@@ -102,7 +102,7 @@ def service(request: Request, business: str, service: str) -> HttpResponse:
     if not form.is_valid():
         return _service_page(request, business, service, form=form, status=422)
     seen = form.cleaned_data["version"]
-    saved = writing.edit(business, service, form.values, seen=seen, operation=operation_of(request))
+    saved = writing.edit(business, service, form.values, seen=seen, command=command_of(request))
     undo = undo_of(saved, request.path)
     toast(request, _("Changes to %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, request.path)
@@ -134,7 +134,7 @@ def _service_page(
 @require_POST
 def deactivate(request: Request, business: str, service: str) -> HttpResponse:
     seen = submitted_revision(request).cleaned_data["version"]
-    after = writing.deactivate(business, service, seen=seen, operation=operation_of(request))
+    after = writing.deactivate(business, service, seen=seen, command=command_of(request))
     undo = (_url("service_activate", business, after.id), {"version": after.seen})
     toast(request, _("%(name)s is not offered any more.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("service", business, after.id))
@@ -144,7 +144,7 @@ def deactivate(request: Request, business: str, service: str) -> HttpResponse:
 @require_POST
 def activate(request: Request, business: str, service: str) -> HttpResponse:
     seen = submitted_revision(request).cleaned_data["version"]
-    after = writing.activate(business, service, seen=seen, operation=operation_of(request))
+    after = writing.activate(business, service, seen=seen, command=command_of(request))
     undo = (_url("service_deactivate", business, after.id), {"version": after.seen})
     toast(request, _("%(name)s can be booked.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("service", business, after.id))
@@ -153,11 +153,9 @@ def activate(request: Request, business: str, service: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def remove(request: Request, business: str, service: str) -> HttpResponse:
-    operation = operation_of(request)
-    gone = writing.remove(
-        business, service, seen=submitted_revision(request).cleaned_data["version"], operation=operation
-    )
-    undo = (_url("service_restore", business, service), {"of": operation.id})
+    command = command_of(request)
+    gone = writing.remove(business, service, seen=submitted_revision(request).cleaned_data["version"], command=command)
+    undo = (_url("service_restore", business, service), {"of": command.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else service}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))
 
@@ -166,7 +164,7 @@ def remove(request: Request, business: str, service: str) -> HttpResponse:
 @require_POST
 def restore(request: Request, business: str, service: str) -> HttpResponse:
     of = undo_form(request)["of"]
-    again = put_back(business, writing.KIND, service, of=of, operation=operation_of(request))
+    again = put_back(business, writing.KIND, service, of=of, command=command_of(request))
     toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
     return see_other(request, _url("service", business, service))
 

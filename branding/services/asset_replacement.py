@@ -11,7 +11,7 @@ from branding.images import Picture
 from branding.items import Asset, Theme
 from branding.services import assets, drafts
 from dashboard.core.errors import Conflict, NotFound, Refused
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.retries import Backoff
 from dashboard.table.transactions import find_done
 
@@ -30,32 +30,32 @@ class Replaced:
     keep: list[int] = field(default_factory=list)
 
 
-def replace(tenant: str, old: str, picture: Picture, *, name: str, operation: Operation) -> Replaced:
+def replace(tenant: str, old: str, picture: Picture, *, name: str, command: Command) -> Replaced:
     """Upload a file and let the drafts that show the old one show it. Sent again, it goes on where it broke off."""
     known = queries.find_file(tenant, old).asset
     if known is None or known.is_deleted:
         raise NotFound
-    asset = assets.upload(tenant, picture, name=name, role=known.role, operation=operation)
+    asset = assets.upload(tenant, picture, name=name, role=known.role, command=command)
     if asset.id == old:
         raise Refused(_("This is the same file: there is nothing to replace."), "file")
-    return swap(Replaced(asset), tenant, old, asset.id, operation)
+    return swap(Replaced(asset), tenant, old, asset.id, command)
 
 
-def swap(so_far: Replaced, tenant: str, old: str, new: str, operation: Operation) -> Replaced:
+def swap(so_far: Replaced, tenant: str, old: str, new: str, command: Command) -> Replaced:
     """Each draft is a transaction of its own: one that someone else is changing keeps none of the others waiting."""
-    so_far.moved = _moved_before(tenant, new, operation)
+    so_far.moved = _moved_before(tenant, new, command)
     in_force = _in_force(tenant)
     for theme in queries.showing(tenant, old, most=MOST_DRAFTS):
         if not theme.is_open or theme.number == in_force:
             so_far.keep.append(theme.number)
-        elif _show(theme, tenant, old, new, _part(operation, theme)):
+        elif _show(theme, tenant, old, new, _part(command, theme)):
             so_far.moved.append(theme.number)
         elif theme.is_draft:
             so_far.left.append(theme.number)
     return so_far
 
 
-def put_back(tenant: str, old: str, new: str, versions: list[int], *, operation: Operation) -> Replaced:
+def put_back(tenant: str, old: str, new: str, versions: list[int], *, command: Command) -> Replaced:
     """Undo: the drafts that came to show the new file show the old one again, as far as they still can."""
     known = queries.find_file(tenant, old).asset
     if known is None or known.is_deleted:
@@ -64,7 +64,7 @@ def put_back(tenant: str, old: str, new: str, versions: list[int], *, operation:
     for theme in queries.showing(tenant, new, most=MOST_DRAFTS) + queries.showing(tenant, old, most=MOST_DRAFTS):
         if theme.number not in versions or theme.number in done.moved:
             continue
-        part = _part(operation, theme)
+        part = _part(command, theme)
         may = theme.number != in_force
         if find_done(part) is not None or (may and _show(theme, tenant, new, old, part)):
             done.moved.append(theme.number)
@@ -79,17 +79,17 @@ def _in_force(tenant: str) -> int | None:
     return marker.number if marker else None
 
 
-def _moved_before(tenant: str, new: str, operation: Operation) -> list[int]:
+def _moved_before(tenant: str, new: str, command: Command) -> list[int]:
     """What this very operation did when it was sent first: a repeat is told the same."""
     drafts_there = [theme for theme in queries.showing(tenant, new, most=MOST_DRAFTS) if theme.is_draft]
-    return [theme.number for theme in drafts_there if find_done(_part(operation, theme)) is not None]
+    return [theme.number for theme in drafts_there if find_done(_part(command, theme)) is not None]
 
 
-def _part(operation: Operation, theme: Theme) -> Operation:
-    return operation.part(f"draft {theme.number}")
+def _part(command: Command, theme: Theme) -> Command:
+    return command.part(f"draft {theme.number}")
 
 
-def _show(theme: Theme, tenant: str, old: str, new: str, operation: Operation) -> bool:
+def _show(theme: Theme, tenant: str, old: str, new: str, command: Command) -> bool:
     """Only the file changes, so that whatever someone saves at the same time stays; published meanwhile, it is left."""
     backoff = Backoff(tries=6)
     while True:
@@ -98,7 +98,7 @@ def _show(theme: Theme, tenant: str, old: str, new: str, operation: Operation) -
             return False
         try:
             given = {"values": {}, "files": files, "name": theme.name or ""}
-            drafts.save(tenant, theme.number, **given, seen=theme.seen, operation=operation)  # type: ignore[arg-type]
+            drafts.save(tenant, theme.number, **given, seen=theme.seen, command=command)  # type: ignore[arg-type]
             return True
         except Conflict:
             if not backoff.wait():

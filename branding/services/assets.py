@@ -16,7 +16,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision
 from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
-from dashboard.table.operations import SYSTEM, Operation
+from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
@@ -40,18 +40,18 @@ class InUse(Refused):
 
 
 @idempotent
-def upload(tenant: str, picture: Picture, *, name: str, role: Role, operation: Operation) -> Asset:
+def upload(tenant: str, picture: Picture, *, name: str, role: Role, command: Command) -> Asset:
     """Keep a file. The same one again is the same asset: told as here already, or brought back if it was deleted."""
-    return retry_on(StaleRevision, lambda: _upload(tenant, picture, name, role, operation))
+    return retry_on(StaleRevision, lambda: _upload(tenant, picture, name, role, command))
 
 
-def _upload(tenant: str, picture: Picture, name: str, role: Role, operation: Operation) -> Asset:
+def _upload(tenant: str, picture: Picture, name: str, role: Role, command: Command) -> Asset:
     at = queries.find_file(tenant, storage.asset_id(tenant, picture.source))
     known = at.asset
     if known is not None and known.purging:
         raise Refused(_GOING, "file")
     if known is not None and not known.is_deleted and at.link and known.file_name and storage.is_there(known.file_name):
-        return unchanged(known, {"what": HERE}, operation)
+        return unchanged(known, {"what": HERE}, command)
     if at.link is None and queries.is_full(tenant):
         text = _("This business has %(most)s files, which is the most. Delete one that no version shows.")
         raise Refused(text % {"most": queries.MOST_FILES}, "file")
@@ -61,7 +61,7 @@ def _upload(tenant: str, picture: Picture, name: str, role: Role, operation: Ope
     storage.put(storage.thumbnail_of(stored), picture.thumbnail)
     asset = known or Asset.at(asset=storage.asset_id(tenant, picture.source))
     _describe(asset, tenant, picture, stored, name, role)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     _keep(transaction, asset, tenant, is_new=known is None)
     _link(transaction, asset, tenant, at.link)
     _note(transaction, "asset.upload", asset, tenant, after=_facts(asset))
@@ -99,12 +99,12 @@ def _link(transaction: Transaction, asset: Asset, tenant: str, known: AssetLink 
 
 
 @idempotent
-def delete(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asset:
+def delete(tenant: str, asset: str, *, seen: int, command: Command) -> Asset:
     """Take a file off the list, if no version shows it: not now, and not one that is saved at this very moment."""
-    return retry_on(StaleRevision, lambda: _delete(queries.find_file(tenant, asset), tenant, asset, seen, operation))
+    return retry_on(StaleRevision, lambda: _delete(queries.find_file(tenant, asset), tenant, asset, seen, command))
 
 
-def _delete(at: Kept, tenant: str, name: str, seen: int, operation: Operation) -> Asset:
+def _delete(at: Kept, tenant: str, name: str, seen: int, command: Command) -> Asset:
     asset = at.asset
     if asset is None:
         raise NotFound
@@ -116,7 +116,7 @@ def _delete(at: Kept, tenant: str, name: str, seen: int, operation: Operation) -
     if users:
         raise InUse(users)
     asset.deleted_at, asset.due_at = now(), now() + KEPT_FOR
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(asset, seen=seen, also=_own(tenant))
     if at.link is None:
         transaction.check(_link_key(tenant, name), AssetLink.pk.does_not_exist(), StaleRevision)
@@ -139,7 +139,7 @@ def _unmoved(link: AssetLink) -> Condition:
 
 
 @idempotent
-def restore(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asset:
+def restore(tenant: str, asset: str, *, seen: int, command: Command) -> Asset:
     """Bring back a file that was deleted."""
     at = queries.find_file(tenant, asset)
     found = at.asset
@@ -147,11 +147,11 @@ def restore(tenant: str, asset: str, *, seen: int, operation: Operation) -> Asse
         raise NotFound
     if not found.is_deleted or found.purging or found.seen != seen:
         raise Conflict(found, _GOING if found.purging else None)
-    return _restore(at, found, tenant, operation)
+    return _restore(at, found, tenant, command)
 
 
-def _restore(at: Kept, asset: Asset, tenant: str, operation: Operation) -> Asset:
-    transaction = Transaction(operation)
+def _restore(at: Kept, asset: Asset, tenant: str, command: Command) -> Asset:
+    transaction = Transaction(command)
     _keep(transaction, asset, tenant)
     _link(transaction, asset, tenant, at.link)
     _note(transaction, "asset.restore", asset, tenant, after=_facts(asset))
@@ -162,11 +162,11 @@ def purge(asset: Asset) -> str:
     """Remove a deleted file for good: marked first, so that nobody brings it back from here on; then the files, then
     the item. Whoever breaks off in between is followed by the next run."""
     tenant, name = str(asset.business_id), asset.file_name
-    operation = Operation(f"purge-{asset.id}-{asset.seen}", SYSTEM)
+    command = Command(f"purge-{asset.id}-{asset.seen}", SYSTEM)
     if not asset.purging:
         shown = queries.showing(tenant, asset.id, most=1)
         if shown:
-            _restore(queries.find_file(tenant, asset.id), asset, tenant, operation)
+            _restore(queries.find_file(tenant, asset.id), asset, tenant, command)
             return f"{shown[0].label} came to show it: it is back"
         marks = [Asset.purging.set(1), Asset.revision.set(asset.seen + 1)]
         deleted = Asset.deleted_at.exists() & (Asset.revision == asset.seen)
@@ -177,7 +177,7 @@ def purge(asset: Asset) -> str:
     if name is not None:
         storage.remove(storage.thumbnail_of(name))
         storage.remove(name)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.delete(asset, seen=asset.seen, also=Asset.purging.exists())
     _note(transaction, "asset.purge", asset, tenant)
     transaction.commit(None)

@@ -14,7 +14,7 @@ from branding.services import uses
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.audit.services import MAX_SNAPSHOT, record
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
@@ -38,11 +38,11 @@ def create(
     values: Values | None = None,
     files: dict[str, str] | None = None,
     name: str | None = None,
-    operation: Operation,
+    command: Command,
 ) -> Theme:
     """A new draft, with the next number: as another version is, or as every look begins; then with these changes."""
     origin = queries.theme(tenant, source) if source is not None else None
-    return retry_on(_NumberTaken, lambda: _create(tenant, origin, values or {}, files, name, operation))
+    return retry_on(_NumberTaken, lambda: _create(tenant, origin, values or {}, files, name, command))
 
 
 def _create(
@@ -51,7 +51,7 @@ def _create(
     values: Values,
     files: dict[str, str] | None,
     name: str | None,
-    operation: Operation,
+    command: Command,
 ) -> Theme:
     counter = queries.business(tenant)
     last = max(_counted(counter), queries.newest_number(tenant), FIRST - 1)
@@ -64,12 +64,12 @@ def _create(
     draft.asset_roles = origin.asset_roles if origin else {}
     draft.made_from = origin.number if origin else None
     draft.name = (origin.name if origin else None) if name is None else name or None
-    draft.created_by_name = operation.by.name or operation.by.email
+    draft.created_by_name = command.by.name or command.by.email
     inherited = draft.files
     if files is not None:
         draft.show_files(files)
     _will_archive(draft, ARCHIVED_AFTER)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     _take_number(transaction, tenant, counter, last)
     transaction.create(draft, otherwise=_NumberTaken)
     uses.follow(transaction, draft, before=inherited)
@@ -106,7 +106,7 @@ def save(
     files: dict[str, str],
     name: str,
     seen: int,
-    operation: Operation,
+    command: Command,
 ) -> Theme:
     """Change a draft as the person saw it. Of a version that was ever in force, this makes a new draft."""
     at = queries.standing(tenant, version)
@@ -114,18 +114,18 @@ def save(
     if not theme.is_open or at.in_force == version:
         if theme.seen != seen:
             raise Conflict(theme)
-        return create(tenant, source=version, values=values, files=files, name=name, operation=operation)
+        return create(tenant, source=version, values=values, files=files, name=name, command=command)
     before, undo, had = snapshot(theme), fields(theme), theme.files
     theme.metadata = _with(theme.metadata, values)
     theme.name = name or None
     if files != theme.shown_files:
         theme.show_files(files)
     if fields(theme) == undo and not theme.is_discarded:
-        return unchanged(theme, {"before": undo}, operation)
+        return unchanged(theme, {"before": undo}, command)
     theme.type, theme.version, theme.status = theme.type or "THEME", theme.number, Status.DRAFT
     if not theme.is_kept:
         _will_archive(theme, ARCHIVED_AFTER)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(theme, seen=seen)
     uses.follow(transaction, theme, before=had)
     note(transaction, "theme.save", theme, before=before, after=snapshot(theme))
@@ -134,39 +134,39 @@ def save(
 
 
 @idempotent
-def keep(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
+def keep(tenant: str, version: int, *, seen: int, command: Command) -> Theme:
     """A draft that stays until someone discards it."""
     theme = _draft(tenant, version)
     if theme.is_kept:
-        return unchanged(theme, {}, operation)
-    return _move(theme, None, Status.DRAFT, "theme.keep", seen, operation)
+        return unchanged(theme, {}, command)
+    return _move(theme, None, Status.DRAFT, "theme.keep", seen, command)
 
 
 @idempotent
-def let_go(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
+def let_go(tenant: str, version: int, *, seen: int, command: Command) -> Theme:
     """Undo `keep`: the draft archives itself again if nobody touches it."""
     theme = _draft(tenant, version, in_force=False)
     _refuse_if_planned(tenant, version)
-    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", seen, operation)
+    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", seen, command)
 
 
 @idempotent
-def discard(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
+def discard(tenant: str, version: int, *, seen: int, command: Command) -> Theme:
     """Out of the way, and gone after a while; until then it can be brought back."""
     theme = _draft(tenant, version, in_force=False)
     if theme.is_discarded:
         raise Conflict(theme, _("This draft is discarded already."))
     _refuse_if_planned(tenant, version)
-    return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", seen, operation)
+    return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", seen, command)
 
 
 @idempotent
-def restore(tenant: str, version: int, *, seen: int, operation: Operation) -> Theme:
+def restore(tenant: str, version: int, *, seen: int, command: Command) -> Theme:
     """Bring back a draft that was discarded."""
     theme = _draft(tenant, version)
     if not theme.is_discarded:
         raise Conflict(theme, _("This draft is not discarded."))
-    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.restore", seen, operation)
+    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.restore", seen, command)
 
 
 def _draft(tenant: str, version: int, *, in_force: bool = True) -> Theme:
@@ -184,11 +184,11 @@ def _refuse_if_planned(tenant: str, version: int) -> None:
         raise Refused(_("This draft is to go live on its own. Cancel that first."))
 
 
-def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, seen: int, operation: Operation) -> Theme:
+def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, seen: int, command: Command) -> Theme:
     before = state(theme)
     theme.status = status
     _will_archive(theme, for_)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(theme, seen=seen)
     uses.follow(transaction, theme, before=theme.files)
     note(transaction, action, theme, before=before, after=state(theme))

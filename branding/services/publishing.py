@@ -14,8 +14,8 @@ from branding.services import uses
 from branding.services.drafts import note
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
+from dashboard.table.commands import Command
 from dashboard.table.items import Item
-from dashboard.table.operations import Operation
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, as_seen, idempotent, unchanged
 
@@ -44,7 +44,7 @@ def publish(
     text: str = "",
     accepted: bool = False,
     schedule: ScheduledPublication | None = None,
-    operation: Operation,
+    command: Command,
 ) -> PublishedMarker:
     """Put a version in force, if `expected` still is; rolling back is publishing an older one.
 
@@ -53,7 +53,7 @@ def publish(
 
     def attempt() -> PublishedMarker:
         at = queries.standing(tenant, version, expected)
-        return _publish(at, expected, seen, text, accepted, schedule, operation)
+        return _publish(at, expected, seen, text, accepted, schedule, command)
 
     return retry_on(StaleRevision, attempt)
 
@@ -65,13 +65,13 @@ def _publish(
     text: str,
     accepted: bool,
     schedule: ScheduledPublication | None,
-    operation: Operation,
+    command: Command,
 ) -> PublishedMarker:
     theme, old = at.theme, at.others.get(expected) if expected is not None else None
     if at.in_force != expected:
         raise Overtaken(at.marker)
     if at.marker is not None and at.in_force == theme.number:
-        return unchanged(at.marker, {"previous": expected, "version": expected}, operation)
+        return unchanged(at.marker, {"previous": expected, "version": expected}, command)
     if theme.is_discarded:
         raise Refused(_("This draft is discarded. Bring it back first."))
     if theme.is_open and seen is not None and theme.seen != seen:
@@ -82,12 +82,12 @@ def _publish(
 
     again = not theme.is_open
     was = {"in_force": f"v{expected}" if expected is not None else "none"}
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     marker = _move_marker(transaction, at, theme)
     _put_in_force(transaction, theme)
     if old is not None:
         _put_aside(transaction, old)
-    publication = _publication(theme, expected, text, operation)
+    publication = _publication(theme, expected, text, command)
     publication.below_aa = [reading.pair.id for reading in low] or None
     publication.scheduled = 1 if schedule else None
     transaction.create(publication)
@@ -101,15 +101,15 @@ def _publish(
 
 
 @idempotent
-def withdraw(tenant: str, version: int, *, operation: Operation) -> Theme:
+def withdraw(tenant: str, version: int, *, command: Command) -> Theme:
     """Undo a first publication: no version is in force again."""
     at = queries.standing(tenant, version)
     if at.marker is None or at.in_force != version:
         raise Overtaken(at.marker)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.delete(at.marker, seen=at.marker.seen, also=_still(version), otherwise=Overtaken)
     _put_aside(transaction, at.theme)
-    publication = _publication(at.theme, version, "", operation)
+    publication = _publication(at.theme, version, "", command)
     publication.withdrawn = 1
     transaction.create(publication)
     note(transaction, "theme.withdraw", at.theme, before={"in_force": at.theme.label}, after={"in_force": "none"})
@@ -122,8 +122,8 @@ def _move_marker(transaction: Transaction, at: ThemeState, theme: Theme) -> Publ
     before: Any = marker.version
     marker.type, marker.version, marker.told_of = "PUBLISHED_MARKER", theme.number, theme.number
     marker.published_at = now()
-    marker.published_by = transaction.operation.by.email
-    marker.published_by_name = transaction.operation.by.name or None
+    marker.published_by = transaction.command.by.email
+    marker.published_by_name = transaction.command.by.name or None
     marker.title, marker.swatches = theme.name, theme.swatches
     if at.marker is None:
         transaction.create(marker, otherwise=Overtaken)
@@ -164,10 +164,10 @@ def _put_aside(transaction: Transaction, old: Theme) -> None:
     transaction.update(old.key, actions, as_seen(old.seen), StaleRevision)
 
 
-def _publication(theme: Theme, previous: int | None, text: str, operation: Operation) -> Publication:
-    made = Publication.at(tenant=theme.tenant, at=now(), operation=operation.id)
+def _publication(theme: Theme, previous: int | None, text: str, command: Command) -> Publication:
+    made = Publication.at(tenant=theme.tenant, at=now(), operation=command.id)
     made.version, made.previous = theme.number, previous
-    made.published_at, made.published_by = now(), operation.by.email
-    made.published_by_name = operation.by.name or None
+    made.published_at, made.published_by = now(), command.by.email
+    made.published_by_name = command.by.name or None
     made.note, made.title, made.swatches = text or None, theme.name, theme.swatches
     return made

@@ -17,8 +17,8 @@ from branding.services.drafts import note as note_theme
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import find_business
+from dashboard.table.commands import SYSTEM, Actor, Command
 from dashboard.table.items import Item
-from dashboard.table.operations import SYSTEM, Actor, Operation
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, as_seen, idempotent
@@ -43,7 +43,7 @@ def schedule(
     text: str = "",
     accepted: bool = False,
     seen: int,
-    operation: Operation,
+    command: Command,
 ) -> ScheduledPublication:
     """Set a version to go live at a moment to come. A draft that is waited for does not archive itself."""
     theme, planned = queries.theme(tenant, version), queries.schedules(tenant)
@@ -58,9 +58,9 @@ def schedule(
 
     made = ScheduledPublication.at(tenant=tenant, due_at=due_at, version=version)
     made.version, made.due_at, made.timezone, made.note = version, due_at, zone, text or None
-    made.created_by, made.created_by_name = operation.by.email, operation.by.name or None
+    made.created_by, made.created_by_name = command.by.email, command.by.name or None
     made.below_aa = [reading.pair.id for reading in low] or None
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(made, otherwise=lambda _item: _taken(version))
     _keep(transaction, theme)
     note_theme(transaction, "theme.schedule", theme, after=_told(made))
@@ -94,10 +94,10 @@ def _keep(transaction: Transaction, theme: Theme) -> None:
 
 
 @idempotent
-def cancel(tenant: str, due_at: str, version: int, *, operation: Operation) -> queries.Planned | None:
+def cancel(tenant: str, due_at: str, version: int, *, command: Command) -> queries.Planned | None:
     """Take a publication off the list: one that is to come, or one that was missed."""
     planned = queries.planned(tenant, due_at, version)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.delete(planned.schedule, seen=planned.schedule.seen, otherwise=_moved)
     action = "theme.clear" if planned.schedule.missed else "theme.unschedule"
     _note(transaction, action, planned.schedule, planned.theme, before=_told(planned.schedule))
@@ -114,14 +114,14 @@ def carry_out(schedule: ScheduledPublication) -> str:
 
     The operation is the schedule's own: however many try, and however often, it is published once.
     """
-    operation = _operation(schedule)
+    command = _command(schedule)
     business = find_business(schedule.tenant)
     if business is None or business.is_closed:
-        return _miss(schedule, "closed", operation)
+        return _miss(schedule, "closed", command)
     backoff = Backoff(tries=12)
     while True:
         try:
-            return _go_live(schedule, operation)
+            return _go_live(schedule, command)
         except publishing.Overtaken:
             if not backoff.wait():
                 raise
@@ -133,65 +133,65 @@ def carry_out(schedule: ScheduledPublication) -> str:
             raise
 
 
-def _go_live(schedule: ScheduledPublication, operation: Operation) -> str:
+def _go_live(schedule: ScheduledPublication, command: Command) -> str:
     tenant, version = schedule.tenant, schedule.number
     try:
         at = queries.standing(tenant, version)
     except NotFound:
-        return _miss(schedule, "gone", operation)
+        return _miss(schedule, "gone", command)
     if at.in_force == version:
-        return _lapse(schedule, at.theme, operation)
+        return _lapse(schedule, at.theme, command)
     if at.theme.is_discarded:
-        return _miss(schedule, "discarded", operation, at.theme)
+        return _miss(schedule, "discarded", command, at.theme)
     text = schedule.note or ""
     publishing.publish(
-        tenant, version, expected=at.in_force, text=text, accepted=True, schedule=schedule, operation=operation
+        tenant, version, expected=at.in_force, text=text, accepted=True, schedule=schedule, command=command
     )
     return f"published v{version}"
 
 
-def _operation(schedule: ScheduledPublication) -> Operation:
+def _command(schedule: ScheduledPublication) -> Command:
     """Made of what was set, so that each try is the same operation, in the name of whoever set it."""
     said = repr((schedule.pk, schedule.sk, schedule.created_at))
     # Two of the same second stand in the timeline as they were due.
     due = "".join(re.findall("[0-9]", schedule.due_key))[:14]
     by = Actor(schedule.created_by, schedule.created_by_name or "") if schedule.created_by else SYSTEM
-    return Operation(f"schedule-{due}-{hashlib.sha256(said.encode()).hexdigest()[:32]}", by)
+    return Command(f"schedule-{due}-{hashlib.sha256(said.encode()).hexdigest()[:32]}", by)
 
 
-def _by_ourselves(operation: Operation, name: str) -> Operation:
-    return Operation(operation.part(name).id, SYSTEM)
+def _by_ourselves(command: Command, name: str) -> Command:
+    return Command(command.part(name).id, SYSTEM)
 
 
 @idempotent
 def _missed(
-    schedule: ScheduledPublication, reason: str, *, theme: Theme | None, operation: Operation
+    schedule: ScheduledPublication, reason: str, *, theme: Theme | None, command: Command
 ) -> ScheduledPublication:
     """It stays, out of the list of what is due, until someone has read why."""
     schedule.missed = reason
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(schedule, seen=schedule.seen)
     after = _told(schedule) | {"missed": reason}
     _note(transaction, "theme.miss", schedule, theme, after=after)
     return transaction.commit(schedule)
 
 
-def _miss(schedule: ScheduledPublication, reason: str, operation: Operation, theme: Theme | None = None) -> str:
-    _missed(schedule, reason, theme=theme, operation=_by_ourselves(operation, f"missed {reason}"))
+def _miss(schedule: ScheduledPublication, reason: str, command: Command, theme: Theme | None = None) -> str:
+    _missed(schedule, reason, theme=theme, command=_by_ourselves(command, f"missed {reason}"))
     return f"could not publish v{schedule.number}: {reason}"
 
 
 @idempotent
-def _lapsed(schedule: ScheduledPublication, theme: Theme, *, operation: Operation) -> None:
-    transaction = Transaction(operation)
+def _lapsed(schedule: ScheduledPublication, theme: Theme, *, command: Command) -> None:
+    transaction = Transaction(command)
     transaction.delete(schedule, seen=schedule.seen)
     _note(transaction, "theme.lapse", schedule, theme, before=_told(schedule))
     transaction.commit(None)
 
 
-def _lapse(schedule: ScheduledPublication, theme: Theme, operation: Operation) -> str:
+def _lapse(schedule: ScheduledPublication, theme: Theme, command: Command) -> str:
     """Someone has published it by hand, and nothing else since."""
-    _lapsed(schedule, theme, operation=_by_ourselves(operation, "lapsed"))
+    _lapsed(schedule, theme, command=_by_ourselves(command, "lapsed"))
     return f"v{schedule.number} was in force already"
 
 

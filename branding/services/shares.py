@@ -16,7 +16,7 @@ from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.tokens import hashed
 from dashboard.platform.audit.services import record
 from dashboard.table import oplog, tenancy, write
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -27,7 +27,7 @@ MOST = 20
 
 
 @idempotent
-def create(tenant: str, version: int, *, days: int, text: str = "", operation: Operation) -> ShareLink:
+def create(tenant: str, version: int, *, days: int, text: str = "", command: Command) -> ShareLink:
     """A link, of which only a hash is kept. The same form sent again gives the same one."""
     theme = queries.theme(tenant, version)
     if theme.is_discarded:
@@ -35,27 +35,27 @@ def create(tenant: str, version: int, *, days: int, text: str = "", operation: O
     if len(queries.shares(tenant, version)) >= MOST:
         text_of = _("This version has %(most)s links that work. Revoke one that is not needed any more.")
         raise Refused(text_of % {"most": MOST})
-    link = ShareLink.at(tenant=tenant, version=version, hash=hashed(_secret(operation)))
+    link = ShareLink.at(tenant=tenant, version=version, hash=hashed(_secret(command)))
     link.version, link.note, link.views = version, text or None, 0
-    link.created_by, link.created_by_name = operation.by.email, operation.by.name or None
+    link.created_by, link.created_by_name = command.by.email, command.by.name or None
     link.ttl = int((now() + timedelta(days=days)).timestamp())
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(link)
     transaction.check(theme.key, Theme.pk.exists(), lambda _item: NotFound())
     note_theme(transaction, "theme.share", theme, after=_told(link))
     return transaction.commit(link)
 
 
-def token_of(link: ShareLink, operation: Operation) -> str:
+def token_of(link: ShareLink, command: Command) -> str:
     """What stands in the address of the link that this operation has made: nobody else can say it again."""
-    return f"{link.key_parts['tenant']}.{link.key_parts['version']}.{_secret(operation)}"
+    return f"{link.key_parts['tenant']}.{link.key_parts['version']}.{_secret(command)}"
 
 
 @idempotent
-def revoke(tenant: str, version: int, digest: str, *, operation: Operation) -> None:
+def revoke(tenant: str, version: int, digest: str, *, command: Command) -> None:
     """From now on the link shows nothing. Its secret is nowhere, so that this cannot be taken back."""
     link = queries.share(tenant, version, digest)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.remove(link.key, ShareLink.pk.exists(), lambda _item: NotFound())
     before = _told(link) | {"views": int(link.views or 0)}
     target, title = queries.target_of(version), f"v{version}"
@@ -83,8 +83,8 @@ def count_view(shared: queries.Shared) -> None:
         write.touch(link.key, seen, ShareLink.pk.exists())
 
 
-def _secret(operation: Operation) -> str:
-    return operation.secret("share link")[:SECRET]
+def _secret(command: Command) -> str:
+    return command.secret("share link")[:SECRET]
 
 
 def _told(link: ShareLink) -> dict[str, Any]:

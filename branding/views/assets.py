@@ -22,7 +22,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.errors import takes
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
@@ -112,8 +112,8 @@ def replace(request: Request, business: str, asset: str) -> HttpResponse:
     if form.is_valid():
         try:
             picture, name = uploads.read(form.cleaned_data["file"][0], known.role)
-            operation = operation_of(request).part(picture.source)
-            done = asset_replacement.replace(business, asset, picture, name=name, operation=operation)
+            command = command_of(request).part(picture.source)
+            done = asset_replacement.replace(business, asset, picture, name=name, command=command)
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
@@ -134,8 +134,8 @@ def put_back(request: Request, business: str, asset: str) -> HttpResponse:
     if not form.is_valid():
         raise Refused(_("There is nothing to put back."))
     given = form.cleaned_data
-    operation = operation_of(request)
-    done = asset_replacement.put_back(business, asset, given["instead"], given["versions"], operation=operation)
+    command = command_of(request)
+    done = asset_replacement.put_back(business, asset, given["instead"], given["versions"], command=command)
     toast(request, uploads.put_back_in_words(done))
     return see_other(request, _url("asset", business, done.asset))
 
@@ -143,7 +143,7 @@ def put_back(request: Request, business: str, asset: str) -> HttpResponse:
 @requires(Permission.BRANDING)
 @require_POST
 def delete(request: Request, business: str, asset: str) -> HttpResponse:
-    gone = services.delete(business, asset, seen=_seen(request), operation=operation_of(request))
+    gone = services.delete(business, asset, seen=_seen(request), command=command_of(request))
     undo = (_url("asset_restore", business, gone), {"version": gone.seen})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title}, undo=undo, of=gone)
     return see_other(request, reverse("assets", args=[business]))
@@ -152,7 +152,7 @@ def delete(request: Request, business: str, asset: str) -> HttpResponse:
 @requires(Permission.BRANDING)
 @require_POST
 def restore(request: Request, business: str, asset: str) -> HttpResponse:
-    back = services.restore(business, asset, seen=_seen(request), operation=operation_of(request))
+    back = services.restore(business, asset, seen=_seen(request), command=command_of(request))
     undo = (_url("asset_delete", business, back), {"version": back.seen})
     toast(request, _("%(name)s is back.") % {"name": back.title}, undo=undo, of=back)
     return see_other(request, _url("asset", business, back))

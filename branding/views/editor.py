@@ -22,7 +22,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
 from dashboard.web.toasts import toast
 
@@ -58,7 +58,7 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
             files=form.files_chosen,
             name=form.cleaned_data["name"],
             seen=form.cleaned_data["version"],
-            operation=operation_of(request),
+            command=command_of(request),
         )
     except Refused as refusal:
         add_refusal(form, refusal)

@@ -20,10 +20,10 @@ from branding.services.publishing import BelowAA, Overtaken
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.read import gather
 from dashboard.table.transactions import find_done
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -34,11 +34,11 @@ def publish(request: Request, business: str, version: int) -> HttpResponse:
     """First what it changes, then the button; below AA, the button once more."""
     if request.method != "POST":
         return _confirmation(request, business, version)
-    form, operation = bind(request, PublishForm), operation_of(request)
+    form, command = bind(request, PublishForm), command_of(request)
     if not form.is_valid():
         return _ask_again(request, business, version, form)
     try:
-        marker = _publish(business, version, form.cleaned_data, operation)
+        marker = _publish(business, version, form.cleaned_data, command)
     except BelowAA:
         return _ask_again(request, business, version, form, below=True)
     except Refused as refusal:
@@ -59,7 +59,7 @@ def publish(request: Request, business: str, version: int) -> HttpResponse:
 def withdraw(request: Request, business: str, version: int) -> HttpResponse:
     """The way back from a first publication: no version is in force again."""
     try:
-        theme = publishing.withdraw(business, version, operation=operation_of(request))
+        theme = publishing.withdraw(business, version, command=command_of(request))
     except Overtaken as error:
         return _too_late(request, business, version, error)
     undo = (_url("theme_publish", business, version), {"expected": "", "contrast": ACCEPTED})
@@ -67,7 +67,7 @@ def withdraw(request: Request, business: str, version: int) -> HttpResponse:
     return see_other(request, reverse("branding", args=[business]))
 
 
-def _publish(business: str, version: int, given: dict[str, Any], operation: Operation) -> PublishedMarker | None:
+def _publish(business: str, version: int, given: dict[str, Any], command: Command) -> PublishedMarker | None:
     """None where an old form comes again and what it put in force was withdrawn since: there is no marker to tell."""
     try:
         return publishing.publish(
@@ -77,10 +77,10 @@ def _publish(business: str, version: int, given: dict[str, Any], operation: Oper
             seen=given["version"],
             text=given["note"],
             accepted=given["contrast"] == ACCEPTED,
-            operation=operation,
+            command=command,
         )
     except NotFound:
-        if find_done(operation) is None:
+        if find_done(command) is None:
             raise
         return None
 

@@ -20,7 +20,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.moments import fields_of, spoken
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.toasts import toast
@@ -61,7 +61,7 @@ def _schedule(request: Request, version: int, form: ScheduleForm) -> ScheduledPu
         text=given["note"],
         accepted=request.POST.get("contrast") == "accepted",
         seen=given["version"],
-        operation=operation_of(request),
+        command=command_of(request),
     )
 
 
@@ -95,7 +95,7 @@ def _form_page(
 @require_POST
 def cancel(request: Request, business: str, schedule: str) -> HttpResponse:
     due_at, _line, number = schedule.rpartition("_")
-    planned = services.cancel(business, due_at, int(number), operation=operation_of(request))
+    planned = services.cancel(business, due_at, int(number), command=command_of(request))
     missed = planned is not None and planned.schedule.missed
     text = _("v%(version)s is off the list.") if missed else _("v%(version)s does not go live by itself any more.")
     toast(request, text % {"version": int(number)}, undo=_again(planned))

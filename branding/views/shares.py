@@ -18,7 +18,7 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -29,15 +29,15 @@ def share(request: Request, business: str, version: int) -> HttpResponse:
     if request.method != "POST":
         return _links_page(request, business, version, ShareForm())
     form = bind(request, ShareForm)
-    operation = operation_of(request)
+    command = command_of(request)
     if form.is_valid():
         given = form.cleaned_data
         try:
-            link = services.create(business, version, days=given["days"], text=given["note"], operation=operation)
+            link = services.create(business, version, days=given["days"], text=given["note"], command=command)
         except Refused as refusal:
             add_refusal(form, refusal)
         else:
-            return _made_page(request, version, link, services.token_of(link, operation))
+            return _made_page(request, version, link, services.token_of(link, command))
     return _links_page(request, business, version, form, status=422)
 
 
@@ -59,6 +59,6 @@ def _made_page(request: Request, version: int, link: ShareLink, token: str) -> H
 @requires(Permission.BRANDING)
 @require_POST
 def revoke(request: Request, business: str, version: int, share: str) -> HttpResponse:
-    services.revoke(business, version, share, operation=operation_of(request))
+    services.revoke(business, version, share, command=command_of(request))
     toast(request, _("The link is revoked: it shows nothing any more."))
     return see_other(request, reverse("theme_share", args=[business, version]))

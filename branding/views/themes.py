@@ -23,7 +23,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table import cursors
 from dashboard.table.read import Page, Sifted, gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import bind, came_from, page, see_other
 from dashboard.web.toasts import toast
@@ -76,7 +76,7 @@ def new(request: Request, business: str) -> HttpResponse:
     form = SourceForm({"source": request.POST.get("from", "")})
     if not form.is_valid():
         raise Refused(str(form.errors["source"][0]))
-    draft = drafts.create(business, source=form.cleaned_data["source"], operation=operation_of(request))
+    draft = drafts.create(business, source=form.cleaned_data["source"], command=command_of(request))
     undo = (_url("theme_discard", draft), {"version": draft.seen})
     toast(request, _("%(title)s is a new draft.") % {"title": draft.label}, undo=undo, of=draft)
     return see_other(request, _url("theme", draft))
@@ -113,7 +113,7 @@ def _act(
 ) -> HttpResponse:
     form = bind(request, VersionForm)
     seen = form.cleaned_data["version"] if form.is_valid() else 0
-    after = service(business, version, seen=seen, operation=operation_of(request))
+    after = service(business, version, seen=seen, command=command_of(request))
     toast(request, said % {"title": after.label}, undo=(_url(inverse, after), {"version": after.seen}), of=after)
     return see_other(request, _back(request, after))
 

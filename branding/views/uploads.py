@@ -20,7 +20,7 @@ from branding.services import assets as services
 from branding.services.asset_replacement import Replaced
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ def take(request: Request, business: str, file: UploadedFile[Any], role: Role) -
     try:
         picture, name = read(file, role)
         # Another file in the same form is another wish.
-        operation = operation_of(request).part(f"{picture.source} {role}")
-        asset = services.upload(business, picture, name=name, role=role, operation=operation)
+        command = command_of(request).part(f"{picture.source} {role}")
+        asset = services.upload(business, picture, name=name, role=role, command=command)
     except Refused as refusal:
         return Sent(cleaned_name(file.name) or _("This file"), refusal.text)
     if asset.is_deleted:

@@ -23,7 +23,7 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.views import switcher
 from dashboard.shell import navigation
-from dashboard.table.operations import SYSTEM
+from dashboard.table.commands import SYSTEM
 from dashboard.table.read import gather
 from dashboard.web.pages import page
 

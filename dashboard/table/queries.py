@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard.table import keys, read
-from dashboard.table.operations import Done
+from dashboard.table.commands import Done
 from dashboard.table.registry import access_pattern
 
 

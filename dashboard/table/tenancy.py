@@ -152,8 +152,8 @@ def _queried(params: dict[str, Any]) -> CallTarget:
 # --- Whose it is ---------------------------------------------------------------------------------
 def _is_own(binding: Binding, place: CallTarget) -> bool:
     if place.index is not None:
-        own_work = keys.OPERATIONS_OF.under(email=binding.email).pk if binding.email else None
-        return place.pk == own_work or any(
+        own_job = keys.OPERATIONS_OF.under(email=binding.email).pk if binding.email else None
+        return place.pk == own_job or any(
             _indexed_own(where, binding.tenant, place) for where in _INDEXED_OF_TENANT if where.index == place.index
         )
     if any(pattern.pk.read(place.pk) is not None for pattern in _OPEN):

@@ -19,10 +19,10 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused, Unavailable
 from dashboard.table import keys, oplog, read
 from dashboard.table.attributes import to_attribute
+from dashboard.table.commands import Command, Done
 from dashboard.table.connection import table
 from dashboard.table.items import Item, Outcome, Raw, revive
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import Done, Operation
 from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of, table_errors
 
 P = ParamSpec("P")
@@ -51,8 +51,8 @@ class _Step:
 class Transaction:
     """The writes of one operation: all of them happen, once, or none does."""
 
-    def __init__(self, operation: Operation) -> None:
-        self.operation = operation
+    def __init__(self, command: Command) -> None:
+        self.command = command
         self._steps: list[_Step] = []
         self._items: list[Item] = []
 
@@ -141,19 +141,19 @@ class Transaction:
 
     def commit(self, subject: SubjectT, result: dict[str, Any] | None = None) -> SubjectT:
         """Carry it out. An operation that was carried out before answers with its subject as it is now."""
-        done = Done.record(self.operation, subject, result)
+        done = Done.record(self.command, subject, result)
         if self._send([_record_step(done), *self._steps]):
             for item in self._items:
                 item.mark_saved()
             if subject is not None:
                 subject.outcome = Outcome(result or {})
             return subject
-        return cast(SubjectT, earlier(self.operation))
+        return cast(SubjectT, earlier(self.command))
 
     def _stamp(self, item: Item, revision: int) -> None:
         item.revision = revision
         item.updated_at = now()
-        item.updated_by, item.updated_by_name = self.operation.by.email, self.operation.by.name or None
+        item.updated_by, item.updated_by_name = self.command.by.email, self.command.by.name or None
 
     def _add(self, verb: str, key: Key, body: dict[str, Any], otherwise: Otherwise) -> None:
         if any(step.key == key for step in self._steps):
@@ -181,7 +181,7 @@ class Transaction:
                 elif code is None or code in BROKEN:
                     # No answer: it may have happened. The record tells; the same token keeps a repeat harmless.
                     silences += 1
-                    if find_done(self.operation) is not None:
+                    if find_done(self.command) is not None:
                         return False
                     if silences > 1:
                         raise Unavailable from error
@@ -239,14 +239,14 @@ def _item_now(key: Key, reason: CancellationReason) -> Item | None:
     return found if isinstance(found, Item) else None
 
 
-def find_done(operation: Operation) -> Done | None:
+def find_done(command: Command) -> Done | None:
     """The record of an operation, if it was carried out."""
-    return read.get(Done, keys.DONE.key(operation=operation.id))
+    return read.get(Done, keys.DONE.key(operation=command.id))
 
 
-def earlier(operation: Operation) -> Item | None:
+def earlier(command: Command) -> Item | None:
     """What an operation was carried out on, as it is now; none where it was not."""
-    return _subject_of(find_done(operation))
+    return _subject_of(find_done(command))
 
 
 def _subject_of(done: Done | None) -> Item | None:
@@ -263,12 +263,12 @@ def _told_again(subject: Item, done: Done) -> Outcome:
     return Outcome(done.result or {}, moved_on=subject.seen != int(done.subject_revision or 0))
 
 
-def unchanged(subject: ItemT, result: dict[str, Any], operation: Operation) -> ItemT:
+def unchanged(subject: ItemT, result: dict[str, Any], command: Command) -> ItemT:
     """Nothing to write: a trail of nothing would only make colleagues' forms collide.
 
     It may be so because this very operation has made it so: then it is told as done.
     """
-    done = find_done(operation)
+    done = find_done(command)
     subject.outcome = Outcome(result, nothing=True) if done is None else _told_again(subject, done)
     return subject
 
@@ -290,7 +290,7 @@ def idempotent(service: Callable[P, R]) -> Callable[P, R]:
         except Unavailable:
             raise
         except DomainError:
-            done = find_done(cast(Operation, kwargs["operation"]))
+            done = find_done(cast(Command, kwargs["command"]))
             if done is None:
                 raise
             return cast(R, _subject_of(done))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
-from dashboard.table.operations import FORM_LIFE, Operation, new_operation
+from dashboard.table.commands import FORM_LIFE, Command, new_command
 
 FIELD = "operation"
 # What differs between two sendings of the same form.
@@ -21,7 +21,7 @@ def new_form_token(request: Any) -> str:
     return signing.dumps(new_id(), salt=_signed_for(request))
 
 
-def operation_of(request: Any) -> Operation:
+def command_of(request: Any) -> Command:
     """The operation a request stands for: its form's, or one of its own.
 
     The address and the content belong to it: the same form sent again is the same operation, and one that was
@@ -33,8 +33,8 @@ def operation_of(request: Any) -> Operation:
     except signing.SignatureExpired as error:
         raise Refused(_("This form was open for too long. Load it again and repeat the change.")) from error
     except signing.BadSignature:
-        return new_operation(request.actor)
-    return Operation(signed, request.actor).part(f"{request.path} {_content(request)}")
+        return new_command(request.actor)
+    return Command(signed, request.actor).part(f"{request.path} {_content(request)}")
 
 
 def _content(request: Any) -> str:

@@ -9,7 +9,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import AT_ONCE, Act, Line, Step, attempt
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from forum.bulk.requests import BulkRequest
 from forum.queries import bulk, log, posts
 from forum.services import decisions
@@ -25,29 +25,29 @@ def target_of(line: Line) -> Target:
     return Target(line["post"], line.get("comment", ""))
 
 
-def decide(line: Line, operation: Operation) -> None:
+def decide(line: Line, command: Command) -> None:
     """As it was seen: what a colleague has decided meanwhile stays."""
-    _decide(line, int(line["seen"]), operation)
+    _decide(line, int(line["seen"]), command)
 
 
-def decide_as_it_is(line: Line, operation: Operation) -> None:
+def decide_as_it_is(line: Line, command: Command) -> None:
     """A second try is the person's wish, who has read what happened: it is about what stands now."""
-    _decide(line, posts.find(target_of(line)).seen, operation)
+    _decide(line, posts.find(target_of(line)).seen, command)
 
 
-def _decide(line: Line, seen: int, operation: Operation) -> None:
+def _decide(line: Line, seen: int, command: Command) -> None:
     action, reason = Action(line["action"]), line.get("reason", "")
-    decisions.decide(target_of(line), action, reason=reason, seen=seen, operation=operation, together=line["together"])
+    decisions.decide(target_of(line), action, reason=reason, seen=seen, command=command, together=line["together"])
 
 
-def undo(line: Line, operation: Operation) -> None:
+def undo(line: Line, command: Command) -> None:
     """Take back what one entry of the log says."""
-    decisions.undo(log.entry(line["entry"]), operation=operation, together=line["together"])
+    decisions.undo(log.entry(line["entry"]), command=command, together=line["together"])
 
 
-def undo_part(line: Line, operation: Operation) -> None:
+def undo_part(line: Line, command: Command) -> None:
     """Of what a bulk did each is taken back once, however often that is begun: the record is the bulk's own."""
-    undo(line, Operation(line["of"], operation.by).part(f"{UNDO} {target_of(line).name}"))
+    undo(line, Command(line["of"], command.by).part(f"{UNDO} {target_of(line).name}"))
 
 
 def step(work: Job, act: Act) -> Step:
@@ -67,7 +67,7 @@ def undo_step(work: Job) -> Step:
         return Step(work.cursor)
     lines, cursor = _next(work, of)
     names = [target_of(line).name for line in lines]
-    entries = bulk.done_parts(Operation(of, work.operation.by), names)
+    entries = bulk.done_parts(Command(of, work.command.by), names)
     there = [(name, line) for name, line in zip(names, lines, strict=True) if name in entries]
     given = [(name, line | {"of": of, "entry": entries[name], "together": work.id}) for name, line in there]
     failed = attempt(work, undo_part, given)
@@ -79,7 +79,7 @@ def undo_step(work: Job) -> Step:
 
 def _still_acts(of: str) -> bool:
     """Whether a request still works on it: what it does now would escape the undo."""
-    bulk_work = operations.find_work(of)
+    bulk_work = operations.find_job(of)
     return bulk_work is not None and bulk_work.is_leased
 
 

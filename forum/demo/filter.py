@@ -10,7 +10,7 @@ from dashboard.platform.configs.changes import Change
 from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.demos.logins import DOMAIN
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 from forum.configs.profanity import PROFANITY, THRESHOLD, allowed_entry, word_entry
 
 _LOW, _HIGH = ["low", "whole"], ["high", "whole"]
@@ -28,5 +28,5 @@ def save(number: int) -> None:
     email = f"{who}@{DOMAIN}"
     stands = PROFANITY.entries_of(queries.current(PROFANITY))
     changes = {name: Change(stands.get(name), value) for name, value in wanted.items()}
-    operation = Operation(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
-    config_writes.save(PROFANITY, changes, why=Why(note), seen=None, confirmed=None, operation=operation)
+    command = Command(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
+    config_writes.save(PROFANITY, changes, why=Why(note), seen=None, confirmed=None, command=command)

@@ -9,7 +9,7 @@ from dashboard.platform.configs import queries as configs
 from dashboard.platform.demos.logins import EMAILS
 from dashboard.platform.demos.moments import days_ago
 from dashboard.platform.event.demo_people import email_and_name
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 from forum.configs.profanity import PROFANITY
 from forum.demo import filter, script
@@ -56,7 +56,7 @@ def seed(size: int = 1) -> SeededCounts:
 
 def _is_told(lines: list[DemoEvent]) -> bool:
     """Whether nothing is left to tell: someone has written, and we were not interrupted."""
-    first, last = (find_done(_operation(line)) for line in (lines[0], lines[-1]))
+    first, last = (find_done(_command(line)) for line in (lines[0], lines[-1]))
     return last is not None or (first is None and bool(posts_by_status(ACTIVE, limit=1).items))
 
 
@@ -85,15 +85,15 @@ class _Story:
                 self._post(line)
 
     def _post(self, line: DemoEvent) -> None:
-        operation = _operation(line)
+        command = _command(line)
         if line.what == "announce":
-            post = writing.announce(line.text, operation=operation)
+            post = writing.announce(line.text, command=command)
         else:
-            by = operation.by
+            by = command.by
             images = [f"/static/demo/{line.image}.webp"] if line.image else []
-            post = writing.write_post(by.email, line.text, name=by.name, images=images, operation=operation)
+            post = writing.write_post(by.email, line.text, name=by.name, images=images, command=command)
         if line.likes:
-            counters.like(Target.of(post), line.likes, operation=operation.part("likes"))
+            counters.like(Target.of(post), line.likes, command=command.part("likes"))
         self._there[line.name] = post
         self.posts += 1
 
@@ -101,9 +101,9 @@ class _Story:
         post = self._there[line.of]
         if post.status != ACTIVE:
             return  # The filter, or a colleague, was faster.
-        operation = _operation(line)
-        by = operation.by
-        comment = writing.write_comment(Target.of(post), by.email, line.text, name=by.name, operation=operation)
+        command = _command(line)
+        by = command.by
+        comment = writing.write_comment(Target.of(post), by.email, line.text, name=by.name, command=command)
         self._there[line.name] = comment
         self.comments += 1
 
@@ -111,17 +111,17 @@ class _Story:
         item, action = self._there.get(line.of), Action(line.what)
         if item is None or not may(action, State.of(item)):
             return
-        operation = _operation(line)
+        command = _command(line)
         self._there[line.of] = decisions.decide(
             Target.of(item),
             action,
             reason=line.reason,
             seen=item.seen,
-            operation=operation,
+            command=command,
             together=f"demo-bulk-{line.name.partition('-')[0]}" if line.together else "",
         )
 
 
-def _operation(line: DemoEvent) -> Operation:
+def _command(line: DemoEvent) -> Command:
     email, name = email_and_name(line.by)
-    return Operation(f"demo-forum-{line.name}", Actor(email, name or (ACCOUNTS[email][0] if email in EMAILS else "")))
+    return Command(f"demo-forum-{line.name}", Actor(email, name or (ACCOUNTS[email][0] if email in EMAILS else "")))

@@ -8,7 +8,7 @@ from dashboard.core.errors import Conflict
 from dashboard.platform.audit.seals.services import due_after, last_finished_day
 from dashboard.platform.audit.seals.trails import after
 from dashboard.table import keys
-from dashboard.table.operations import SYSTEM, new_operation
+from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.transactions import Transaction
 from forum.items import ModerationDay, ModerationEntry, ModerationRollup
 from forum.numbers.tally import tally
@@ -22,7 +22,7 @@ def begin() -> bool:
     """Make the item that stands for this work."""
     rollup = ModerationRollup.at()
     rollup.due_at = due_after("")
-    transaction = Transaction(new_operation(SYSTEM))
+    transaction = Transaction(new_command(SYSTEM))
     transaction.create(rollup)
     try:
         transaction.commit(rollup)
@@ -51,7 +51,7 @@ def roll_up(rollup: ModerationRollup) -> int:
 
 def _save(rollup: ModerationRollup, through: str, entries: list[ModerationEntry] | None = None) -> None:
     """A day's numbers and that they are made, together; made again they are the same."""
-    transaction = Transaction(new_operation(SYSTEM))
+    transaction = Transaction(new_command(SYSTEM))
     if entries is not None:
         key, counts = keys.MODERATION_DAY.key(date=through), tally(entries).told()
         transaction.update(key, [ModerationDay.counts.set(counts)], None, Conflict)

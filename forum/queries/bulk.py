@@ -7,7 +7,7 @@ from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
-from dashboard.table.operations import Done, Operation
+from dashboard.table.commands import Command, Done
 from dashboard.table.registry import access_pattern
 from forum.items import Comment, ModerationEntry, Post
 from forum.services.decisions import target_of
@@ -60,7 +60,7 @@ def _as_it_was_left(entry: ModerationEntry, item: Post | Comment, version: int) 
 
 
 @access_pattern("Which parts of this work were done, and what says so in the log?", keys.DONE)
-def done_parts(work: Operation, names: Sequence[str]) -> dict[str, str]:
+def done_parts(work: Command, names: Sequence[str]) -> dict[str, str]:
     """The log entry of each, by its name. The records count, not an index: they are part of what was done."""
     found = read.get_many([keys.DONE.key(operation=work.part(name).id) for name in names])
     pairs = zip(names, found, strict=True)

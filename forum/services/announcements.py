@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.audit.services import record
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 from forum.items import Post
 from forum.queries.posts import find
@@ -21,9 +21,9 @@ def may_withdraw(post: Post, email: str) -> bool:
 
 
 @idempotent
-def withdraw(target: Target, *, seen: int, operation: Operation) -> Post:
+def withdraw(target: Target, *, seen: int, command: Command) -> Post:
     """Delete one's own announcement: in the moderation log as any deletion, and in the trail as what it was."""
-    by = operation.by.email
+    by = command.by.email
     post = find(target)
     if not isinstance(post, Post) or not post.announcement or post.user_id != by:
         raise NotFound
@@ -32,7 +32,7 @@ def withdraw(target: Target, *, seen: int, operation: Operation) -> Post:
     before = State.of(post)
     # It is gone as it stood: who made it had looked at it.
     after = State.told_by(before.told() | {"status": "deleted"})
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     log.record(transaction, Action.DELETE, post, before=before, after=after, reason=Reason())
     after.put(post)
     transaction.save(post, seen=seen, otherwise=lambda now: Overtaken(now if isinstance(now, Post) else None))

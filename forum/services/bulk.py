@@ -8,20 +8,20 @@ from dashboard.core.errors import Refused
 from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.queries import LINES_A_PART
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from forum.bulk.requests import BulkRequest, Chosen, the_words
 from forum.bulk.selection import beginning, first_line, line_of, parts_of
 from forum.jobs import BULK, CAUSE, UNDO
 from forum.queries import bulk as queries
 
 
-def begin_with_all(wish: BulkRequest, *, operation: Operation) -> Job:
+def begin_with_all(wish: BulkRequest, *, command: Command) -> Job:
     """Everything that a list shows, or that a version of the filter banned: it is counted first."""
     kind = BULK if wish.version is None else CAUSE
-    return services.start(kind, wish.in_words(), operation=operation, first=beginning(), about=wish.told())
+    return services.start(kind, wish.in_words(), command=command, first=beginning(), about=wish.told())
 
 
-def begin_with(wish: BulkRequest, chosen: list[Chosen], *, operation: Operation) -> Job:
+def begin_with(wish: BulkRequest, chosen: list[Chosen], *, command: Command) -> Job:
     """What was chosen one by one: how many they are is known, so it begins at once."""
     there = queries.some([each.target for each in chosen])
     lines = []
@@ -31,10 +31,10 @@ def begin_with(wish: BulkRequest, chosen: list[Chosen], *, operation: Operation)
         lines.append(line_of(item, each.seen) if item else names | {"seen": each.seen})
     title = wish.in_words(len(chosen), the_words(chosen))
     parts = -(-len(lines) // LINES_A_PART)
-    return services.start(BULK, title, operation=operation, inputs=lines, first=first_line(parts), about=wish.told())
+    return services.start(BULK, title, command=command, inputs=lines, first=first_line(parts), about=wish.told())
 
 
-def begin_undo(work: Job, *, operation: Operation) -> Job:
+def begin_undo(work: Job, *, command: Command) -> Job:
     """Take back all that it has done so far; what still runs is stopped first."""
     if work.is_counting or work.state == State.WAITING:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
@@ -43,7 +43,7 @@ def begin_undo(work: Job, *, operation: Operation) -> Job:
     return services.start(
         UNDO,
         _("Undo: %(title)s") % {"title": work.title},
-        operation=operation,
+        command=command,
         total=int(work.done),
         first=first_line(parts_of(work)),
         about={"of": work.id} | ({"back": back} if back else {}),

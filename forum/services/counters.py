@@ -12,8 +12,8 @@ from pynamodb.expressions.update import Action
 
 from dashboard.core.errors import NotFound, Unavailable
 from dashboard.table import write
+from dashboard.table.commands import Command
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import Operation
 from dashboard.table.retries import Backoff
 from dashboard.table.transactions import Transaction, idempotent
 from forum.items import Post
@@ -38,9 +38,9 @@ def counts_comments(post: Post) -> bool:
 
 
 @idempotent
-def like(target: Target, number: int = 1, *, operation: Operation) -> None:
+def like(target: Target, number: int = 1, *, command: Command) -> None:
     """Somebody likes a post, or does not any more. No moderator's form grows old by it."""
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     # Where another service keeps a text there, nobody counts.
     a_number = Post.likes.does_not_exist() | Post.likes.is_type()  # type: ignore[no-untyped-call]
     transaction.update(target.post_key, add(likes=number), Post.pk.exists() & a_number, lambda _: NotFound())

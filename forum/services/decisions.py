@@ -12,7 +12,7 @@ from pynamodb.expressions.condition import Condition
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.configs.items import Config
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 from dashboard.web.moments import spoken
 from forum.configs.reasons import REASONS, reasons_of
@@ -50,7 +50,7 @@ def _what_happened(item: Post | Comment | None) -> str:
 
 @idempotent
 def decide(
-    target: Target, action: Action, *, reason: str = "", seen: int, operation: Operation, together: str = ""
+    target: Target, action: Action, *, reason: str = "", seen: int, command: Command, together: str = ""
 ) -> Post | Comment:
     """Do one thing to one post or comment, if it still is as the person saw it."""
     case = case_of(target)
@@ -59,12 +59,12 @@ def decide(
     why = _reason(reason, case.reasons)
     if action is Action.BAN and not why.text:
         raise Refused(NO_REASON, "reason")
-    leaves = after(action, case.state, operation.by.email, now(), why)
-    return _move(case, action, leaves, why, operation, together)
+    leaves = after(action, case.state, command.by.email, now(), why)
+    return _move(case, action, leaves, why, command, together)
 
 
 @idempotent
-def undo(entry: ModerationEntry, *, operation: Operation, together: str = "") -> Post | Comment:
+def undo(entry: ModerationEntry, *, command: Command, together: str = "") -> Post | Comment:
     """Take back what an entry of the log says, if nothing has been decided since."""
     about = entry.metadata or {}
     case = case_of(target_of(entry))
@@ -79,7 +79,7 @@ def undo(entry: ModerationEntry, *, operation: Operation, together: str = "") ->
         back = came_from(entry.action or "", entry.reason)
     action = between(case.state, back)
     why = Reason(back.ban_reason or "", back.ban_reason_id or "") if action is Action.BAN else Reason()
-    return _move(case, action, back, why, operation, together, undoes=entry.address)
+    return _move(case, action, back, why, command, together, undoes=entry.address)
 
 
 def target_of(entry: ModerationEntry) -> Target:
@@ -90,11 +90,11 @@ def target_of(entry: ModerationEntry) -> Target:
 
 
 def _move(
-    case: Case, action: Action, leaves: State, why: Reason, operation: Operation, together: str, **more: Any
+    case: Case, action: Action, leaves: State, why: Reason, command: Command, together: str, **more: Any
 ) -> Post | Comment:
     item, before, stood = case.item, case.state, case.item.status
     seen, placed = item.seen, (item.gsi3sk, item.gsi4sk)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     entry = log.record(transaction, action, item, before=before, after=leaves, reason=why, together=together, **more)
     leaves.put(item)
     transaction.save(item, seen=seen, also=_still(item, stood), otherwise=_overtaken)

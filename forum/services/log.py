@@ -29,14 +29,14 @@ def record(
     **more: Any,
 ) -> ModerationEntry:
     """Add the entry of a decision to its transaction. `together` is the id that all decisions of one bulk share."""
-    actor, target, at = transaction.operation.by, Target.of(item), now()
+    actor, target, at = transaction.command.by, Target.of(item), now()
     admin = by or actor.email
     entry = ModerationEntry.at(date=to_wire(at)[:10], at=at, admin=admin, action=new_id())
     entry.action, entry.target_type, entry.target_id = action, target.kind, target.id
     entry.admin_id, entry.admin_name = admin, (actor.name or None) if not by else None
     entry.reason, entry.reason_id = reason.text or None, reason.id or None
     entry.original_content = (item.content or "")[:MAX_CONTENT] or None
-    entry.operation = together or transaction.operation.id
+    entry.operation = together or transaction.command.id
     about: dict[str, Any] = {
         "userId": item.user_id,
         "userName": item.author_name,

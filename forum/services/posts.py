@@ -11,7 +11,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.core.ids import new_id
 from dashboard.platform.audit.services import record as record_in_trail
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 from forum.items import ACTIVE, Comment, Post
 from forum.profanity import Verdict
@@ -31,27 +31,27 @@ def the_filter(version: int) -> str:
 
 
 @idempotent
-def write_post(author: str, content: str, *, name: str = "", images: Sequence[str] = (), operation: Operation) -> Post:
+def write_post(author: str, content: str, *, name: str = "", images: Sequence[str] = (), command: Command) -> Post:
     """What someone of the event writes. What the filter bans is there all the same, banned and in the log."""
     gate, _none = the_gate()
     gate.check_author(author)
     post = Post.at(post=new_id())
     post.images = [str(each)[:MAX_ADDRESS] for each in images[:MAX_IMAGES]] or None
     post.likes = post.comments_count = 0
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     _write(transaction, post, author, name, content, gate)
     return transaction.commit(post)
 
 
 @idempotent
-def write_comment(target: Target, author: str, content: str, *, name: str = "", operation: Operation) -> Comment:
+def write_comment(target: Target, author: str, content: str, *, name: str = "", command: Command) -> Comment:
     """A comment below a post that is there and active; the post's count moves with it."""
     gate, (post,) = the_gate(target.post_key)
     if not isinstance(post, Post) or post.status != ACTIVE:
         raise NotFound
     gate.check_author(author)
     comment = Comment.at(post=target.post, comment=new_id())
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     _write(transaction, comment, author, name, content, gate)
     still = Post.status == ACTIVE
     if comment.status == ACTIVE and counters.counts_comments(post):
@@ -64,7 +64,7 @@ def write_comment(target: Target, author: str, content: str, *, name: str = "", 
 
 
 @idempotent
-def announce(content: str, *, operation: Operation) -> Post:
+def announce(content: str, *, command: Command) -> Post:
     """What the event has to say. The filter holds for its staff, too: they are told before it is out."""
     gate, _none = the_gate()
     verdict = gate.filter.judge(content)
@@ -74,10 +74,10 @@ def announce(content: str, *, operation: Operation) -> Post:
     post = Post.at(post=new_id())
     post.announcement = True
     post.likes = post.comments_count = 0
-    transaction = Transaction(operation)
-    _fill(post, operation.by.email, operation.by.name, content, gate, verdict)
+    transaction = Transaction(command)
+    _fill(post, command.by.email, command.by.name, content, gate, verdict)
     # Whoever announces something has looked at it.
-    State(reviewed_at=now(), reviewed_by=operation.by.email).put(post)
+    State(reviewed_at=now(), reviewed_by=command.by.email).put(post)
     transaction.create(post)
     record_in_trail(
         transaction,

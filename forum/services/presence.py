@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from dashboard.core.clock import now
 from dashboard.table import keys, write
-from dashboard.table.operations import Actor
+from dashboard.table.commands import Actor
 from forum.items import Presence
 from forum.queries.presence import PLACE
 

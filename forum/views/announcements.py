@@ -14,7 +14,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.configs.forms import seen_by
 from dashboard.table import cursors
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, bind, page, see_other, url_or_empty
 from dashboard.web.toasts import toast
@@ -46,7 +46,7 @@ def announce(request: Request) -> HttpResponse:
         _version, config = filters.filter_in_force()
         return _page(request, form, preview=presenters.tried(config, content))
     try:
-        post = writing.announce(content, operation=operation_of(request))
+        post = writing.announce(content, command=command_of(request))
     except Refused as refusal:
         add_refusal(form, refusal)
         return _page(request, form, status=422)
@@ -59,7 +59,7 @@ def announce(request: Request) -> HttpResponse:
 @require_POST
 def withdraw(request: Request, post: str) -> HttpResponse:
     """Take one's own back. The way back from that is to announce it again."""
-    done = announcements.withdraw(Target(post), seen=seen_by(request), operation=operation_of(request))
+    done = announcements.withdraw(Target(post), seen=seen_by(request), command=command_of(request))
     again = (reverse("forum_announce"), {"content": done.outcome.result["content"]})
     toast(request, _("The announcement is taken back."), undo=again, of=done)
     return see_other(request, reverse("forum_announce"))

@@ -18,7 +18,7 @@ from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.read import COUNT_LIMIT, gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import came_from, page, safe_next, see_other
 from dashboard.web.toasts import toast
 from forum.bulk.requests import BulkRequest, action_of, chosen_by, list_of, the_words
@@ -50,11 +50,11 @@ def bulk(request: Request) -> HttpResponse:
         return page(request, "forum/bulk.html", context, status=422)
     # A list's form has one select for all its buttons: it speaks of bans only.
     wish = BulkRequest(action, form.given if action is Action.BAN else "", back=back, **where)
-    operation = operation_of(request)
+    command = command_of(request)
     if everything:
-        work = services.begin_with_all(wish, operation=operation)
+        work = services.begin_with_all(wish, command=command)
     else:
-        work = services.begin_with(wish, chosen, operation=operation)
+        work = services.begin_with(wish, chosen, command=command)
         toast(request, _("Begun: %(title)s.") % {"title": work.title}, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))
 
@@ -68,8 +68,8 @@ def _at(route: str, work: Job) -> str:
     return reverse(route, args=[work.id])
 
 
-def _own(request: Request, operation: str) -> Job:
-    work = operations.own_work(operation, request.person.email)
+def _own(request: Request, job_id: str) -> Job:
+    work = operations.own_job(job_id, request.person.email)
     if work.kind not in {BULK, CAUSE}:
         raise NotFound
     return work
@@ -77,11 +77,9 @@ def _own(request: Request, operation: str) -> Job:
 
 @requires(Permission.MODERATE)
 @require_safe
-def preview(request: Request, operation: str) -> HttpResponse:
+def preview(request: Request, job_id: str) -> HttpResponse:
     """What will happen to how many, and the first of them."""
-    found: list[Any] = gather(
-        lambda: _own(request, operation), lambda: operations.first_lines(operation, SHOWN), _presets
-    )
+    found: list[Any] = gather(lambda: _own(request, job_id), lambda: operations.first_lines(job_id, SHOWN), _presets)
     work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, _at("operation", work))
@@ -99,8 +97,8 @@ def preview(request: Request, operation: str) -> HttpResponse:
 
 @requires(Permission.MODERATE)
 @require_POST
-def begin(request: Request, operation: str) -> HttpResponse:
-    work = _own(request, operation)
+def begin(request: Request, job_id: str) -> HttpResponse:
+    work = _own(request, job_id)
     works.begin(work)
     title = BulkRequest.told_by(work.about).in_words(int(work.total or 0))
     toast(request, _("Begun: %(title)s.") % {"title": title}, undo=(_at("forum_bulk_undo", work), {}))
@@ -109,9 +107,9 @@ def begin(request: Request, operation: str) -> HttpResponse:
 
 @requires(Permission.MODERATE)
 @require_POST
-def undo(request: Request, operation: str) -> HttpResponse:
+def undo(request: Request, job_id: str) -> HttpResponse:
     """Take the whole back, half-way too."""
-    work = services.begin_undo(_own(request, operation), operation=operation_of(request))
+    work = services.begin_undo(_own(request, job_id), command=command_of(request))
     return see_other(request, _at("operation", work))
 
 
@@ -123,7 +121,7 @@ def banned_by_version(request: Request, number: int) -> HttpResponse:
         raise NotFound
     if request.method == "POST":
         wish = BulkRequest("restore", version=number, back=request.path)
-        work = services.begin_with_all(wish, operation=operation_of(request))
+        work = services.begin_with_all(wish, command=command_of(request))
         return see_other(request, _at("operation", work))
     count = queries.how_many_bans(number)
     context = {

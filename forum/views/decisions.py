@@ -13,8 +13,8 @@ from dashboard.core.errors import Refused, Unavailable
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.configs import queries as configs
-from dashboard.table.operations import Operation
-from dashboard.web.commands import operation_of
+from dashboard.table.commands import Command
+from dashboard.web.commands import command_of
 from dashboard.web.pages import bind, page, safe_next, see_other, url_or_empty, wants_fragment
 from dashboard.web.toasts import toast
 from forum.configs.reasons import REASONS
@@ -55,8 +55,8 @@ def decide(request: Request, post: str, action: Action, comment: str = "") -> Ht
 
     seen = form.cleaned_data["version"]
 
-    def act(operation: Operation) -> Post | Comment:
-        return decisions.decide(target, action, reason=form.why(action), seen=seen, operation=operation)
+    def act(command: Command) -> Post | Comment:
+        return decisions.decide(target, action, reason=form.why(action), seen=seen, command=command)
 
     return _answer(request, act)
 
@@ -66,12 +66,12 @@ def decide(request: Request, post: str, action: Action, comment: str = "") -> Ht
 def undo(request: Request, entry: str) -> HttpResponse:
     """Take back what an entry of the log says."""
     found = log.entry(entry)
-    return _answer(request, lambda operation: decisions.undo(found, operation=operation), is_undo=True)
+    return _answer(request, lambda command: decisions.undo(found, command=command), is_undo=True)
 
 
 def _answer(request: Request, act: Any, *, is_undo: bool = False) -> HttpResponse:
     try:
-        item = act(operation_of(request))
+        item = act(command_of(request))
     except Overtaken as refusal:
         if not wants_fragment(request) or not isinstance(refusal.item, Post | Comment):
             raise

@@ -19,7 +19,7 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.config_writes import Overlapping
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.configs.views import toast_saved
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 from forum.configs.reasons import REASONS, read
@@ -60,7 +60,7 @@ def _save(request: Request, form: ReasonsForm) -> HttpResponse:
             why=Why(given["note"]),
             seen=given["version"],
             mine=answers.mine,
-            operation=operation_of(request),
+            command=command_of(request),
         )
     except Overlapping as error:
         return _ask(request, form, error)

@@ -24,7 +24,7 @@ from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.configs.views import toast_saved
 from dashboard.table.item_size import in_kb, weight
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from forum import impact_job
 from forum.configs.profanity import PROFANITY
@@ -59,7 +59,7 @@ def review(request: Request) -> HttpResponse:
             mine=said.mine,
             draft=at.draft,
             confirmed=request.POST.getlist("confirm"),
-            operation=operation_of(request),
+            command=command_of(request),
         )
     except Overlapping:
         at, look = _standing(request)
@@ -112,14 +112,14 @@ def _page(
 @require_POST
 def impact(request: Request) -> HttpResponse:
     """Begin the look at what the changes would do; its own page goes through with it."""
-    work = impact_job.begin(queries.filter_standing(request.person.email), operation=operation_of(request))
+    work = impact_job.begin(queries.filter_standing(request.person.email), command=command_of(request))
     return see_other(request, reverse("operation", args=[work.id]))
 
 
 @requires(Permission.FILTER)
 @require_POST
 def discard(request: Request) -> HttpResponse:
-    draft = drafts.discard(PROFANITY, operation=operation_of(request))
+    draft = drafts.discard(PROFANITY, command=command_of(request))
     toast_staged(request, _("Your changes are discarded: the list is as it is saved."), draft)
     return see_other(request, the_list(request))
 
@@ -128,7 +128,7 @@ def discard(request: Request) -> HttpResponse:
 @require_POST
 def step_back(request: Request) -> HttpResponse:
     """The way back from the last step of what is not saved yet; once more leads forward again."""
-    draft = drafts.step_back(PROFANITY, seen=seen_by(request), operation=operation_of(request))
+    draft = drafts.step_back(PROFANITY, seen=seen_by(request), command=command_of(request))
     count = len(draft.staged)
     said = ngettext("%(count)s change is not saved yet.", "%(count)s changes are not saved yet.", count)
     back = the_list(request)

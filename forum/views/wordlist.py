@@ -16,7 +16,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.configs.changes import unpack_changes
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import Tab, listing, tabs
 from dashboard.web.pages import came_from, page, see_other, wants_fragment
 from forum import presenters
@@ -60,7 +60,7 @@ def words(request: Request) -> HttpResponse:
         return _list(request, at, show, form, 422)
     text = form.cleaned_data["word"]
     wanted = {allowed_entry(text): True} if isinstance(form, AllowedForm) else {word_entry(text): value_of(form.wanted)}
-    draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
+    draft = drafts.stage(PROFANITY, wanted, command=command_of(request))
     here = request.get_full_path()
     toast_staged(request, _("“%(word)s” is added to your changes.") % {"word": text}, draft, here)
     return see_other(request, here)
@@ -150,7 +150,7 @@ def word(request: Request) -> HttpResponse:
         return page(request, "forum/profanity/word.html", {**context, "form": form}, partial="form", status=422)
     # Written otherwise, it is another entry.
     wanted: dict[str, Any] = {name: None, word_entry(form.wanted.text): value_of(form.wanted)}
-    draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
+    draft = drafts.stage(PROFANITY, wanted, command=command_of(request))
     back = the_list(request)
     toast_staged(request, _("“%(word)s” is changed, and not saved yet.") % {"word": form.wanted.text}, draft, back)
     return see_other(request, back)
@@ -164,13 +164,13 @@ def bulk(request: Request) -> HttpResponse:
     action, _sign, value = request.POST.get("action", "").partition("=")
     if not 0 < len(names) <= MAX_BULK or any(not name.startswith((WORD, ALLOWED)) for name in names):
         raise Refused(_("Select between 1 and %(most)s words, then choose what to do.") % {"most": f"{MAX_BULK:,}"})
-    operation, count = operation_of(request), len(names)
+    command, count = command_of(request), len(names)
     if action == "keep":
-        draft = drafts.unstage(PROFANITY, names, operation=operation)
+        draft = drafts.unstage(PROFANITY, names, command=command)
         said = ngettext("%(count)s word is as it was saved.", "%(count)s words are as they were saved.", count)
     else:
         at = queries.filter_standing(request.person.email)
-        draft = drafts.stage(PROFANITY, _wanted(at, names, action, value), operation=operation)
+        draft = drafts.stage(PROFANITY, _wanted(at, names, action, value), command=command)
         said = ngettext(
             "%(count)s word is changed, and not saved yet.", "%(count)s words are changed, and not saved yet.", count
         )
@@ -207,7 +207,7 @@ def threshold(request: Request) -> HttpResponse:
         form.fields["threshold"].widget.attrs["autofocus"] = True
         return page(request, template, {"threshold_form": form, "back": the_list(request)}, partial="form", status=422)
     wanted = float(form.cleaned_data["threshold"])
-    draft = drafts.stage(PROFANITY, {THRESHOLD: wanted}, operation=operation_of(request))
+    draft = drafts.stage(PROFANITY, {THRESHOLD: wanted}, command=command_of(request))
     back = the_list(request)
     toast_staged(request, _("The threshold is changed, and not saved yet."), draft, back)
     return see_other(request, back)

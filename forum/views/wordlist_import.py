@@ -16,7 +16,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import takes
 from dashboard.web.pages import add_refusal, page, see_other
@@ -82,7 +82,7 @@ def _stage(request: Request, entries: dict[str, Any], *, replace: bool) -> HttpR
     wanted = _as_listed(entries, at)
     if replace:
         wanted |= {name: None for name in at.wanted if name not in wanted and name != THRESHOLD}
-    draft = drafts.stage(PROFANITY, wanted, operation=operation_of(request))
+    draft = drafts.stage(PROFANITY, wanted, command=command_of(request))
     new = sum(at.wanted.get(name) != value for name, value in wanted.items())
     said = ngettext(
         "%(count)s change from the file is not saved yet.", "%(count)s changes from the file are not saved yet.", new

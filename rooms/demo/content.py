@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 from rooms.queries import content as queries
 from rooms.services import content as services
 from rooms.services.content import Fields
@@ -48,11 +48,11 @@ def seed() -> int:
 def _tell(room: str, steps: list[_Step]) -> int:
     for number, step in enumerate(steps, 1):
         email = f"{step.who}@{DOMAIN}"
-        operation = Operation(f"demo-content-{room}-{number}", Actor(email, ACCOUNTS[email][0]))
-        with days_ago(step.days, operation.id):
+        command = Command(f"demo-content-{room}-{number}", Actor(email, ACCOUNTS[email][0]))
+        with days_ago(step.days, command.id):
             fields = Fields(step.title, step.type, step.address)
-            made = services.create(room, fields, source=step.source, operation=operation)
+            made = services.create(room, fields, source=step.source, command=command)
             if step.on:
                 seen = queries.to_change(room).room.seen
-                services.activate(room, made.number, seen=seen, operation=operation.part("on"))
+                services.activate(room, made.number, seen=seen, command=command.part("on"))
     return len(steps)

@@ -10,7 +10,7 @@ from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
 from dashboard.platform.event.demo_people import PEOPLE_DOMAIN
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 from rooms.configs.domains import DOMAINS, added
 from rooms.queries.domains import domain_count
 from rooms.services import domain_counts
@@ -28,10 +28,10 @@ def seed() -> int:
     steps = STEPS if configs.current(DOMAINS) is None else []
     for number, (days, who, note, names) in enumerate(steps, 1):
         email = f"{who}@{DOMAIN}"
-        operation = Operation(f"demo-domains-{number}", Actor(email, ACCOUNTS[email][0]))
+        command = Command(f"demo-domains-{number}", Actor(email, ACCOUNTS[email][0]))
         with days_ago(days, f"domains {number}"):
             # Nobody is asked whether it is meant that only these are let in.
-            config_writes.save(DOMAINS, added(names), why=Why(note), seen=None, confirmed=None, operation=operation)
+            config_writes.save(DOMAINS, added(names), why=Why(note), seen=None, confirmed=None, command=command)
     _count()
     return len(steps)
 

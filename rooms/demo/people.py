@@ -17,7 +17,7 @@ from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
 from dashboard.platform.event.demo_people import PEOPLE, PEOPLE_DOMAIN, email_and_name
 from dashboard.table import keys, read, write
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 from rooms.queries.rooms import all_rooms
 from rooms.services.progress import mark
 
@@ -111,5 +111,5 @@ def _help(added: list[_Attendee], rooms: list[str]) -> None:
     some = [each for each in added if each.far < 0.8 and each.days > 1][:_HELPED]
     for number, attendee in enumerate(some):
         with days_ago(attendee.days / 2, f"progress {number}"):
-            operation = Operation(f"demo-progress-{number}", staff)
-            mark(attendee.email, rooms[-1], completed=True, operation=operation)
+            command = Command(f"demo-progress-{number}", staff)
+            mark(attendee.email, rooms[-1], completed=True, command=command)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from dashboard.core.clock import now
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago, in_recent_weeks
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 from rooms.queries import rooms as queries
 from rooms.services import overrides, rooms
 from rooms.state import CLOSED, OPEN
@@ -43,12 +43,12 @@ def seed() -> int:
 
 
 def _add(room_id: str, name: str, opening: datetime | None) -> None:
-    operation = Operation(f"demo-room-{room_id}", STAFF)
-    rooms.create(room_id, name=name, open_at=opening, zone=ZONE, operation=operation)
+    command = Command(f"demo-room-{room_id}", STAFF)
+    rooms.create(room_id, name=name, open_at=opening, zone=ZONE, command=command)
 
 
 def _hold(room_id: str, value: str, until: str | None) -> None:
-    operation = Operation(f"demo-room-{room_id}-held", STAFF)
+    command = Command(f"demo-room-{room_id}-held", STAFF)
     seen = queries.room(room_id).room.seen
-    with days_ago(1, operation.id):
-        overrides.override(room_id, value=value, until=until, seen=seen, operation=operation)
+    with days_ago(1, command.id):
+        overrides.override(room_id, value=value, until=until, seen=seen, command=command)

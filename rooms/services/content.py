@@ -12,8 +12,8 @@ from pynamodb.expressions.condition import Condition
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table import keys, write
+from dashboard.table.commands import Command
 from dashboard.table.items import Item
-from dashboard.table.operations import Operation
 from dashboard.table.retries import retry_on
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
@@ -45,20 +45,20 @@ class Fields:
 
 
 @idempotent
-def create(room_id: str, fields: Fields, *, source: int | None = None, operation: Operation) -> RoomContent:
+def create(room_id: str, fields: Fields, *, source: int | None = None, command: Command) -> RoomContent:
     """Another version, with the next number. None is ever changed: an edit is a copy of what `source` names."""
     try:
         return retry_on(
-            StaleRevision, lambda: _create(queries.to_change(room_id), fields, source, operation), tries=TRIES
+            StaleRevision, lambda: _create(queries.to_change(room_id), fields, source, command), tries=TRIES
         )
     except StaleRevision:
         raise Refused(_("Others are saving versions at this moment. Send it again.")) from None
 
 
-def _create(at: Content, fields: Fields, source: int | None, operation: Operation) -> RoomContent:
+def _create(at: Content, fields: Fields, source: int | None, command: Command) -> RoomContent:
     origin = at.version(source) if source is not None else None
     if origin is not None and fields.same_as(origin):
-        return unchanged(origin, {}, operation)
+        return unchanged(origin, {}, command)
     number = at.highest + 1
     if number >= NUMBERS:
         raise Refused(_("No number is left for another version."))
@@ -66,7 +66,7 @@ def _create(at: Content, fields: Fields, source: int | None, operation: Operatio
     made.title, made.type, made.vimeo_url = fields.title, fields.type, fields.address
     made.open_at, made.open_zone = fields.open_at, fields.open_zone
     made.made_from = _storable(origin)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     _take_number(transaction, at, number)
     transaction.create(made, otherwise=StaleRevision)
     copied = {"made_from": f"v{source}"} if origin else {}
@@ -93,30 +93,30 @@ def _still_counted(room: Room) -> Condition:
 
 
 @idempotent
-def activate(room_id: str, number: int, *, seen: int, operation: Operation) -> Room:
+def activate(room_id: str, number: int, *, seen: int, command: Command) -> Room:
     """Play this version and no other, if the room still is as the person saw it; a restore is an older one again."""
-    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), number, seen, operation), tries=TRIES)
+    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), number, seen, command), tries=TRIES)
 
 
 @idempotent
-def deactivate(room_id: str, *, seen: int, operation: Operation) -> Room:
+def deactivate(room_id: str, *, seen: int, command: Command) -> Room:
     """Play nothing: the way back from the first version that was put on."""
-    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), None, seen, operation), tries=TRIES)
+    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), None, seen, command), tries=TRIES)
 
 
-def _put_on(at: Content, number: int | None, seen: int, operation: Operation) -> Room:
+def _put_on(at: Content, number: int | None, seen: int, command: Command) -> Room:
     wanted = at.version(number) if number is not None else None
     before, room = at.plays, at.room
     did = {"version": number, "previous": before.number if before else None}
     if _is_so(at, wanted):
-        return unchanged(room, did, operation)
+        return unchanged(room, did, command)
     if room.seen != seen:
         raise Conflict(room)
     aside = [each for each in at.playing if wanted is None or each.key != wanted.key]
     for each in aside[MOST_PUT_ASIDE:]:
         # More of them than a transaction holds can only be another service's doing.
         write.touch(each.key, *_off(each))
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     _name_in_room(transaction, at, wanted, seen)
     if wanted is not None:
         transaction.update(wanted.key, _on(wanted), RoomContent.pk.exists(), StaleRevision)

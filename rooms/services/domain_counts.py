@@ -10,8 +10,8 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.platform.audit.services import record
 from dashboard.table import keys, write
+from dashboard.table.commands import SYSTEM, Command, new_command
 from dashboard.table.items import Raw
-from dashboard.table.operations import SYSTEM, Operation, new_operation
 from dashboard.table.read import Page
 from dashboard.table.timestamps import from_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
@@ -35,7 +35,7 @@ def begin() -> bool:
     """Make the item that stands for this work."""
     count = DomainCount.at()
     count.due_at = now()
-    transaction = Transaction(new_operation(SYSTEM))
+    transaction = Transaction(new_command(SYSTEM))
     transaction.create(count)
     try:
         transaction.commit(count)
@@ -45,12 +45,12 @@ def begin() -> bool:
 
 
 @idempotent
-def recount(*, operation: Operation) -> DomainCount:
+def recount(*, command: Command) -> DomainCount:
     """Count everyone from the start, beside the numbers that are shown until that is done."""
     count = queries.domain_count()
     if count is not None and count.is_afresh:
-        return unchanged(count, {}, operation)
-    transaction = Transaction(operation)
+        return unchanged(count, {}, command)
+    transaction = Transaction(command)
     if count is None:
         count = DomainCount.at()
         count.due_at = now()
@@ -66,7 +66,7 @@ def recount(*, operation: Operation) -> DomainCount:
         # A colleague has asked for the same, or the first count has begun: it is under way.
         if not isinstance(other.item, DomainCount):
             raise
-        return unchanged(other.item, {}, operation)
+        return unchanged(other.item, {}, command)
 
 
 def count_on(count: DomainCount) -> int:

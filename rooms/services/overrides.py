@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.table import write
-from dashboard.table.operations import SYSTEM, Operation
+from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room
@@ -25,7 +25,7 @@ HELD, UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_
 
 @idempotent
 def override(
-    room_id: str, *, value: str | None, until: datetime | str | None = None, seen: int, operation: Operation
+    room_id: str, *, value: str | None, until: datetime | str | None = None, seen: int, command: Command
 ) -> Room:
     """Hold a room open or closed, or with no value let go. `until` is a moment, or `OPENING`, or no end."""
     room = queries.room(room_id).room
@@ -34,13 +34,13 @@ def override(
     before, was = told_override(room), as_sent(room)
     end = _end(room, until) if value else None
     if _is_so(room, value, end, until):
-        return unchanged(room, was, operation)
+        return unchanged(room, was, command)
     forget(room)
     if value:
         room.manual_override, room.override_at = value, now()
-        room.override_by, room.override_by_name = operation.by.email, operation.by.name or None
+        room.override_by, room.override_by_name = command.by.email, command.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(room, seen=seen, also=room.unchanged(HELD))
     note(transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room))
     return transaction.commit(room, was)
@@ -65,11 +65,11 @@ def _is_so(room: Room, value: str | None, end: datetime | None, until: datetime 
 
 
 @idempotent
-def lapse(room: Room, *, operation: Operation) -> Room:
+def lapse(room: Room, *, command: Command) -> Room:
     """Let go of what has ended, for those who read only the item."""
     before = told_override(room)
     forget(room)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(room, seen=room.seen, also=room.unchanged(HELD, UNTIL))
     note(transaction, "room.lapse", room, before=before, after=told_override(room))
     return transaction.commit(room)
@@ -86,10 +86,10 @@ def keep(room: Room) -> None:
     write.touch(room.key, actions, room.unchanged(HELD, UNTIL))
 
 
-def lapse_operation(room: Room) -> Operation:
+def lapse_operation(room: Room) -> Command:
     """Of what was held, so that however many notice it, it ends once."""
     ended = room.override_until
-    return Operation(f"lapse-{room.seen}-{int(ended.timestamp()) if ended else 0}", SYSTEM).part(room.id)
+    return Command(f"lapse-{room.seen}-{int(ended.timestamp()) if ended else 0}", SYSTEM).part(room.id)
 
 
 def forget(room: Room) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dashboard.platform.audit.services import record
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 
 EVENT_PEOPLE = "event_people"
 
 
 @idempotent
-def note(country: str, *, operation: Operation) -> None:
+def note(country: str, *, command: Command) -> None:
     """Who takes whose data out."""
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     after = {"country": country} if country else None
     record(transaction, "event_people.export", target=EVENT_PEOPLE, kind=EVENT_PEOPLE, title=EVENT_PEOPLE, after=after)
     transaction.commit(None)

@@ -15,7 +15,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.services import record
 from dashboard.table import keys
 from dashboard.table.attributes import as_plain
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room
@@ -32,24 +32,24 @@ def history_of(email: str) -> str:
     return f"progress:{email}"
 
 
-def mark(email: str, room: str, *, completed: bool, operation: Operation) -> Person:
+def mark(email: str, room: str, *, completed: bool, command: Command) -> Person:
     """Say that a room is completed, or that it is not. Whatever others add meanwhile stays.
 
     It moves no revision: an admin who has the person open collides with nothing. So the list itself tells whether
     something has been done to this since.
     """
-    person = _mark(email, room, completed=completed, operation=operation)
+    person = _mark(email, room, completed=completed, command=command)
     moved_on = (room in names_of(person.progress_stood)) != completed
     person.outcome = replace(person.outcome, moved_on=moved_on)
     return person
 
 
 @idempotent
-def _mark(email: str, room: str, *, completed: bool, operation: Operation) -> Person:
-    return retry_on(StaleRevision, lambda: _try(email, room, completed, operation), tries=24)
+def _mark(email: str, room: str, *, completed: bool, command: Command) -> Person:
+    return retry_on(StaleRevision, lambda: _try(email, room, completed, command), tries=24)
 
 
-def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Person:
+def _try(email: str, room_id: str, completed: bool, command: Command) -> Person:
     person, room = queries.person_and_room(email, room_id)
     result = {"room": room_id, "title": room.title if room else room_id, "known": room is not None}
     entries = entries_of(person.progress_stood)
@@ -57,11 +57,11 @@ def _try(email: str, room_id: str, completed: bool, operation: Operation) -> Per
         raise Refused(UNREADABLE)
     after = with_room(entries, room_id) if completed else without_room(entries, room_id)
     if after == entries:
-        return unchanged(person, result, operation)
+        return unchanged(person, result, command)
     if completed and room is None:
         raise Refused(NO_ROOM)
     before = names_of(person.progress_stood)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     _write(transaction, person, after)
     if completed:
         transaction.check(keys.ROOM.key(room=room_id), cast(Condition, Room.pk.exists()), lambda _: Refused(NO_ROOM))

@@ -15,9 +15,9 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused, StaleRevision
 from dashboard.core.names import folded
 from dashboard.table import keys, schema
+from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
-from dashboard.table.operations import SYSTEM, Operation
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
 from rooms import times
@@ -39,21 +39,21 @@ def id_for(name: str) -> str:
 
 @idempotent
 def create(
-    room_id: str, *, name: str, open_at: datetime | None = None, zone: str | None = None, operation: Operation
+    room_id: str, *, name: str, open_at: datetime | None = None, zone: str | None = None, command: Command
 ) -> Room:
     """Another room. It is closed until it opens by its schedule, or someone opens it."""
     if room_id in RESERVED:
         raise Refused(_("This word is taken. Choose another id."), field="room")
-    return retry_on(StaleRevision, lambda: _create(room_id, name, open_at, zone, operation))
+    return retry_on(StaleRevision, lambda: _create(room_id, name, open_at, zone, command))
 
 
-def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None, operation: Operation) -> Room:
+def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None, command: Command) -> Room:
     (there,), config = queries.some_rooms([room_id])
     if there is not None:
         raise _taken(there)
     room = Room.at(room=room_id)
     room.name, room.open_at, room.open_zone = name or None, open_at, zone if open_at else None
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(room, _taken)
     if open_at is not None:
         times.put(transaction, config, {room_id: open_at}, StaleRevision)
@@ -67,28 +67,28 @@ def _taken(there: Item | None) -> DomainError:
 
 
 @idempotent
-def rename(room_id: str, *, name: str, seen: int, operation: Operation) -> Room:
+def rename(room_id: str, *, name: str, seen: int, command: Command) -> Room:
     room = queries.room(room_id).room
     if room.seen != seen:
         raise Conflict(room)
     was = {"name": room.name or ""}
     if (room.name or "") == name:
-        return unchanged(room, was, operation)
+        return unchanged(room, was, command)
     before = told(room)
     room.name = name or None
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(room, seen=seen)
     note(transaction, "room.rename", room, before=before, after=told(room))
     return transaction.commit(room, was)
 
 
 @idempotent
-def remove(room_id: str, *, seen: int, operation: Operation) -> Room | None:
+def remove(room_id: str, *, seen: int, command: Command) -> Room | None:
     """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
-    return retry_on(StaleRevision, lambda: _remove(room_id, seen, operation))
+    return retry_on(StaleRevision, lambda: _remove(room_id, seen, command))
 
 
-def _remove(room_id: str, seen: int, operation: Operation) -> Room:
+def _remove(room_id: str, seen: int, command: Command) -> Room:
     at = contents.to_change(room_id)
     room = at.room
     if not at.is_known:
@@ -97,7 +97,7 @@ def _remove(room_id: str, seen: int, operation: Operation) -> Room:
         raise Conflict(room)
     if at.playing:
         raise Refused(_("Something plays in this room. Take it off first."))
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.delete(room, seen=seen)
     if times.entry_of(at.config, room_id) is not None:
         times.put(transaction, at.config, {room_id: None}, StaleRevision)
@@ -116,17 +116,17 @@ def _can_be_put_down(name: str, value: dict[str, Any]) -> bool:
 
 
 @idempotent
-def restore(room_id: str, removal: str, *, operation: Operation) -> Room:
+def restore(room_id: str, removal: str, *, command: Command) -> Room:
     """Bring a room back as it was when it was taken off the list: its opening, its hold, whatever others keep in it."""
     stood = _taken_off(room_id, removal)
-    return retry_on(StaleRevision, lambda: _restore(room_id, stood, operation))
+    return retry_on(StaleRevision, lambda: _restore(room_id, stood, command))
 
 
 def _taken_off(room_id: str, removal: str) -> Raw:
     """What the removal has put down, for as long as its record lasts; another operation's record is none."""
     done = None
     with suppress(BadKey):
-        done = find_done(Operation(removal, SYSTEM))
+        done = find_done(Command(removal, SYSTEM))
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     if result.get("removed") != room_id:
         raise Refused(_("How this room was is not known any more. Add it anew."))
@@ -134,7 +134,7 @@ def _taken_off(room_id: str, removal: str) -> Raw:
     return stood
 
 
-def _restore(room_id: str, stood: Raw, operation: Operation) -> Room:
+def _restore(room_id: str, stood: Raw, command: Command) -> Room:
     (there,), config = queries.some_rooms([room_id])
     if there is not None:
         raise _taken(there)
@@ -142,13 +142,13 @@ def _restore(room_id: str, stood: Raw, operation: Operation) -> Room:
     room = Room.of(stood | {schema.PK: {"S": key.pk}, schema.SK: {"S": key.sk}})
     # Counted on: a form from before it was taken off is old.
     room.revision, room.updated_at = room.seen + 1, now()
-    room.updated_by, room.updated_by_name = operation.by.email, operation.by.name or None
+    room.updated_by, room.updated_by_name = command.by.email, command.by.name or None
     stamped = {"revision", "updatedAt", "updatedBy", "updatedByName"}
     actions: list[Any] = [Path([name]).set(value) for name, value in stood.items() if name not in stamped]
     actions += [Room.revision.set(room.revision), Room.updated_at.set(room.updated_at)]
     actions += [Room.updated_by.set(room.updated_by)]
     actions += [Room.updated_by_name.set(room.updated_by_name)] if room.updated_by_name else []
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.update(room.key, actions, cast(Condition, Room.pk.does_not_exist()), _taken)
     if room.open_at is not None:
         times.put(transaction, config, {room_id: room.open_at}, StaleRevision)

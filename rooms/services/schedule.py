@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, StaleRevision
 from dashboard.platform.configs.items import Config
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
@@ -36,7 +36,7 @@ def schedule(
     seen: int,
     knew: str | None = None,
     entry: str | None = None,
-    operation: Operation,
+    command: Command,
 ) -> Room:
     """Set when a room opens, or that no opening is set.
 
@@ -51,22 +51,20 @@ def schedule(
         stands = times.entry_of(at.config, room_id)
         if not times.agrees(at.room, stands) and entry != times.in_words(stands):
             raise Disagrees(at.room)
-        return _schedule(at.room, at.config, open_at, zone, operation)
+        return _schedule(at.room, at.config, open_at, zone, command)
 
     return retry_on(StaleRevision, attempt)
 
 
-def _schedule(
-    room: Room, config: Config | None, open_at: datetime | None, zone: str | None, operation: Operation
-) -> Room:
+def _schedule(room: Room, config: Config | None, open_at: datetime | None, zone: str | None, command: Command) -> Room:
     before, was = told(room), {"open_at": wire(room.open_at), "zone": room.open_zone or ""}
     same = room.open_at == open_at and (room.open_zone == zone or open_at is None)
     stands = times.entry_of(config, room.id)
     if same and times.time_in(stands) == open_at and not room.plan.lapsed(now()):
-        return unchanged(room, was, operation)
+        return unchanged(room, was, command)
     # It does not stand any more where a shift put it.
     room.shift = None
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     let_go = move(transaction, room, open_at, zone)
     times.put(transaction, config, {room.id: open_at}, StaleRevision)
     note(transaction, "room.schedule", room, before=before, after=told(room))

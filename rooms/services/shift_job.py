@@ -17,7 +17,7 @@ from dashboard.core.errors import Conflict
 from dashboard.platform.configs.items import Config
 from dashboard.platform.jobs.kinds import Failed, Line
 from dashboard.table import write
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.read import gather
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import from_wire, to_wire
@@ -44,8 +44,8 @@ class Mark:
     handled: int
     total: int
 
-    def written(self, operation: Operation) -> dict[str, Any]:
-        by = {"by": operation.by.email} | ({"byName": operation.by.name} if operation.by.name else {})
+    def written(self, command: Command) -> dict[str, Any]:
+        by = {"by": command.by.email} | ({"byName": command.by.name} if command.by.name else {})
         says = {"id": self.id, "minutes": self.minutes, "handled": self.handled, "total": self.total}
         return {**says, **by, "at": to_wire(now())}
 
@@ -59,7 +59,7 @@ class _Sorted:
     failed: list[Failed] = field(default_factory=list)
 
 
-def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, operation: Operation) -> list[Failed]:
+def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, command: Command) -> list[Failed]:
     """Move these rooms, all in one transaction but those that are not as the preview showed them: they are given back.
 
     Asked again for what it has done it finds the rooms where it put them, or its record that it did. Whoever else put
@@ -69,12 +69,12 @@ def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, operation:
     while True:
         rooms, config = queries.some_rooms([line["room"] for line in lines])
         found = _sort(lines, rooms, config, None if undoes else mark.id)
-        if found.failed and (done := find_done(operation)) is not None:
+        if found.failed and (done := find_done(command)) is not None:
             return [Failed(**each) for each in (done.result or {}).get("failed", [])]
         if not found.movable:
             return found.failed
         try:
-            _move(found, config, mark, operation)
+            _move(found, config, mark, command)
         except Conflict:
             if not backoff.wait():
                 busy = _("Others are changing it at this moment. Try it again.")
@@ -83,7 +83,7 @@ def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, operation:
             return found.failed
 
 
-def shift_as_it_is(line: Line, operation: Operation) -> None:
+def shift_as_it_is(line: Line, command: Command) -> None:
     """One that did not go along, from where it stands now: whoever tries again has read why."""
     (room,), config = queries.some_rooms([line["room"]])
     by = from_wire(line["now"]) - from_wire(line["was"])
@@ -92,8 +92,8 @@ def shift_as_it_is(line: Line, operation: Operation) -> None:
     reason = _why_not({**line, "was": stands}, room, times.entry_of(config, line["room"]))
     if reason is not None or opening is None:
         raise Conflict(room, reason)
-    mark = Mark(operation.id, int(by.total_seconds()) // 60, 1, 1)
-    for failed in shift([{**line, "was": stands, "now": to_wire(opening + by)}], mark, operation=operation):
+    mark = Mark(command.id, int(by.total_seconds()) // 60, 1, 1)
+    for failed in shift([{**line, "was": stands, "now": to_wire(opening + by)}], mark, command=command):
         raise Conflict(room, failed.reason)
 
 
@@ -162,13 +162,13 @@ def _spoken(moment: datetime) -> str:
     return spoken(moment, get_current_timezone_name())
 
 
-def _move(found: _Sorted, config: Config | None, mark: Mark, operation: Operation) -> None:
-    transaction = Transaction(operation)
+def _move(found: _Sorted, config: Config | None, mark: Mark, command: Command) -> None:
+    transaction = Transaction(command)
     openings: dict[str, datetime | None] = {}
     for room, line in found.movable:
         before = told(room)
         openings[room.id] = from_wire(line["now"])
-        room.shift = mark.written(operation)
+        room.shift = mark.written(command)
         move(transaction, room, openings[room.id], room.open_zone)
         note(transaction, "room.shift", room, before=before, after=told(room))
     times.put(transaction, config, openings, Conflict)

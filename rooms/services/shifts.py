@@ -11,20 +11,20 @@ from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Line
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from rooms.services.shift_job import AT_ONCE
 from rooms.shifts import title_of, turned_back
 
 SHIFT = "rooms.shift"
 
 
-def prepare(lines: Sequence[Line], minutes: int, *, operation: Operation) -> Job:
+def prepare(lines: Sequence[Line], minutes: int, *, command: Command) -> Job:
     """Put a shift down, to be looked at before it begins."""
     title, about = title_of(len(lines), minutes), {"minutes": minutes}
-    return services.start(SHIFT, title, operation=operation, inputs=lines, about=about, waiting=True)
+    return services.start(SHIFT, title, command=command, inputs=lines, about=about, waiting=True)
 
 
-def begin_undo(work: Job, *, operation: Operation) -> Job:
+def begin_undo(work: Job, *, command: Command) -> Job:
     """Move back what it has moved so far; what still runs is stopped first."""
     if work.state == State.WAITING:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
@@ -33,7 +33,7 @@ def begin_undo(work: Job, *, operation: Operation) -> Job:
         raise Refused(_("This is an undo itself. Move the openings anew instead."))
     services.stop(work)
     # Since it was read it may have got on.
-    work = operations.own_work(work.id, work.by)
+    work = operations.own_job(work.id, work.by)
     # A step that was under way may have moved a few more than are counted.
     begun = operations.all_lines(work.id, work.handled + AT_ONCE)
     lines = [turned_back(line) for line in begun if line["room"] not in _failed(work)]
@@ -41,7 +41,7 @@ def begin_undo(work: Job, *, operation: Operation) -> Job:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
     title = _("Undo: %(title)s") % {"title": work.title}
     about = {"minutes": -int((work.about or {}).get("minutes", 0)), "undoes": work.id}
-    return services.start(SHIFT, title, operation=operation, inputs=lines, about=about)
+    return services.start(SHIFT, title, command=command, inputs=lines, about=about)
 
 
 def _failed(work: Job) -> set[str]:

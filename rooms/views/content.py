@@ -17,7 +17,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.configs.forms import seen_by
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, came_from, page, see_other
 from dashboard.web.toasts import toast
 from rooms import vimeo
@@ -75,7 +75,7 @@ def new(request: Request, room: str) -> HttpResponse:
     if not form.is_valid():
         return _form_page(request, at, number, form, status=422)
     try:
-        made = services.create(room, form.said, source=number, operation=operation_of(request))
+        made = services.create(room, form.said, source=number, command=command_of(request))
     except Refused as refusal:
         add_refusal(form, refusal)
         return _form_page(request, at, number, form, status=422)
@@ -122,7 +122,7 @@ def version(request: Request, room: str, version: int) -> HttpResponse:
 def activate(request: Request, room: str, version: int) -> HttpResponse:
     """Play this one. Of one that was shown before it is a restore."""
     try:
-        after = services.activate(room, version, seen=seen_by(request), operation=operation_of(request))
+        after = services.activate(room, version, seen=seen_by(request), command=command_of(request))
     except Conflict:
         return _overtaken(request, room, version)
     said = _("Version %(number)s plays in %(room)s now.") % {"number": version, "room": after.title}
@@ -135,7 +135,7 @@ def activate(request: Request, room: str, version: int) -> HttpResponse:
 def deactivate(request: Request, room: str) -> HttpResponse:
     """Play nothing."""
     try:
-        after = services.deactivate(room, seen=seen_by(request), operation=operation_of(request))
+        after = services.deactivate(room, seen=seen_by(request), command=command_of(request))
     except Conflict:
         return _overtaken(request, room, None)
     toast(request, _("Nothing plays in %(room)s now.") % {"room": after.title}, undo=_undo(room, after), of=after)

@@ -14,7 +14,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.event.domains import same_as
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, bind, page, see_other, wants_fragment
 from dashboard.web.toasts import toast
@@ -143,7 +143,7 @@ def _trial(request: Request, at: LetIn) -> dict[str, Any]:
 @require_POST
 def recount(request: Request) -> HttpResponse:
     """Count everyone from the start: people who left, or were brought along with an older date, are in no number."""
-    count = domain_counts.recount(operation=operation_of(request))
+    count = domain_counts.recount(command=command_of(request))
     if count.outcome.nothing:
         toast(request, _("They are being counted already."))
     else:

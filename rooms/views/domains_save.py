@@ -12,7 +12,7 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.config_writes import Held
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.configs.views import toast_saved
-from dashboard.web.commands import FIELD, operation_of
+from dashboard.web.commands import FIELD, command_of
 from dashboard.web.pages import page, see_other
 from rooms.configs.domains import DOMAINS
 
@@ -29,7 +29,7 @@ def save(request: Request, changes: Changes, said: str, back: str) -> HttpRespon
             why=Why(),
             seen=seen_by(request),
             confirmed=request.POST.getlist("confirm"),
-            operation=operation_of(request),
+            command=command_of(request),
         )
     except Held as held:
         return _ask(request, held)

@@ -20,9 +20,9 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.read import Page, gather, in_background
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.downloads import last_line_of_a_broken_file
 from dashboard.web.lists import listing
 from dashboard.web.pages import page, see_other, url_or_empty, wants_fragment
@@ -89,7 +89,7 @@ def export_csv(request: Request) -> HttpResponseBase:
     if not form.is_valid():
         raise Refused(_("A country has %(most)s characters at the most.") % {"most": MAX_COUNTRY})
     country = form.cleaned_data["country"]
-    exporting.note(country, operation=new_operation(request.actor))
+    exporting.note(country, command=new_command(request.actor))
     return streamed(
         request,
         people_export.lines(country),
@@ -154,7 +154,7 @@ def progress(request: Request, email: str) -> HttpResponse:
     room, completed = form.cleaned_data["room"], form.cleaned_data["completed"]
     # The row that is answered says how many rooms there are.
     rooms = in_background(all_rooms) if wants_fragment(request) else None
-    person = services.mark(email, room, completed=completed, operation=operation_of(request))
+    person = services.mark(email, room, completed=completed, command=command_of(request))
     result = person.outcome.result
     inverse = (request.path, {"room": room, "completed": "0" if completed else "1"})
     # What is no room any more can only be taken out.

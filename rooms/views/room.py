@@ -16,7 +16,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.configs.forms import seen_by
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.locale import ZONES, zone
 from dashboard.web.moments import spoken
 from dashboard.web.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
@@ -81,7 +81,7 @@ def schedule(request: Request, room: str) -> HttpResponse:
         seen=given["version"],
         knew=given["knew"] if "knew" in form.data else None,
         entry=given["entry"] or None,
-        operation=operation_of(request),
+        command=command_of(request),
     )
     toast(request, _moved_to(moved, form), undo=_schedule_again(moved), of=moved)
     if wants_fragment(request):
@@ -128,7 +128,7 @@ def _override(request: Request, room_id: str, form: OverrideForm) -> HttpRespons
         value=given["value"] or None,
         until=form.end,
         seen=given["version"],
-        operation=operation_of(request),
+        command=command_of(request),
     )
     undo = (reverse("room_override", args=[held.id]), {**held.outcome.result, "version": held.seen})
     toast(request, _held_at(held), undo=undo, of=held)
@@ -166,7 +166,7 @@ def create(request: Request) -> HttpResponse:
                 name=given["name"],
                 open_at=form.moment.utc if form.moment else None,
                 zone=form.where if form.moment else None,
-                operation=operation_of(request),
+                command=command_of(request),
             )
         except Refused as refusal:
             add_refusal(form, refusal)
@@ -184,7 +184,7 @@ def rename(request: Request, room: str) -> HttpResponse:
     if not form.is_valid():
         return show(request, room, rename=form, status=422)
     given = form.cleaned_data
-    named = services.rename(room, name=given["name"], seen=given["version"], operation=operation_of(request))
+    named = services.rename(room, name=given["name"], seen=given["version"], command=command_of(request))
     undo = (reverse("room_rename", args=[room]), {**named.outcome.result, "version": named.seen})
     toast(request, _("It is called %(room)s now.") % {"room": named.title}, undo=undo, of=named)
     return see_other(request, reverse("room", args=[room]))
@@ -193,9 +193,9 @@ def rename(request: Request, room: str) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def remove(request: Request, room: str) -> HttpResponse:
-    operation = operation_of(request)
-    gone = services.remove(room, seen=seen_by(request), operation=operation)
-    undo = (reverse("room_restore", args=[room]), {"removed": operation.id})
+    command = command_of(request)
+    gone = services.remove(room, seen=seen_by(request), command=command)
+    undo = (reverse("room_restore", args=[room]), {"removed": command.id})
     toast(request, _("%(room)s is off the list.") % {"room": gone.title if gone else room}, undo=undo)
     return see_other(request, reverse("rooms"))
 
@@ -204,7 +204,7 @@ def remove(request: Request, room: str) -> HttpResponse:
 @require_POST
 def restore(request: Request, room: str) -> HttpResponse:
     """The way back from taking it off the list; `removed` says by which operation that was."""
-    back = services.restore(room, request.POST.get("removed", "")[:200], operation=operation_of(request))
+    back = services.restore(room, request.POST.get("removed", "")[:200], command=command_of(request))
     undo = (reverse("room_remove", args=[room]), {"version": back.seen})
     toast(request, _("%(room)s is there.") % {"room": back.title}, undo=undo, of=back)
     return see_other(request, reverse("room", args=[room]))

@@ -18,7 +18,7 @@ from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.locale import zone
 from dashboard.web.pages import page, see_other
 from dashboard.web.toasts import toast
@@ -42,7 +42,7 @@ def shift(request: Request) -> HttpResponse:
     lines = lines_of(_wanted(form, set(request.POST.getlist("selected"))), form.by)
     if not lines:
         raise Refused(_("None of these rooms has an opening to move."))
-    work = services.prepare(lines, form.by, operation=operation_of(request))
+    work = services.prepare(lines, form.by, command=command_of(request))
     return see_other(request, reverse("rooms_shift_preview", args=[work.id]))
 
 
@@ -57,8 +57,8 @@ def _wanted(form: ShiftForm, selected: set[str]) -> list[Room]:
     return found if which == DAY else [room for room in found if room.plan.open_at and room.plan.open_at > now()]
 
 
-def _own(request: Request, operation: str) -> Job:
-    work = operations.own_work(operation, request.person.email)
+def _own(request: Request, job_id: str) -> Job:
+    work = operations.own_job(job_id, request.person.email)
     if work.kind != services.SHIFT:
         raise NotFound
     return work
@@ -66,11 +66,9 @@ def _own(request: Request, operation: str) -> Job:
 
 @requires(Permission.ROOMS)
 @require_safe
-def preview(request: Request, operation: str) -> HttpResponse:
+def preview(request: Request, job_id: str) -> HttpResponse:
     """Every room from when to when, and what that means at this moment."""
-    found: list[Any] = gather(
-        lambda: _own(request, operation), lambda: operations.all_lines(operation, queries.MOST + 1)
-    )
+    found: list[Any] = gather(lambda: _own(request, job_id), lambda: operations.all_lines(job_id, queries.MOST + 1))
     work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, reverse("operation", args=[work.id]))
@@ -80,8 +78,8 @@ def preview(request: Request, operation: str) -> HttpResponse:
 
 @requires(Permission.ROOMS)
 @require_POST
-def begin(request: Request, operation: str) -> HttpResponse:
-    work = _own(request, operation)
+def begin(request: Request, job_id: str) -> HttpResponse:
+    work = _own(request, job_id)
     works.begin(work)
     back = reverse("rooms_shift_undo", args=[work.id])
     toast(request, _("Begun: %(title)s.") % {"title": work.title}, undo=(back, {}))
@@ -90,7 +88,7 @@ def begin(request: Request, operation: str) -> HttpResponse:
 
 @requires(Permission.ROOMS)
 @require_POST
-def undo(request: Request, operation: str) -> HttpResponse:
+def undo(request: Request, job_id: str) -> HttpResponse:
     """Move them back, half-way too."""
-    work = services.begin_undo(_own(request, operation), operation=operation_of(request))
+    work = services.begin_undo(_own(request, job_id), command=command_of(request))
     return see_other(request, reverse("operation", args=[work.id]))

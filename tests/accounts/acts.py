@@ -8,7 +8,7 @@ from django.test import Client
 
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
-from dashboard.table.operations import Actor
+from dashboard.table.commands import Actor
 from tests.ui.html import Form, form_to, toasts
 
 ALDO = Actor("aldo@example.com", "Aldo Paz")

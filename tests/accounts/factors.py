@@ -18,7 +18,7 @@ from dashboard.platform.accounts import codes, queries
 from dashboard.platform.accounts.items import Person, Security
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import second_factor, security
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.conftest import ALMA, PASSWORD
 from tests.ui.html import form_to, parse
 from tests.ui.walk import new_browser
@@ -37,11 +37,11 @@ def code_of(person: Person, steps: int = 0, seed: str | None = None) -> str:
 
 def switch_on(person: Person) -> tuple[Person, list[str]]:
     """Their second factor is on since a while: the person as they are now, and the recovery codes."""
-    seed, operation = new_id(), new_operation(person.actor)
+    seed, command = new_id(), new_command(person.actor)
     with frozen(now() - timedelta(hours=1)):
         given = code_of(person, seed=seed)
-        after = second_factor.switch_on(person.email, seed=seed, code=given, operation=operation)
-    return after, second_factor.recovery_codes_of(after, operation)
+        after = second_factor.switch_on(person.email, seed=seed, code=given, command=command)
+    return after, second_factor.recovery_codes_of(after, command)
 
 
 def give_password(person: Person, browser: Client | None = None, **more: str) -> Client:
@@ -83,7 +83,7 @@ def early_in_a_step() -> Iterator[datetime]:
 def require(alma: Person, *roles: Role) -> Security:
     stands = queries.security()
     seen = stands.seen if stands else 0
-    return security.require_second_factor(roles, by=alma, seen=seen, operation=new_operation(ALMA))
+    return security.require_second_factor(roles, by=alma, seen=seen, command=new_command(ALMA))
 
 
 def boxes(page: Any) -> dict[str, bool]:

@@ -12,7 +12,7 @@ from dashboard.platform.accounts import people_import, sheets
 from dashboard.platform.accounts.jobs import IMPORT
 from dashboard.platform.jobs import queries, services
 from dashboard.platform.jobs.items import Job
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse
 
@@ -26,9 +26,7 @@ def uploaded(text: str = "", **options: Any) -> Job:
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
     about = {"leftOut": len(lines) - good, "skipped": 0, "file": "people.csv"}
     counts = {"total": good, "first": len(lines) - good, "about": about}
-    return services.start(
-        IMPORT, "Import", operation=new_operation(ALMA), inputs=lines, waiting=True, **(counts | options)
-    )
+    return services.start(IMPORT, "Import", command=new_command(ALMA), inputs=lines, waiting=True, **(counts | options))
 
 
 def begun(text: str) -> Job:
@@ -39,7 +37,7 @@ def begun(text: str) -> Job:
 
 
 def now_is(work: Job) -> Job:
-    found = queries.find_work(work.id)
+    found = queries.find_job(work.id)
     assert found is not None
     return found
 

@@ -10,7 +10,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.conftest import ALMA
 from tests.ui.html import form_to, parse
 from tests.ui.walk import new_browser
@@ -34,9 +34,9 @@ def link_of(response: Any) -> str:
 
 
 def invited() -> tuple[Person, str]:
-    operation = new_operation(ALMA)
-    person = people.invite(new_email(), name="New", role=Role.STAFF, operation=operation)
-    return person, f"/join/{links.token_of(person, operation)}/"
+    command = new_command(ALMA)
+    person = people.invite(new_email(), name="New", role=Role.STAFF, command=command)
+    return person, f"/join/{links.token_of(person, command)}/"
 
 
 def join(link: str, password: str = NEW_PASSWORD, browser: Client | None = None) -> Any:

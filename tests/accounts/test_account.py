@@ -14,7 +14,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person, Session
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, profile, sessions
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.conftest import ALMA, PASSWORD, sign_in
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
@@ -82,7 +82,7 @@ def test_an_admin_changed_the_name_meanwhile(world: World) -> None:
     person = world.add(Role.STAFF, "Sofía")
     browser = sign_in(person)
     form = form_to(browser.get("/account/"), "/account/edit/")
-    theirs = people.edit(person.email, name="Sofi", role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
+    theirs = people.edit(person.email, name="Sofi", role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
     response = form.send(browser, typed={"name": "S. Duarte", "theme": "dark"})
     assert response.status_code == 409
     page = parse(response)
@@ -222,7 +222,7 @@ def test_only_sessions_that_are_good_are_listed(world: World) -> None:
     sign_in(person)
     with frozen(now() - timedelta(days=15)):
         sign_in(person)
-    profile.end_sessions(person.email, operation=new_operation(person.actor))
+    profile.end_sessions(person.email, command=new_command(person.actor))
     browser = sign_in(now_is(person))
     assert [row.text.split()[0] for row in rows(parse(browser.get("/account/")))] == ["Firefox"]
 

@@ -13,7 +13,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.accounts.views.people import MAX_BULK
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.crowd import add_crowd
 from tests.conftest import ALMA, add_person, sign_in
@@ -72,8 +72,8 @@ def test_the_bar_of_the_list_sends_what_the_rows_say(world: World) -> None:
 
 def test_whoever_it_does_not_work_for_is_named_with_the_reason(world: World) -> None:
     good, stale, already = world.add(), world.add(), world.add()
-    people.edit(stale.email, name="Newer", role=Role.STAFF, seen=stale.seen, operation=new_operation(ALMA))
-    already = people.disable(already.email, seen=already.seen, operation=new_operation(ALMA))
+    people.edit(stale.email, name="Newer", role=Role.STAFF, seen=stale.seen, command=new_command(ALMA))
+    already = people.disable(already.email, seen=already.seen, command=new_command(ALMA))
 
     response = bulk(world, "disable", good, stale, already, "1:nobody@example.com")
 
@@ -97,7 +97,7 @@ def test_side_by_side_each_is_done_or_refused_and_nothing_in_between(table: str)
     admin = add_person("alma@example.com", Role.ADMIN)
     crowd = [add_person(f"p{number:02}@example.com", Role.STAFF) for number in range(20)]
     for person in crowd[::5]:
-        people.edit(person.email, name="Newer", role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
+        people.edit(person.email, name="Newer", role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
     sent = {"action": "disable", "selected": [person.pick for person in crowd]}
     assert how_many(sign_in(admin).post("/people/bulk/", sent, follow=True)) == 16
     for number, person in enumerate(crowd):
@@ -129,7 +129,7 @@ def test_signing_out_several_has_no_way_back(world: World) -> None:
 def test_the_same_selection_sent_twice_acts_once(world: World) -> None:
     some = [world.add(), world.add()]
     token = form_to(world.browser("admin").get("/people/"), "/people/bulk/").data()["operation"]
-    twice = [bulk(world, "disable", *some, operation=token) for _ in range(2)]
+    twice = [bulk(world, "disable", *some, command=token) for _ in range(2)]
     assert [how_many(response) for response in twice] == [2, 2]
     for person in some:
         assert trail.actions(person.email) == ["person.disable", "person.create"]

@@ -18,7 +18,7 @@ from dashboard.platform.audit.queries import latest
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job, State
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.acts import ALDO
 from tests.accounts.imports import URL, begun, now_is, rows, send, uploaded
@@ -44,7 +44,7 @@ def preview_of(browser: Any, text: str, **typed: Any) -> Any:
 
 
 def work_of(preview: Any) -> Job:
-    work = operations.find_work(preview.request["PATH_INFO"].split("/")[3])
+    work = operations.find_job(preview.request["PATH_INFO"].split("/")[3])
     assert work is not None
     return work
 
@@ -154,7 +154,7 @@ def test_the_lines_left_out_can_be_taken_along_and_hold_no_formula(world: World)
 def test_someone_else_invites_one_of_them_meanwhile(world: World) -> None:
     emails, text = fresh(12)
     work = begun(text)
-    theirs = people.invite(emails[4], name="Theirs", role=Role.OWNER, operation=new_operation(ALDO))
+    theirs = people.invite(emails[4], name="Theirs", role=Role.OWNER, command=new_command(ALDO))
     end = finish(work)
     assert (end.done, end.failed) == (11, 1)
     (failure,) = operations.failures(work.id).items
@@ -183,7 +183,7 @@ def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World
     assert queries.account(emails[0]).state == "staff"
     assert_dead(path)
     # Used, and replaced by a newer one: neither is given again.
-    links.give_link(emails[1], seen=1, operation=new_operation(ALDO))
+    links.give_link(emails[1], seen=1, command=new_command(ALDO))
     assert [line[0] for line in links_of(browser, work)[1:]] == emails[2:]
     assert latest(1)[0].action == "people.links" and latest(1)[0].actor["email"] == ALMA.email
     assert latest(1)[0].target["id"] == work.id
@@ -197,7 +197,7 @@ def withdrawing(browser: Any, work: Job) -> Job:
     form = form_to(browser.get(f"/operations/{work.id}/"), f"{URL}{work.id}/withdraw/")
     twice = [form.send(browser).headers["Location"] for _ in range(2)]
     assert twice[0] == twice[1] != f"/operations/{work.id}/"
-    taking = operations.find_work(twice[0].split("/")[2])
+    taking = operations.find_job(twice[0].split("/")[2])
     assert taking is not None
     return taking
 
@@ -212,10 +212,10 @@ def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> 
     assert (taking.title, taking.total) == ("Withdraw 11 invitations", 11)
     # What happens between the press and the work is respected.
     join(paths[1])
-    links.give_link(emails[2], seen=1, operation=new_operation(ALDO))
-    people.withdraw(emails[3], seen=1, operation=new_operation(ALDO))
-    people.invite(emails[3], name="Anew", role=Role.OWNER, operation=new_operation(ALDO))
-    people.withdraw(emails[4], seen=1, operation=new_operation(ALDO))
+    links.give_link(emails[2], seen=1, command=new_command(ALDO))
+    people.withdraw(emails[3], seen=1, command=new_command(ALDO))
+    people.invite(emails[3], name="Anew", role=Role.OWNER, command=new_command(ALDO))
+    people.withdraw(emails[4], seen=1, command=new_command(ALDO))
     end = finish(taking)
     assert (end.state, end.done, end.failed) == (State.DONE, 7, 4)
     newer = "They have a newer link: withdraw it on their own page."
@@ -249,7 +249,7 @@ def test_what_still_invites_cannot_be_taken_back_yet(world: World) -> None:
 
 
 def test_other_work_is_no_import(world: World) -> None:
-    browser, other = world.browser("admin"), world.samples("admin")["operation"]
+    browser, other = world.browser("admin"), world.samples("admin")["job_id"]
     for method, act in (
         ("get", ""),
         ("get", "left-out/"),
@@ -263,5 +263,5 @@ def test_other_work_is_no_import(world: World) -> None:
 def test_an_import_is_gone_after_thirty_days(world: World) -> None:
     browser, work = world.browser("admin"), uploaded()
     with shifted(timedelta(days=30)), pytest.raises(Exception, match="nothing here"):
-        operations.own_work(work.id, ALMA.email)
+        operations.own_job(work.id, ALMA.email)
     assert browser.get(f"{URL}{work.id}/").status_code == 200

@@ -30,7 +30,7 @@ def exact(work: Job, count: int, prefix: str) -> None:
         person = queries.account(email)
         assert (person.state, person.seen, person.name) == ("invited", 1, f"Name {number}")
         assert trail.actions(email) == ["person.invite"]
-        token = links.token_of(person, work.operation.part(email))
+        token = links.token_of(person, work.command.part(email))
         assert token is not None and links.person_of(token).email == email
 
 

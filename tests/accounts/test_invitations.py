@@ -11,7 +11,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links
 from dashboard.table import keys, write
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.inviting import assert_dead, invite, invited, link_of, new_email
 from tests.conftest import ALMA
@@ -176,7 +176,7 @@ def test_an_account_that_was_opened_cannot_be_withdrawn(world: World) -> None:
 
 def test_an_invitation_seen_in_an_older_version_is_not_withdrawn(world: World) -> None:
     person, _ = invited()
-    links.give_link(person.email, seen=person.seen, operation=new_operation(ALMA))
+    links.give_link(person.email, seen=person.seen, command=new_command(ALMA))
     response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"version": person.seen})
     assert response.status_code == 409
     assert queries.person(person.email).state == "invited"

@@ -15,7 +15,7 @@ from dashboard.platform.accounts.items import Admins, Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.table import keys, read
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.conftest import ALMA, HASHED, add_person, real_engines, sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
@@ -34,11 +34,11 @@ def admins() -> set[str]:
 
 
 def disable(person: Person) -> Person:
-    return people.disable(person.email, seen=person.seen, operation=new_operation(ALMA))
+    return people.disable(person.email, seen=person.seen, command=new_command(ALMA))
 
 
 def demote(person: Person) -> Person:
-    return people.edit(person.email, name="", role=Role.OWNER, seen=person.seen, operation=new_operation(ALMA))
+    return people.edit(person.email, name="", role=Role.OWNER, seen=person.seen, command=new_command(ALMA))
 
 
 @pytest.mark.parametrize("act", [disable, demote])
@@ -110,24 +110,24 @@ def test_every_way_of_becoming_an_admin_and_of_ceasing_to_be_one_is_on_the_roste
     browser = sign_in(alma)
     sam = add_person("sam@example.com", Role.STAFF)
 
-    sam = people.edit("sam@example.com", name="", role=Role.ADMIN, seen=sam.seen, operation=new_operation(ALMA))
+    sam = people.edit("sam@example.com", name="", role=Role.ADMIN, seen=sam.seen, command=new_command(ALMA))
     assert roster() == {"alma@example.com", "sam@example.com"}
     sam = disable(sam)
     assert roster() == {"alma@example.com"}
     # A disabled admin does not count, whatever happens to them.
-    sam = people.edit("sam@example.com", name="S", role=Role.OWNER, seen=sam.seen, operation=new_operation(ALMA))
-    sam = people.edit("sam@example.com", name="S", role=Role.ADMIN, seen=sam.seen, operation=new_operation(ALMA))
+    sam = people.edit("sam@example.com", name="S", role=Role.OWNER, seen=sam.seen, command=new_command(ALMA))
+    sam = people.edit("sam@example.com", name="S", role=Role.ADMIN, seen=sam.seen, command=new_command(ALMA))
     assert roster() == {"alma@example.com"}
-    people.enable("sam@example.com", seen=sam.seen, operation=new_operation(ALMA))
+    people.enable("sam@example.com", seen=sam.seen, command=new_command(ALMA))
     assert roster() == {"alma@example.com", "sam@example.com"}
 
     # An invited admin counts when they have joined, and not before.
-    operation = new_operation(ALMA)
-    ines = people.invite("ines@example.com", name="", role=Role.ADMIN, operation=operation)
+    command = new_command(ALMA)
+    ines = people.invite("ines@example.com", name="", role=Role.ADMIN, command=command)
     assert "ines@example.com" not in roster()
-    token = links.token_of(ines, operation)
+    token = links.token_of(ines, command)
     assert token is not None
-    links.open_account(token, password="a-long-enough-one", operation=new_operation(ALMA))
+    links.open_account(token, password="a-long-enough-one", command=new_command(ALMA))
     assert roster() == admins() == {"alma@example.com", "sam@example.com", "ines@example.com"}
 
     # Undo of a demotion makes them one again.
@@ -140,5 +140,5 @@ def test_every_way_of_becoming_an_admin_and_of_ceasing_to_be_one_is_on_the_roste
 
 def test_an_admin_made_twice_stands_there_once(table: str) -> None:
     for _ in range(2):
-        people.create("alma@example.com", name="", role=Role.ADMIN, password_hash=HASHED, operation=new_operation(ALMA))
+        people.create("alma@example.com", name="", role=Role.ADMIN, password_hash=HASHED, command=new_command(ALMA))
     assert roster() == {"alma@example.com"}

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people, profile
 from dashboard.table import read
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.inviting import NEW_PASSWORD, assert_dead, invited, join, link_of
 from tests.conftest import ALMA, PASSWORD, sign_in
@@ -71,8 +71,8 @@ def test_a_join_form_sent_again_after_the_password_was_changed_opens_nothing(wor
     person, link = invited()
     form = form_to(new_browser().get(link), link)
     form.send(new_browser(), typed={"password": NEW_PASSWORD})
-    operation = new_operation(person.actor)
-    profile.change_password(person.email, current=NEW_PASSWORD, new="another-long-one", operation=operation)
+    command = new_command(person.actor)
+    profile.change_password(person.email, current=NEW_PASSWORD, new="another-long-one", command=command)
     again = form.send(new_browser(), typed={"password": NEW_PASSWORD})
     assert again.status_code == 404 and "session" not in again.cookies
 
@@ -96,12 +96,12 @@ def test_a_newer_link_replaces_it(world: World) -> None:
 
 def test_a_link_dies_with_the_invitation_and_sleeps_with_the_person(world: World) -> None:
     withdrawn, first = invited()
-    people.withdraw(withdrawn.email, seen=withdrawn.seen, operation=new_operation(ALMA))
+    people.withdraw(withdrawn.email, seen=withdrawn.seen, command=new_command(ALMA))
     assert_dead(first)
     disabled, second = invited()
-    after = people.disable(disabled.email, seen=disabled.seen, operation=new_operation(ALMA))
+    after = people.disable(disabled.email, seen=disabled.seen, command=new_command(ALMA))
     assert_dead(second)
-    people.enable(disabled.email, seen=after.seen, operation=new_operation(ALMA))
+    people.enable(disabled.email, seen=after.seen, command=new_command(ALMA))
     assert Client().get(second).status_code == 200
 
 

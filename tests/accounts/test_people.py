@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from tests.accounts import trail
 from tests.accounts.acts import act, now_is, said
 from tests.conftest import ALMA, sign_in
@@ -138,8 +138,8 @@ def test_each_state_offers_what_can_be_done_and_nothing_else(world: World) -> No
 
 def test_an_entry_of_the_trail_names_its_operation_and_is_bounded(world: World) -> None:
     person = world.add()
-    operation = Operation("one-operation", ALMA)
-    people.edit(person.email, name="New", role=Role.STAFF, seen=person.seen, operation=operation)
+    command = Command("one-operation", ALMA)
+    people.edit(person.email, name="New", role=Role.STAFF, seen=person.seen, command=command)
     assert trail.entries(person.email)[0].operation == "one-operation"
 
 

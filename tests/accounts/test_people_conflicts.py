@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.acts import ALDO, act, form_of, now_is, said
 from tests.ui.html import form_to, parse, undo_form
@@ -16,7 +16,7 @@ from tests.ui.world import World
 def test_someone_else_was_faster(world: World) -> None:
     person, browser = world.add(Role.STAFF, "Old Name"), world.browser("admin")
     form = form_of(browser, person, "edit")
-    theirs = people.edit(person.email, name="Theirs", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+    theirs = people.edit(person.email, name="Theirs", role=Role.STAFF, seen=person.seen, command=new_command(ALDO))
 
     came_from = {"Referer": f"http://testserver/people/{person.email}/?x=1"}
     response = form.send(browser, typed={"name": "Mine", "role": "owner"}, headers=came_from)
@@ -46,7 +46,7 @@ def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None
     """Aldo changes the name, Alma only the role: saving hers keeps his."""
     person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
     form = form_of(browser, person, "edit")
-    people.edit(person.email, name="His", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+    people.edit(person.email, name="His", role=Role.STAFF, seen=person.seen, command=new_command(ALDO))
     refused = parse(form.send(browser, typed={"role": "owner"}))
     rows = refused.one("tbody").all("tr")
     assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Staff"]]
@@ -65,9 +65,9 @@ def test_a_field_that_was_not_sent_stays_empty_in_a_conflict(world: World) -> No
 def test_saving_mine_meets_yet_another_change(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, "edit")
-    second = people.edit(person.email, name="2", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+    second = people.edit(person.email, name="2", role=Role.STAFF, seen=person.seen, command=new_command(ALDO))
     refused = form.send(browser, typed={"name": "mine"})
-    people.edit(person.email, name="3", role=Role.STAFF, seen=second.seen, operation=new_operation(ALDO))
+    people.edit(person.email, name="3", role=Role.STAFF, seen=second.seen, command=new_command(ALDO))
     again = form_to(refused, f"/people/{person.email}/edit/").send(browser)
     assert again.status_code == 409
     assert form_to(again, f"/people/{person.email}/edit/").send(browser).status_code == 303
@@ -78,7 +78,7 @@ def test_saving_mine_meets_yet_another_change(world: World) -> None:
 def test_a_button_pressed_on_an_old_page_changes_nothing(world: World, name: str) -> None:
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, name)
-    people.edit(person.email, name="Newer", role=Role.STAFF, seen=person.seen, operation=new_operation(ALDO))
+    people.edit(person.email, name="Newer", role=Role.STAFF, seen=person.seen, command=new_command(ALDO))
     response = form.send(browser)
     assert response.status_code == 409
     assert now_is(person).seen == person.seen + 1
@@ -114,7 +114,7 @@ def test_undo_meets_a_newer_change(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     undo = undo_form(act(browser, person, "disable"))
     after = now_is(person)
-    people.edit(person.email, name="Newer", role=Role.OWNER, seen=after.seen, operation=new_operation(ALDO))
+    people.edit(person.email, name="Newer", role=Role.OWNER, seen=after.seen, command=new_command(ALDO))
     assert undo.send(browser).status_code == 409
     assert now_is(person).state == "disabled"
 

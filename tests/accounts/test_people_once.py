@@ -10,7 +10,7 @@ import pytest
 from dashboard.core.clock import now
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.acts import ALDO, form_of, now_is, said
 from tests.ui.html import form_to, parse, undo_form
@@ -27,7 +27,7 @@ def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World
     assert trail.actions(person.email) == ["person.edit", "person.create"]
     # Even after someone else has changed it since: it was done, and it is not done again.
     after = now_is(person)
-    people.edit(person.email, name="Other", role=Role.STAFF, seen=after.seen, operation=new_operation(ALDO))
+    people.edit(person.email, name="Other", role=Role.STAFF, seen=after.seen, command=new_command(ALDO))
     assert form.send(browser, typed={"name": "New", "role": "owner"}).status_code == 303
     assert now_is(person).name == "Other"
 

@@ -12,7 +12,7 @@ from dashboard.platform.accounts import demo, queries
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.acts import act, form_of, said
 from tests.accounts.factors import (
@@ -125,7 +125,7 @@ def test_a_reset_is_of_what_the_admin_saw(world: World) -> None:
     person, _codes = switch_on(world.add(Role.STAFF, "Sofía"))
     admin = world.browser("admin")
     form = form_of(admin, person, RESET)
-    people.edit(person.email, name="Sofi", role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
+    people.edit(person.email, name="Sofi", role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
     assert form.send(admin).status_code == 409
     assert now_is(person).has_second_factor
 
@@ -153,9 +153,9 @@ def test_nobody_resets_their_own_without_a_proof(world: World) -> None:
 
 def test_a_password_link_is_no_way_around_it(world: World) -> None:
     person, _codes = switch_on(world.add())
-    operation = new_operation(ALMA)
-    reset = links.give_link(person.email, seen=person.seen, operation=operation)
-    link = f"/join/{links.token_of(reset, operation)}/"
+    command = new_command(ALMA)
+    reset = links.give_link(person.email, seen=person.seen, command=command)
+    link = f"/join/{links.token_of(reset, command)}/"
     browser = new_browser()
     with early_in_a_step():
         form = form_to(browser.get(link), link)
@@ -183,8 +183,8 @@ def test_changing_the_password_keeps_it(world: World) -> None:
 
 def test_disabling_and_enabling_keeps_it(world: World) -> None:
     person, _codes = switch_on(world.add())
-    disabled = people.disable(person.email, seen=person.seen, operation=new_operation(ALMA))
-    people.enable(person.email, seen=disabled.seen, operation=new_operation(ALMA))
+    disabled = people.disable(person.email, seen=person.seen, command=new_command(ALMA))
+    people.enable(person.email, seen=disabled.seen, command=new_command(ALMA))
     give_password(now_is(person))
 
 

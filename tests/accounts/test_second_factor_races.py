@@ -16,7 +16,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.queries import Signed
 from dashboard.platform.accounts.services import second_factor, sessions
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.factors import code_of, early_in_a_step, now_is, switch_on
 from tests.conftest import add_person, real_engines
@@ -106,7 +106,7 @@ def test_signing_in_and_switching_off_with_one_code(table: str) -> None:
         code, half = code_of(person), halfway(person)
 
         def switch_off() -> Person:
-            return second_factor.switch_off(person.email, proof=code, operation=new_operation(person.actor))
+            return second_factor.switch_off(person.email, proof=code, command=new_command(person.actor))
 
         went = all_at_once([switch_off, sign_in(half, code)])
     assert went["done"] == 1
@@ -120,8 +120,8 @@ def test_two_set_ups_at_once_leave_one_that_works(table: str) -> None:
 
         def set_up(seed: str) -> Callable[[], Person]:
             code = code_of(person, seed=seed)
-            operation = new_operation(person.actor)
-            return lambda: second_factor.switch_on(person.email, seed=seed, code=code, operation=operation)
+            command = new_command(person.actor)
+            return lambda: second_factor.switch_on(person.email, seed=seed, code=code, command=command)
 
         went = all_at_once([set_up(seed) for seed in ("one", "two", "three", "four")])
         assert went == {"done": 1, Conflict.__name__: 3}

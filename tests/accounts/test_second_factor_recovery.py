@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.platform.accounts import codes
 from dashboard.platform.accounts.services import second_factor
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.factors import (
     COOKIE,
@@ -151,7 +151,7 @@ def test_guessing_the_proof_is_slowed_down(world: World, monkeypatch: pytest.Mon
 
 
 def test_the_codes_of_an_operation_are_its_own() -> None:
-    one, other = new_operation(ALMA), new_operation(ALMA)
+    one, other = new_command(ALMA), new_command(ALMA)
     assert codes.recovery_codes(one) == codes.recovery_codes(one)
     assert set(codes.recovery_codes(one)).isdisjoint(codes.recovery_codes(other))
     assert all(codes.is_recovery_code(code) for code in codes.recovery_codes(one))

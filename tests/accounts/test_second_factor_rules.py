@@ -10,7 +10,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import security as services
 from dashboard.platform.audit.queries import history
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts.crowd import add_crowd
 from tests.accounts.factors import boxes, is_in, require
 from tests.accounts.factors import switch_on as switched_on
@@ -94,7 +94,7 @@ def test_two_admins_at_once_decide_with_both_in_sight(table: str) -> None:
 def test_the_first_to_write_it_wins(alma: Person) -> None:
     require(alma, Role.STAFF)
     with pytest.raises(Conflict):
-        services.require_second_factor([Role.OWNER], by=alma, seen=0, operation=new_operation(ALMA))
+        services.require_second_factor([Role.OWNER], by=alma, seen=0, command=new_command(ALMA))
     assert roles() == ["staff"]
 
 

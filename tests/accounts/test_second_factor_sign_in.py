@@ -14,7 +14,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Session
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, second_factor, sessions
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts import trail
 from tests.accounts.factors import (
     COOKIE,
@@ -131,7 +131,7 @@ def test_halfway_in_ends_with_the_other_sessions(world: World, act: str) -> None
     person, _codes = switch_on(world.add())
     browser = give_password(person)
     service: Any = second_factor.reset if act == "reset" else getattr(people, act)
-    service(person.email, seen=person.seen, operation=new_operation(ALMA))
+    service(person.email, seen=person.seen, command=new_command(ALMA))
     assert browser.get(LOGIN_CODE).status_code == 303
     with early_in_a_step():
         assert browser.post(LOGIN_CODE, {"code": code_of(person)}).headers["Location"] == "/login/"
@@ -185,9 +185,9 @@ def test_a_code_works_once_and_no_older_one_after_it(table: str) -> None:
 def test_the_code_that_switched_it_on_lets_nobody_in(world: World) -> None:
     person = world.add()
     with early_in_a_step():
-        seed, operation = "seed", new_operation(person.actor)
+        seed, command = "seed", new_command(person.actor)
         code = code_of(person, seed=seed)
-        after = second_factor.switch_on(person.email, seed=seed, code=code, operation=operation)
+        after = second_factor.switch_on(person.email, seed=seed, code=code, command=command)
         refused = give_code(give_password(after), code)
     assert refused.status_code == 422 and "has been used" in complaints(refused)
 
@@ -226,8 +226,8 @@ def test_guessing_is_slowed_down_and_counted_before_the_code_is_looked_at(
             assert int(refused.headers["Retry-After"]) > 0
     assert now_is(person).recovery_left == 10
     # A new password leaves the guesser, who had the old one, and the count behind.
-    operation = new_operation(ALMA)
-    person = people.end_sessions(person.email, seen=now_is(person).seen, operation=operation)
+    command = new_command(ALMA)
+    person = people.end_sessions(person.email, seen=now_is(person).seen, command=command)
     with early_in_a_step():
         assert give_code(give_password(person), code_of(person)).status_code == 303
 

@@ -13,7 +13,7 @@ from dashboard.platform.accounts.services import links, people, profile
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import members
 from dashboard.table import connection, keys, read
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.conftest import ALMA, HASHED, PASSWORD, add_business
 from tests.ui.world import World
 
@@ -46,30 +46,28 @@ def test_a_rewritten_address_lets_nobody_into_anothers_account(world: World, sai
 def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: World) -> None:
     for change in ("password", "role", "disabled"):
         person = world.add(Role.STAFF)
-        operation = new_operation(ALMA)
-        given = links.give_link(person.email, seen=person.seen, operation=operation)
-        token = links.token_of(given, operation)
+        command = new_command(ALMA)
+        given = links.give_link(person.email, seen=person.seen, command=command)
+        token = links.token_of(given, command)
         assert token is not None and links.person_of(token).email == person.email
         if change == "password":
-            profile.change_password(
-                person.email, current=PASSWORD, new="another-long-one-9", operation=new_operation(ALMA)
-            )
+            profile.change_password(person.email, current=PASSWORD, new="another-long-one-9", command=new_command(ALMA))
         elif change == "role":
-            people.edit(person.email, name="", role=Role.ADMIN, seen=given.seen, operation=new_operation(ALMA))
+            people.edit(person.email, name="", role=Role.ADMIN, seen=given.seen, command=new_command(ALMA))
         else:
-            gone = people.disable(person.email, seen=given.seen, operation=new_operation(ALMA))
-            people.enable(person.email, seen=gone.seen, operation=new_operation(ALMA))
+            gone = people.disable(person.email, seen=given.seen, command=new_command(ALMA))
+            people.enable(person.email, seen=gone.seen, command=new_command(ALMA))
         with pytest.raises(NotFound):
             links.person_of(token)
 
 
 def test_an_invitation_survives_another_role(world: World) -> None:
-    operation = new_operation(ALMA)
+    command = new_command(ALMA)
     email = f"new-{new_id()[-8:]}@example.com"
-    guest = people.invite(email, name="", role=Role.STAFF, operation=operation)
-    token = links.token_of(guest, operation)
+    guest = people.invite(email, name="", role=Role.STAFF, command=command)
+    token = links.token_of(guest, command)
     assert token is not None
-    people.edit(email, name="", role=Role.OWNER, seen=guest.seen, operation=new_operation(ALMA))
+    people.edit(email, name="", role=Role.OWNER, seen=guest.seen, command=new_command(ALMA))
     assert links.person_of(token).office_role == Role.OWNER
 
 
@@ -77,17 +75,17 @@ def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> N
     """Whoever gets the address later would come in with it."""
     email, tenant = f"temp-{new_id()[-8:]}@example.com", f"shop-{new_id()[-8:]}"
     add_business(tenant, "Shop")
-    guest = people.invite(email, name="Temp", role=Role.OWNER, operation=new_operation(ALMA))
-    members.add(tenant, email, operation=new_operation(ALMA))
-    people.withdraw(email, seen=guest.seen, operation=new_operation(ALMA))
+    guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ALMA))
+    members.add(tenant, email, command=new_command(ALMA))
+    people.withdraw(email, seen=guest.seen, command=new_command(ALMA))
     assert read.get(Member, keys.MEMBER.key(tenant=tenant, email=email)) is None
     for number in range(people.MAX_PLACES + 1):
         add_business(f"{tenant}-{number}", "Shop")
-    guest = people.invite(email, name="Temp", role=Role.OWNER, operation=new_operation(ALMA))
+    guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ALMA))
     for number in range(people.MAX_PLACES + 1):
-        members.add(f"{tenant}-{number}", email, operation=new_operation(ALMA))
+        members.add(f"{tenant}-{number}", email, command=new_command(ALMA))
     with pytest.raises(Refused):
-        people.withdraw(email, seen=guest.seen, operation=new_operation(ALMA))
+        people.withdraw(email, seen=guest.seen, command=new_command(ALMA))
 
 
 @pytest.mark.parametrize("email", ['"x\x0b1:victim@example.com\x0b"@evil.example', '"a b"@example.com', "a\x1fb@x.org"])

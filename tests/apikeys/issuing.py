@@ -11,7 +11,7 @@ from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 
 OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
 WHOAMI = "/api/v1/whoami"
@@ -21,16 +21,16 @@ def issue_key(
     tenant: str, name: str = "Booking page", origins: Sequence[str] = (), limit: int = 100
 ) -> tuple[ApiKey, str]:
     """A key, and the secret that nobody sees again."""
-    operation = new_operation(OLIVIA)
-    key = services.issue(tenant, name=name, origins=origins, rate_limit=limit, operation=operation)
-    secret = services.secret_of(key, operation)
+    command = new_command(OLIVIA)
+    key = services.issue(tenant, name=name, origins=origins, rate_limit=limit, command=command)
+    secret = services.secret_of(key, command)
     assert secret is not None
     return key, secret
 
 
 def revoke(key: ApiKey) -> ApiKey:
     seen = queries.key(key.tenant, key.id).seen
-    return services.revoke(key.tenant, key.id, seen=seen, operation=new_operation(OLIVIA))
+    return services.revoke(key.tenant, key.id, seen=seen, command=new_command(OLIVIA))
 
 
 def revoked_key(tenant: str, name: str) -> ApiKey:

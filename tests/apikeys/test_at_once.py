@@ -13,7 +13,7 @@ import pytest
 from dashboard.core.clock import frozen
 from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.items import ApiKey
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.apikeys.issuing import OLIVIA, ask, issue_key, revoke, trail
 from tests.conftest import add_business, real_engines
 from tests.faults import Network, bad_network, lose_reply, lose_request
@@ -114,7 +114,7 @@ def test_revoking_stops_the_next_request_though_the_index_lags(table: str, laggi
     assert ask(secret).status_code == 200
     revoked = revoke(key)
     assert ask(secret).json()["error"] == "revoked_key"
-    services.restore("andina", key.id, seen=revoked.seen, operation=new_operation(OLIVIA))
+    services.restore("andina", key.id, seen=revoked.seen, command=new_command(OLIVIA))
     assert ask(secret).status_code == 200
     assert len([body for body in lagging.calls("Query") if body.get("IndexName") == "GSI1"]) == 3
 
@@ -131,17 +131,17 @@ def test_a_new_limit_and_new_origins_hold_from_the_next_request_on(table: str, l
         origins=["https://www.andina.cl"],
         rate_limit=50,
         seen=key.seen,
-        operation=new_operation(OLIVIA),
+        command=new_command(OLIVIA),
     )
     assert ask(secret, headers=site).status_code == 200
 
 
 @on_dynoxide
 def test_a_key_that_the_index_does_not_have_yet_is_late_and_not_wrong(table: str, lagging: Network) -> None:
-    operation = new_operation(OLIVIA)
-    secret = services._secret(operation)
+    command = new_command(OLIVIA)
+    secret = services._secret(command)
     assert ask(secret).status_code == 401
-    services.issue("andina", name="New", origins=[], rate_limit=100, operation=operation)
+    services.issue("andina", name="New", origins=[], rate_limit=100, command=command)
     assert ask(secret).status_code == 401, "the index lags, or this proves nothing"
     lagging.thaw_indexes()
     assert ask(secret).status_code == 200
@@ -149,11 +149,11 @@ def test_a_key_that_the_index_does_not_have_yet_is_late_and_not_wrong(table: str
 
 @real_engines
 def test_a_form_sent_by_sixteen_clicks_at_once_issues_one_key(table: str) -> None:
-    operation = new_operation(OLIVIA)
+    command = new_command(OLIVIA)
 
     def click() -> int:
-        key = services.issue("andina", name="Once", origins=[], rate_limit=5, operation=operation)
-        assert services.secret_of(key, operation) is not None
+        key = services.issue("andina", name="Once", origins=[], rate_limit=5, command=command)
+        assert services.secret_of(key, command) is not None
         return key.seen
 
     with bad_network(seed=3) as network:

@@ -8,8 +8,8 @@ from django.test import Client
 from dashboard.core.ids import new_id
 from dashboard.platform.apikeys import services
 from dashboard.table import keys
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import Raw
-from dashboard.table.operations import Actor, new_operation
 from tests.apikeys.issuing import ask, issue_key, revoke, seed_key, trail
 from tests.apikeys.screens import act_form, now_is, rows, said, url_of
 from tests.conftest import add_business
@@ -153,7 +153,7 @@ def test_two_people_edit_at_once(olivia: Client, tenant: str) -> None:
         origins=["https://his.example.com"],
         rate_limit=100,
         seen=1,
-        operation=new_operation(ALDO),
+        command=new_command(ALDO),
     )
     # As browsers send it: with the ends of lines of their own.
     as_it_was = form.data()["origins"].replace("\n", "\r\n")

@@ -14,7 +14,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.authentication import api
 from dashboard.table import keys, read, tenancy
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.apikeys.issuing import OLIVIA, ask, issue_key, trail
 from tests.conftest import add_business, every_engine
 from tests.ui.samples import BUSINESS, NEIGHBOURS
@@ -51,15 +51,13 @@ ACTS: dict[str, Act] = {
     "history": lambda tenant, key_id, seen: queries.history_of(tenant, key_id),
     "look up": lambda tenant, key_id, seen: queries.key_with_hash("0" * 64),
     "issue": lambda tenant, key_id, seen: services.issue(
-        tenant, name="x", origins=[], rate_limit=1, operation=new_operation(OLIVIA)
+        tenant, name="x", origins=[], rate_limit=1, command=new_command(OLIVIA)
     ),
     "edit": lambda tenant, key_id, seen: services.edit(
-        tenant, key_id, name="x", origins=[], rate_limit=1, seen=seen, operation=new_operation(OLIVIA)
+        tenant, key_id, name="x", origins=[], rate_limit=1, seen=seen, command=new_command(OLIVIA)
     ),
-    "revoke": lambda tenant, key_id, seen: services.revoke(tenant, key_id, seen=seen, operation=new_operation(OLIVIA)),
-    "restore": lambda tenant, key_id, seen: services.restore(
-        tenant, key_id, seen=seen, operation=new_operation(OLIVIA)
-    ),
+    "revoke": lambda tenant, key_id, seen: services.revoke(tenant, key_id, seen=seen, command=new_command(OLIVIA)),
+    "restore": lambda tenant, key_id, seen: services.restore(tenant, key_id, seen=seen, command=new_command(OLIVIA)),
 }
 
 

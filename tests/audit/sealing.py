@@ -15,9 +15,9 @@ from dashboard.platform.audit.seals.queries import sealing
 from dashboard.platform.audit.seals.trails import audit_trail, every
 from dashboard.platform.audit.services import record
 from dashboard.table import connection, keys, read
+from dashboard.table.commands import new_command
 from dashboard.table.items import Raw
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import new_operation
 from dashboard.table.transactions import Transaction
 from tests.conftest import ALMA
 from tests.table.notes import on_the_wire, put
@@ -36,7 +36,7 @@ def iso(day: datetime) -> str:
 def act(at: datetime, action: str = "person.edit", tenant: str | None = None, **after: Any) -> None:
     """One action of Alma's, as services write it."""
     with frozen(at):
-        transaction = Transaction(new_operation(ALMA))
+        transaction = Transaction(new_command(ALMA))
         record(
             transaction,
             action,

@@ -17,7 +17,7 @@ from dashboard.platform.accounts.services import profile
 from dashboard.platform.audit.forms import TrailForm
 from dashboard.platform.audit.queries import AuditFilter
 from dashboard.table import read
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from dashboard.web.ranges import begins
 from tests.audit.entries import listed, put, raw_entry
@@ -65,7 +65,7 @@ def test_the_first_and_last_second_of_a_day_are_in_it_and_their_neighbours_are_n
 ) -> None:
     admin = cast["admin"]
     profile.edit(
-        admin.email, name="Alma", language="en", timezone=zone, theme="", seen=admin.seen, operation=new_operation(ALMA)
+        admin.email, name="Alma", language="en", timezone=zone, theme="", seen=admin.seen, command=new_command(ALMA)
     )
     with timezone.override(ZoneInfo(zone)):
         first, after = (begins(date.fromisoformat(day) + timedelta(days=n)) for n in (0, 1))
@@ -101,7 +101,7 @@ def test_a_day_that_a_calendar_lost_holds_nothing(cast: dict[str, Person]) -> No
         timezone="Pacific/Apia",
         theme="",
         seen=admin.seen,
-        operation=new_operation(ALMA),
+        command=new_command(ALMA),
     )
     put(raw_entry(datetime(2011, 12, 30, 10, tzinfo=UTC), "first"), raw_entry("2011-12-30T09:59:59Z", "last"))
     browser: Client = sign_in(admin)

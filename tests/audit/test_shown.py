@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.platform.audit.diff import MAX_LINES, changes
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.services import MAX_SNAPSHOT, record
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction
 from tests.audit.entries import exported, put, raw_entry, rows, utc
 from tests.conftest import ALMA
@@ -86,7 +86,7 @@ def test_a_long_line_is_cut_on_the_page_with_the_whole_behind_it(as_admin: Clien
 
 
 def test_what_was_too_big_says_so(as_admin: Client, table: str) -> None:
-    transaction = Transaction(new_operation(ALMA))
+    transaction = Transaction(new_command(ALMA))
     big = {"text": "x" * (MAX_SNAPSHOT + 1), "name": "Ana"}
     subject = AuditEntry.of(raw_entry(AT, "subject"))
     subject.sk = "ELSEWHERE"

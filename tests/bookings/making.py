@@ -17,9 +17,9 @@ from dashboard.core.clock import now
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
+from dashboard.table.commands import new_command
 from dashboard.table.guards import offline
 from dashboard.table.items import Item, revive
-from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
 from tests.conftest import ALMA
@@ -40,7 +40,7 @@ def at(hour: int, minute: int = 0, *, day: int = 0) -> datetime:
 def put(*items: Item) -> None:
     """Write items past every rule, as another service would."""
     for item in items:
-        transaction = Transaction(new_operation(ALMA))
+        transaction = Transaction(new_command(ALMA))
         transaction.create(item)
         transaction.commit(None)
 
@@ -90,7 +90,7 @@ def open_shop(*providers: str, start: str = "00:00", end: str = "24:00") -> None
 
 
 def book(start: datetime, *, by: str = "maria", what: str = "masaje", who: str = "juan", **options: Any) -> Booking:
-    options = {"operation": new_operation(ALMA), **options}
+    options = {"operation": new_command(ALMA), **options}
     return services.create(BUSINESS, what, by, start, who, **options)
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from bookings.services import bookings as services
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
 from tests.bookings.making import (
@@ -152,7 +152,7 @@ def test_payment_is_noted_and_undone(table: str, as_owner: Client) -> None:
 def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
-    gone = services.cancel(BUSINESS, made.id, seen=made.seen, operation=new_operation(ALMA))
+    gone = services.cancel(BUSINESS, made.id, seen=made.seen, command=new_command(ALMA))
     other = book(at(14, 30))
     answer = as_owner.post(url_of(made.id, "restore/"), {"version": gone.seen})
     assert answer.status_code == 409
@@ -163,7 +163,7 @@ def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_own
     # Whose it is, and the way to another time.
     assert "Juan Pérez" in page.by_class("cal-about")[0].text
     assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
-    services.cancel(BUSINESS, other.id, seen=other.seen, operation=new_operation(ALMA))
+    services.cancel(BUSINESS, other.id, seen=other.seen, command=new_command(ALMA))
     assert as_owner.post(url_of(made.id, "restore/"), {"version": gone.seen}).status_code == 303
     assert now_is(made.id).status == Status.CONFIRMED
 
@@ -173,7 +173,7 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     open_shop("maria")
     with frozen(now() - timedelta(days=2)):
         made = book(now() + timedelta(hours=3), status=Status.PENDING)
-    services.pay(BUSINESS, made.id, status=Payment.PENDING, seen=made.seen, operation=new_operation(ALMA))
+    services.pay(BUSINESS, made.id, status=Payment.PENDING, seen=made.seen, command=new_command(ALMA))
     fields = {"version": made.seen, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
     answer = as_owner.post(url_of(made.id, act), fields)
     assert answer.status_code == 409

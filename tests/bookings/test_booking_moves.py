@@ -14,7 +14,7 @@ from bookings.services import rules
 from bookings.states import Status
 from dashboard.core.clock import frozen
 from dashboard.platform.businesses.queries import find_business
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
 from tests.bookings.making import (
@@ -144,7 +144,7 @@ def test_notice_and_horizon_are_not_asked_of_whoever_moves(table: str, as_owner:
     business = find_business(BUSINESS)
     assert business is not None
     values = {"notice_minutes": 600, "horizon_days": 1, "step_minutes": 30}
-    rules.save(BUSINESS, dict(values), seen=business.seen, operation=new_operation(ALMA))
+    rules.save(BUSINESS, dict(values), seen=business.seen, command=new_command(ALMA))
     made = book(at(14))
     new = as_owner.post(
         BOOKINGS, {"service": "masaje", "provider": "maria", "customer": "juan", "start": to_wire(at(20))}
@@ -176,7 +176,7 @@ def test_bad_input_moves_nothing(table: str, as_owner: Client, fields: dict[str,
 def test_what_cannot_be_moved_says_so(table: str, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
-    gone = services.cancel(BUSINESS, made.id, seen=made.seen, operation=new_operation(ALMA))
+    gone = services.cancel(BUSINESS, made.id, seen=made.seen, command=new_command(ALMA))
     assert "cannot be moved" in parse(as_owner.get(url_of(made.id, "reschedule/"))).one("main").text
     assert move(as_owner, gone, at(16)).status_code == 422
     assert now_is(made.id).status == Status.CANCELLED
@@ -206,9 +206,7 @@ def test_one_that_has_begun_cannot_go_back_to_the_past(table: str, cast: Any, as
 def test_whoever_meets_a_colleagues_move_reads_both_places_by_name_and_decides(table: str, as_owner: Client) -> None:
     open_shop("maria", "pedro")
     made = book(at(14))
-    services.reschedule(
-        BUSINESS, made.id, provider="pedro", start=at(11), seen=made.seen, operation=new_operation(ALMA)
-    )
+    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(11), seen=made.seen, command=new_command(ALMA))
     answer = move(as_owner, made, at(16))
     assert answer.status_code == 409
     rows = [[cell.text for cell in row.all("td")] for row in parse(answer).all("tr")[1:]]
@@ -226,7 +224,7 @@ def test_what_was_cancelled_meanwhile_says_so_and_offers_nothing_that_would_be_r
 ) -> None:
     open_shop("maria")
     made = book(at(14))
-    services.cancel(BUSINESS, made.id, seen=made.seen, operation=new_operation(ALMA))
+    services.cancel(BUSINESS, made.id, seen=made.seen, command=new_command(ALMA))
     answer = move(as_owner, made, at(16))
     assert answer.status_code == 409
     said = parse(answer).one("main").text

@@ -18,7 +18,7 @@ from bookings.states import Payment, Status
 from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, NotFound, Refused, StaleRevision, Unavailable
 from dashboard.table import keys, read
-from dashboard.table.operations import Operation, new_operation
+from dashboard.table.commands import Command, new_command
 from dashboard.table.tenancy import Binding, bind
 from dashboard.table.transactions import Transaction
 from tests.bookings.making import (
@@ -41,11 +41,11 @@ from tests.bookings.making import (
 )
 from tests.conftest import ALMA, add_business, every_engine
 
-Operations = Callable[[], Operation]
+Operations = Callable[[], Command]
 
 
 def move(booking_id: str, to: str, start: Any, seen: int, **options: Any) -> Any:
-    options = {"operation": new_operation(ALMA), **options}
+    options = {"operation": new_command(ALMA), **options}
     return services.reschedule(BUSINESS, booking_id, provider=to, start=start, seen=seen, **options)
 
 
@@ -177,14 +177,14 @@ def test_a_deadline_in_the_past_is_refused(table: str) -> None:
     assert book(at(10), lapses_at=now() + HOUR).lapses_at is None, "what is certain has no deadline"
 
 
-def test_the_same_form_again_is_the_same_booking(table: str, operation: Operations) -> None:
+def test_the_same_form_again_is_the_same_booking(table: str, command: Operations) -> None:
     open_shop("maria", "ana")
-    form = operation()
-    made = book(at(10), operation=form)
-    again = book(at(10), operation=form)
+    form = command()
+    made = book(at(10), command=form)
+    again = book(at(10), command=form)
     assert (again.id, again.seen, again.outcome.moved_on) == (made.id, 1, False)
     moved = move(made.id, "ana", at(12), made.seen)
-    later = book(at(10), operation=form)
+    later = book(at(10), command=form)
     assert (later.key, later.outcome.moved_on) == (moved.key, True), "wherever it is by now"
     assert len(in_step()) == 1
     assert len(entries_of(made.id)) == 2
@@ -256,7 +256,7 @@ def test_its_length_is_what_was_booked(table: str) -> None:
     stored = read.get(type(service()), service().key)
     assert stored is not None
     stored.duration_minutes = 120
-    change = Transaction(new_operation(ALMA))
+    change = Transaction(new_command(ALMA))
     change.save(stored, seen=stored.seen)
     change.commit(None)
     assert move(made.id, "maria", at(12), 1).end_time == at(13)
@@ -285,7 +285,7 @@ def test_someone_else_was_faster(table: str) -> None:
 def test_what_is_over_is_not_moved(table: str) -> None:
     open_shop()
     made = book(at(10))
-    gone = services.cancel(BUSINESS, made.id, seen=1, operation=new_operation(ALMA))
+    gone = services.cancel(BUSINESS, made.id, seen=1, command=new_command(ALMA))
     with pytest.raises(Refused):
         move(made.id, "maria", at(12), gone.seen)
     waits = book(at(10), status=Status.PENDING, lapses_at=now() + timedelta(seconds=1))
@@ -319,9 +319,9 @@ def test_nothing_of_another_business_is_touched(table: str) -> None:
     with bind(Binding(BUSINESS, ALMA.email)):
         made = book(at(10))
         moved = move(made.id, "ana", at(12), 1)
-        gone = services.cancel(BUSINESS, made.id, seen=moved.seen, operation=new_operation(ALMA))
+        gone = services.cancel(BUSINESS, made.id, seen=moved.seen, command=new_command(ALMA))
         assert queries.booking(BUSINESS, made.id).seen == gone.seen
         with pytest.raises(NotFound):
             queries.booking("other", made.id)
         with pytest.raises((NotFound, Refused)):
-            services.create("other", "masaje", "maria", at(10), "juan", operation=new_operation(ALMA))
+            services.create("other", "masaje", "maria", at(10), "juan", command=new_command(ALMA))

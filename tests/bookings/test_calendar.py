@@ -14,7 +14,7 @@ from bookings.queries import calendar as asking
 from bookings.services import bookings as services
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.bookings.making import (
     ALL_WEEK,
     BUSINESS,
@@ -101,7 +101,7 @@ def test_one_who_lapsed_is_told_and_cancelled_ones_where_asked_for(table: str, c
     with frozen(MONDAY - timedelta(days=2)):
         book(at(14), status=Status.PENDING, lapses_at=MONDAY - timedelta(days=1))
         gone = book(at(16))
-        services.cancel(BUSINESS, gone.id, seen=gone.seen, operation=new_operation(ALMA))
+        services.cancel(BUSINESS, gone.id, seen=gone.seen, command=new_command(ALMA))
     with frozen(MONDAY):
         as_owner = sign_in(cast["owner"])
         found = calendar(as_owner, on(MONDAY))["Maria"]
@@ -128,7 +128,7 @@ def test_filters_leave_their_time_taken(table: str, as_owner: Client, query: str
     put(service("facial"), provider("ana", "facial"), *works("ana"))
     book(at(14))
     paid = book(at(16), status=Status.PENDING)
-    services.pay(BUSINESS, paid.id, status=Payment.PAID, seen=paid.seen, operation=new_operation(ALMA))
+    services.pay(BUSINESS, paid.id, status=Payment.PAID, seen=paid.seen, command=new_command(ALMA))
     book(at(18), by="ana", what="facial")
     page = parse(as_owner.get(BOOKINGS + on(MONDAY) + query))
     assert len(page.by_class("cal-link")) == shown
@@ -287,7 +287,7 @@ def test_it_looks_again_and_is_sent_nothing_where_nothing_is_new(table: str, as_
     mark = first.attrs["data-mark"]
     assert look(mark).status_code == 204
     assert as_owner.get(again, headers={"X-Seen": mark}).status_code == 200, "a page is always whole"
-    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(14), seen=1, operation=new_operation(ALMA))
+    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(14), seen=1, command=new_command(ALMA))
     answer = look(mark)
     moved = parse(answer).by_class("calendar")[0]
     assert answer.status_code == 200 and [len(blocks(each)) for each in columns(moved).values()] == [0, 1]

@@ -11,7 +11,7 @@ from django.test import Client
 from bookings.queries import customers as queries
 from bookings.services import customers
 from dashboard.core.clock import now
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import (
     BUSINESS,
@@ -82,7 +82,7 @@ def test_two_at_one_customer(table: str, as_owner: Client) -> None:
     customer = a_customer()
     url = f"{CUSTOMERS}{customer.id}/"
     form = form_to(as_owner.get(url), url)
-    customers.edit(BUSINESS, customer.id, {"name": "Juana"}, seen=1, operation=new_operation(ALMA))
+    customers.edit(BUSINESS, customer.id, {"name": "Juana"}, seen=1, command=new_command(ALMA))
     answer = as_owner.post(url, form.data(phone="123 456"))
     assert answer.status_code == 409 and "Alma Ríos changed this" in parse(answer).text
 

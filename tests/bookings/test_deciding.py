@@ -17,7 +17,7 @@ from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.bookings.making import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
 from tests.conftest import ALMA
 
@@ -31,7 +31,7 @@ def shop(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def act(service: Callable[..., Booking], booking: Booking, **given: Any) -> Booking:
-    return service(BUSINESS, booking.id, **{"seen": booking.seen, "operation": new_operation(ALMA), **given})
+    return service(BUSINESS, booking.id, **{"seen": booking.seen, "operation": new_command(ALMA), **given})
 
 
 def waiting(hours: float | None = None) -> Booking:
@@ -180,10 +180,10 @@ def test_someone_else_was_faster(table: str, name: str) -> None:
 
 def test_a_form_sent_again_changes_nothing(table: str) -> None:
     made = waiting()
-    form = new_operation(ALMA)
-    first = act(services.confirm, made, operation=form)
+    form = new_command(ALMA)
+    first = act(services.confirm, made, command=form)
     gone = act(services.cancel, first)
-    again = act(services.confirm, made, operation=form)
+    again = act(services.confirm, made, command=form)
     assert (again.status, again.seen, again.outcome.moved_on) == (Status.CANCELLED, gone.seen, True)
     assert len(entries_of(made.id)) == 3
     in_step()
@@ -229,8 +229,8 @@ def test_only_what_waits_is_due(table: str) -> None:
 
 def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The form is sent again, and a colleague moves the booking between the pointer and what it points at."""
-    made, operation = book(at(10)), new_operation(ALMA)
-    act(services.pay, made, status=Payment.PAID, operation=operation)
+    made, command = book(at(10)), new_command(ALMA)
+    act(services.pay, made, status=Payment.PAID, command=command)
     original, moves = queries.booking_at, iter([at(14)])
 
     def meanwhile(business: str, place: Any) -> Any:
@@ -239,5 +239,5 @@ def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypat
         return original(business, place)
 
     monkeypatch.setattr(queries, "booking_at", meanwhile)
-    again = act(services.pay, made, status=Payment.PAID, operation=operation)
+    again = act(services.pay, made, status=Payment.PAID, command=command)
     assert (again.id, again.start_time) == (made.id, at(14))

@@ -13,7 +13,7 @@ from bookings.queries.history import history_of
 from bookings.services import hours, providers
 from bookings.services.schedule import HoursMoved
 from dashboard.core.errors import Conflict, Unavailable
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from tests.bookings.catalog import BUSINESS, SANTIAGO, a_provider, a_week, hours_now
 from tests.conftest import add_business, real_engines
@@ -24,32 +24,32 @@ PEOPLE, TRIES = 8, 3
 
 @dataclass(frozen=True)
 class Told:
-    operation: Operation
+    command: Command
     minute: int
     done: bool
 
 
 def press(provider_id: str, minute: int, by: Actor) -> Told:
     """Press until there is an answer: «not now, repeating is safe» is none."""
-    operation, week = new_operation(by), a_week(dict.fromkeys(("MON", "THU"), DayHours((Range(minute, 1380),))))
+    command, week = new_command(by), a_week(dict.fromkeys(("MON", "THU"), DayHours((Range(minute, 1380),))))
     seen = _seen(provider_id)
     while True:
         try:
-            hours.save(BUSINESS, provider_id, week, seen=seen, business_zone=SANTIAGO, operation=operation)
+            hours.save(BUSINESS, provider_id, week, seen=seen, business_zone=SANTIAGO, command=command)
         except Unavailable:
             continue
         except HoursMoved:
-            return Told(operation, minute, False)
-        return Told(operation, minute, True)
+            return Told(command, minute, False)
+        return Told(command, minute, True)
 
 
 def rename(provider_id: str, name: str, zone: str, by: Actor) -> bool:
-    operation, seen = new_operation(by), None
+    command, seen = new_command(by), None
     while True:
         try:
             seen = queries.provider(BUSINESS, provider_id).seen if seen is None else seen
             values = {"name": name, "timezone": zone}
-            providers.edit(BUSINESS, provider_id, values, seen=seen, business_zone=SANTIAGO, operation=operation)
+            providers.edit(BUSINESS, provider_id, values, seen=seen, business_zone=SANTIAGO, command=command)
         except Unavailable:
             continue
         except Conflict:
@@ -93,7 +93,7 @@ def test_eight_people_at_one_providers_hours(table: str) -> None:
     moved = sum(answer for answer in answers if isinstance(answer, int))
     assert moved >= 1, "hours that move are in nobody's way who changes the rest"
     for each in told:
-        assert (find_done(each.operation) is not None) == each.done, "what was told is what is so"
+        assert (find_done(each.command) is not None) == each.done, "what was told is what is so"
     done = [each for each in told if each.done]
     assert done
     entries = [each for each in history_of(BUSINESS, "provider", provider.id, limit=100) if each.action == "hours.save"]
@@ -109,11 +109,11 @@ def test_eight_people_at_one_providers_hours(table: str) -> None:
 def test_a_lost_reply_is_no_conflict_with_oneself(table: str) -> None:
     add_business(BUSINESS, "Coca-Cola Andina")
     provider = a_provider()
-    operation, week = new_operation(Actor("p@example.com")), a_week({"MON": DayHours((Range(540, 600),))})
+    command, week = new_command(Actor("p@example.com")), a_week({"MON": DayHours((Range(540, 600),))})
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
-        saved = hours.save(BUSINESS, provider.id, week, seen=0, business_zone=SANTIAGO, operation=operation)
+        saved = hours.save(BUSINESS, provider.id, week, seen=0, business_zone=SANTIAGO, command=command)
     assert saved.schedule_seen == 1
-    again = hours.save(BUSINESS, provider.id, week, seen=0, business_zone=SANTIAGO, operation=operation)
+    again = hours.save(BUSINESS, provider.id, week, seen=0, business_zone=SANTIAGO, command=command)
     assert (again.schedule_seen, again.outcome.result["provider"]) == (1, provider.id)
     assert len([each for each in history_of(BUSINESS, "provider", provider.id) if each.action == "hours.save"]) == 1

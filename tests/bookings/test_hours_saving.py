@@ -14,7 +14,7 @@ from bookings.queries import providers as queries
 from bookings.services import providers
 from bookings.services.schedule import HoursMoved
 from dashboard.core.clock import now
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.bookings.catalog import (
     ALWAYS,
     BUSINESS,
@@ -199,11 +199,11 @@ def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -
     provider = a_provider()
     form = opened(as_owner, provider.id)
     named = {"name": "Marta"}
-    providers.edit(BUSINESS, provider.id, named, seen=1, business_zone=SANTIAGO, operation=new_operation(ALMA))
+    providers.edit(BUSINESS, provider.id, named, seen=1, business_zone=SANTIAGO, command=new_command(ALMA))
     sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
     assert as_owner.post(url_of(provider.id), sent).status_code == 303
     again = {"name": "María"}
-    providers.edit(BUSINESS, provider.id, again, seen=2, business_zone=SANTIAGO, operation=new_operation(ALMA))
+    providers.edit(BUSINESS, provider.id, again, seen=2, business_zone=SANTIAGO, command=new_command(ALMA))
     assert (now_is(provider.id).name, now_is(provider.id).schedule_seen) == ("María", 1)
 
 

@@ -13,7 +13,7 @@ from bookings.hours import WEEKDAYS, DayHours
 from bookings.items import Provider
 from bookings.services import providers
 from dashboard.core.clock import now
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.bookings.catalog import (
     ALWAYS,
     BUSINESS,
@@ -135,8 +135,8 @@ def test_hours_of_someone_who_is_not_booked_strand_nobody(table: str, as_owner: 
     set_hours(provider, a_week())
     put_booking(provider.id, now() + timedelta(days=2))
     with pytest.raises(DisplacedBookings) as strands:
-        providers.deactivate(BUSINESS, provider.id, seen=1, operation=new_operation(ALMA))
+        providers.deactivate(BUSINESS, provider.id, seen=1, command=new_command(ALMA))
     accepts = strands.value.digest
-    providers.deactivate(BUSINESS, provider.id, seen=1, accepts=accepts, operation=new_operation(ALMA))
+    providers.deactivate(BUSINESS, provider.id, seen=1, accepts=accepts, command=new_command(ALMA))
     set_hours(provider, a_week({}), seen=2)
     assert now_is(provider.id).schedule_seen == 3

@@ -16,7 +16,7 @@ from bookings.services import providers
 from bookings.today import weekdays_now
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Refused
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.bookings.catalog import (
     BUSINESS,
     PROVIDERS,
@@ -101,7 +101,7 @@ def test_two_at_one_provider(table: str, as_owner: Client) -> None:
     url = f"{PROVIDERS}{provider.id}/"
     form = form_to(as_owner.get(url), url)
     theirs = {"name": "Marta"}
-    providers.edit(BUSINESS, provider.id, theirs, seen=1, business_zone=SANTIAGO, operation=new_operation(ALMA))
+    providers.edit(BUSINESS, provider.id, theirs, seen=1, business_zone=SANTIAGO, command=new_command(ALMA))
     answer = as_owner.post(url, form.data(services=[one.id, other.id]))
     assert answer.status_code == 409
     page = parse(answer)
@@ -144,7 +144,7 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     assert as_owner.post(form.action, sent).status_code == 409
     assert seen(provider).is_active
     with pytest.raises(DisplacedBookings) as strands:
-        providers.deactivate(BUSINESS, provider.id, seen=1, operation=new_operation(ALMA))
+        providers.deactivate(BUSINESS, provider.id, seen=1, command=new_command(ALMA))
     sent = form.data() | {"accepts": strands.value.digest}
     assert as_owner.post(form.action, sent).status_code == 303
     after = seen(provider)
@@ -209,7 +209,7 @@ def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> Non
     assert as_owner.post(form.action, form.data()).status_code == 422
     assert "so that they cannot be deleted" in parse(as_owner.get(url)).text
     with pytest.raises(Refused):
-        providers.remove(BUSINESS, provider.id, seen=1, operation=new_operation(ALMA))
+        providers.remove(BUSINESS, provider.id, seen=1, command=new_command(ALMA))
 
 
 # --- The list ---

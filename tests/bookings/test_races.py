@@ -27,7 +27,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, Unavailable
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, find_done
 from tests.bookings.making import (
     ALL_WEEK,
@@ -57,7 +57,7 @@ ACTS = ("create", "create", "confirm", "move", "move", "cancel", "restore")
 class Told:
     """One press of a button, and what the person was told after how long."""
 
-    operation: Operation
+    command: Command
     act: str
     booking: str
     done: bool
@@ -97,7 +97,7 @@ def shown(booking_id: str) -> Booking:
 
 def press(shop: Shop, chance: random.Random, by: Actor) -> Told:
     """Press until there is an answer: «not now, repeating is safe» is none."""
-    operation, act = new_operation(by), chance.choice(ACTS)
+    command, act = new_command(by), chance.choice(ACTS)
     target = shop.some(chance)
     if target is None:
         act = "create"
@@ -108,22 +108,20 @@ def press(shop: Shop, chance: random.Random, by: Actor) -> Told:
     since, worked = time.perf_counter(), time.process_time()
 
     def told(booking: str, done: bool) -> Told:
-        return Told(operation, act, booking, done, time.perf_counter() - since, time.process_time() - worked)
+        return Told(command, act, booking, done, time.perf_counter() - since, time.process_time() - worked)
 
     while True:
         try:
             if act == "create":
-                made = book(start, by="maria", what=what, status=status, lapses_at=lapses, operation=operation)
+                made = book(start, by="maria", what=what, status=status, lapses_at=lapses, command=command)
                 shop.known.append(made.id)
                 return told(made.id, True)
             assert target is not None
             if act == "move":
-                found = services.reschedule(
-                    BUSINESS, target, provider=whose, start=start, seen=seen, operation=operation
-                )
+                found = services.reschedule(BUSINESS, target, provider=whose, start=start, seen=seen, command=command)
             else:
                 decide = {"confirm": services.confirm, "cancel": services.cancel, "restore": services.restore}[act]
-                found = decide(BUSINESS, target, seen=seen, operation=operation)
+                found = decide(BUSINESS, target, seen=seen, command=command)
             return told(found.id, not found.outcome.nothing)
         except Unavailable:
             continue
@@ -195,12 +193,12 @@ def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monke
     bookings = in_step()
     done = [each for each in told if each.done]
     assert len(done) < len(told), "everybody got what they wanted, so this proves nothing"
-    recorded = {each.operation.id for each in told if find_done(each.operation) is not None}
-    assert recorded == {each.operation.id for each in done}, "what is told as done was done, and nothing else was"
+    recorded = {each.command.id for each in told if find_done(each.command) is not None}
+    assert recorded == {each.command.id for each in done}, "what is told as done was done, and nothing else was"
     assert {each.id for each in bookings} == {each.booking for each in done if each.act == "create"}, "each is there"
     trail = read.page(keys.AUDIT.under(tenant=BUSINESS), AuditEntry, limit=5000, consistent=True).items
     written = Counter(entry.operation for entry in trail if (entry.action or "").startswith("booking."))
-    assert written == Counter(each.operation.id for each in done), "one entry in the trail each"
+    assert written == Counter(each.command.id for each in done), "one entry in the trail each"
     for booking in bookings:
         assert booking.seen == sum(each.booking == booking.id for each in done), "every revision is somebody's act"
     times = sorted(each.worked for each in told)
@@ -239,19 +237,19 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, fault: Fault) -> None:
     with bad_network() as network:
 
         def silently(act: Callable[..., Booking], **given: Any) -> Booking:
-            operation = new_operation(ALMA)
+            command = new_command(ALMA)
             network.next("TransactWriteItems", fault, fault, fault, fault)
             tries = 0
             while True:
                 try:
-                    found = act(operation=operation, **given)
+                    found = act(command=command, **given)
                 except Unavailable:
                     tries += 1
                     assert tries < 5
                     continue
                 break
             network.calm()
-            again = act(operation=operation, **given)
+            again = act(command=command, **given)
             assert (again.key, again.seen, again.status) == (found.key, found.seen, found.status)
             assert again.outcome.result == found.outcome.result
             return found
@@ -283,7 +281,7 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
         def sure(booking: Booking, start: threading.Barrier = start) -> bool:
             start.wait()
             try:
-                services.confirm(BUSINESS, booking.id, seen=1, operation=new_operation(ALMA))
+                services.confirm(BUSINESS, booking.id, seen=1, command=new_command(ALMA))
             except SlotTaken:
                 return False
             return True
@@ -305,7 +303,7 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
     def change_first(self: Transaction, *args: Any, **given: Any) -> Any:
         if not changed:
             changed.append(True)
-            change = Transaction(new_operation(ALMA))
+            change = Transaction(new_command(ALMA))
             who = read.get(Provider, keys.PROVIDER.key(tenant=BUSINESS, provider="maria"))
             assert who is not None
             who.schedule_revision = 1
@@ -321,9 +319,7 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
     with pytest.MonkeyPatch.context() as patch, pytest.raises(NotFree):
         patch.setattr(Transaction, "commit", change_first)
         if moves:
-            services.reschedule(
-                BUSINESS, there[0].id, provider="maria", start=at(9), seen=1, operation=new_operation(ALMA)
-            )
+            services.reschedule(BUSINESS, there[0].id, provider="maria", start=at(9), seen=1, command=new_command(ALMA))
         else:
             book(at(9))
     assert [each.key for each in in_step()] == [each.key for each in there]
@@ -338,7 +334,7 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
     open_for_all("maria", "ana")
     if again:
         moved = book(at(10), what="corto")
-        services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), seen=1, operation=new_operation(ALMA))
+        services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), seen=1, command=new_command(ALMA))
     looks, original = iter(range(2)), provider_queries.is_booked
 
     def meanwhile(tenant: str, provider_id: str) -> bool:
@@ -349,7 +345,7 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
 
     monkeypatch.setattr(provider_queries, "is_booked", meanwhile)
     with pytest.raises(Refused, match="have been booked"):
-        providers.remove(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
+        providers.remove(BUSINESS, "maria", seen=1, command=new_command(ALMA))
     assert find_provider(BUSINESS, "maria") is not None
     in_step()
 
@@ -358,6 +354,6 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
 def test_whose_bookings_were_all_moved_away_can_be_deleted(table: str) -> None:
     open_for_all("maria", "ana")
     made = book(at(10), what="corto")
-    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), seen=1, operation=new_operation(ALMA))
-    providers.remove(BUSINESS, "maria", seen=1, operation=new_operation(ALMA))
+    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), seen=1, command=new_command(ALMA))
+    providers.remove(BUSINESS, "maria", seen=1, command=new_command(ALMA))
     assert find_provider(BUSINESS, "maria") is None

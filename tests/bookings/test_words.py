@@ -18,7 +18,7 @@ from dashboard.core.clock import now, shifted
 from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.due import runner
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.bookings.making import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
 from tests.conftest import ALMA
 
@@ -80,7 +80,7 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
 
         def act(name: str, **given: object) -> None:
             nonlocal seen
-            given |= {"seen": seen, "operation": new_operation(ALMA)}
+            given |= {"seen": seen, "operation": new_command(ALMA)}
             seen = getattr(services, name)(BUSINESS, made.id, **given).seen
 
         for name in ("confirm", "unconfirm", "confirm", "cancel", "restore"):

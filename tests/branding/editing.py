@@ -8,7 +8,7 @@ from django.test import Client
 
 from branding.items import Theme
 from dashboard.platform.accounts.permissions import Role
-from dashboard.table.operations import Actor
+from dashboard.table.commands import Actor
 from tests.conftest import add_business, add_person, sign_in
 from tests.ui.html import Element, Form, forms, parse
 

@@ -9,10 +9,10 @@ from typing import Any
 from branding import queries
 from branding.items import Asset
 from branding.services import assets, drafts
-from dashboard.table.operations import Operation, new_operation
+from dashboard.table.commands import Command, new_command
 from tests.conftest import ALMA
 
-New = Callable[[], Operation]
+New = Callable[[], Command]
 ANDINA = "andina"
 
 
@@ -21,7 +21,7 @@ def listed(tenant: str = ANDINA) -> list[str]:
 
 
 def deleted(asset: Asset) -> Asset:
-    return assets.delete(ANDINA, asset.id, seen=asset.seen, operation=new_operation(ALMA))
+    return assets.delete(ANDINA, asset.id, seen=asset.seen, command=new_command(ALMA))
 
 
 def history(asset: Asset) -> list[str | None]:
@@ -29,7 +29,7 @@ def history(asset: Asset) -> list[str | None]:
 
 
 def a_draft(**files: str) -> Any:
-    return drafts.create(ANDINA, files=files, operation=new_operation(ALMA))
+    return drafts.create(ANDINA, files=files, command=new_command(ALMA))
 
 
 def on_disk(folder: Path) -> set[str]:

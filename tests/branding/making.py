@@ -9,8 +9,8 @@ from branding.items import Publication, PublishedMarker, Theme
 from branding.services import drafts, publishing
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table
-from dashboard.table.operations import Actor, new_operation
 from tests.conftest import ALMA
 
 # Colours that can hardly be read on each other.
@@ -24,7 +24,7 @@ def a_draft(
     tenant: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, source: int | None = None
 ) -> Theme:
     """A new draft, with these values where they are not the defaults."""
-    return drafts.create(tenant, source=source, values=look or {}, name=name or None, operation=new_operation(by))
+    return drafts.create(tenant, source=source, values=look or {}, name=name or None, command=new_command(by))
 
 
 def publish(theme: Theme, by: Actor = ALMA, text: str = "") -> PublishedMarker:
@@ -36,7 +36,7 @@ def publish(theme: Theme, by: Actor = ALMA, text: str = "") -> PublishedMarker:
         expected=marker.number if marker else None,
         text=text,
         accepted=True,
-        operation=new_operation(by),
+        command=new_command(by),
     )
 
 
@@ -48,7 +48,7 @@ def a_published(tenant: str, name: str = "", look: Look | None = None, *, by: Ac
 
 def a_discarded(tenant: str, name: str = "") -> Theme:
     theme = a_draft(tenant, name)
-    return drafts.discard(tenant, theme.number, seen=theme.seen, operation=new_operation(ALMA))
+    return drafts.discard(tenant, theme.number, seen=theme.seen, command=new_command(ALMA))
 
 
 def now_is(theme: Theme) -> Theme:

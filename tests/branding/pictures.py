@@ -13,7 +13,7 @@ from branding import images
 from branding.images import Picture
 from branding.items import Asset, Role
 from branding.services import assets
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.conftest import ALMA
 
 FOLDER = "branding.storage.Folder"
@@ -48,7 +48,7 @@ def picture(number: int = 0, role: Role = Role.LOGO) -> Picture:
 def stored(tenant: str = "andina", number: int = 0, role: Role = Role.LOGO, name: str = "") -> Asset:
     """A file that a business has."""
     shown = name or f"{role}-{number}.png"
-    return assets.upload(tenant, picture(number, role), name=shown, role=role, operation=new_operation(ALMA))
+    return assets.upload(tenant, picture(number, role), name=shown, role=role, command=new_command(ALMA))
 
 
 def srgb_profile() -> bytes:

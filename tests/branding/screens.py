@@ -10,7 +10,7 @@ from branding import queries
 from branding.items import Theme
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
-from dashboard.table.operations import Actor
+from dashboard.table.commands import Actor
 from tests.businesses.acts import put_raw
 from tests.ui.html import Element, Form, form_to, parse, toasts
 

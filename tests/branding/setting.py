@@ -15,8 +15,8 @@ from dashboard.core.ids import new_id
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import to_attribute
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import Actor, new_operation
 from dashboard.table.timestamps import to_wire
 
 OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
@@ -27,7 +27,7 @@ FAINT = {"textColor": "#c8c8c8"}
 
 
 def draft(tenant: str = TENANT, *, name: str = "", source: int | None = None, **values: str) -> Theme:
-    return drafts.create(tenant, source=source, values=values, name=name, operation=new_operation(OLIVIA))
+    return drafts.create(tenant, source=source, values=values, name=name, command=new_command(OLIVIA))
 
 
 def publish(theme: Theme) -> None:
@@ -37,7 +37,7 @@ def publish(theme: Theme) -> None:
         theme.number,
         expected=in_force(theme.tenant),
         accepted=True,
-        operation=new_operation(OLIVIA),
+        command=new_command(OLIVIA),
     )
 
 
@@ -81,9 +81,9 @@ def put_schedule(tenant: str, version: int, due_at: datetime, **attributes: Any)
 
 def a_link(tenant: str, version: int, days: int = 7, text: str = "") -> tuple[ShareLink, str]:
     """A link, and what stands in its address."""
-    operation = new_operation(OLIVIA)
-    link = shares.create(tenant, version, days=days, text=text, operation=operation)
-    return link, shares.token_of(link, operation)
+    command = new_command(OLIVIA)
+    link = shares.create(tenant, version, days=days, text=text, command=command)
+    return link, shares.token_of(link, command)
 
 
 def put_link(tenant: str, version: int) -> str:

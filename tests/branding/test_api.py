@@ -10,7 +10,7 @@ from django.test import Client
 from branding import tokens
 from branding.services import publishing
 from dashboard.table import keys
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.branding.setting import OLIVIA, TENANT, draft, many_versions, publish, published, put
 from tests.conftest import add_business
 from tests.faults import bad_network, lose_request
@@ -168,7 +168,7 @@ def test_publishing_rolling_back_and_withdrawing_are_seen_at_once() -> None:
     three = ask(CSS, if_none_match=two.headers["ETag"])
     assert three.status_code == 200 and b"#111111" in three.content
     assert len({each.headers["ETag"] for each in (one, two, three)}) == 3
-    publishing.withdraw(TENANT, first.number, operation=new_operation(OLIVIA))
+    publishing.withdraw(TENANT, first.number, command=new_command(OLIVIA))
     assert refused(ask(CSS, if_none_match=three.headers["ETag"])) == (404, "no_theme")
     assert second.number != first.number
 

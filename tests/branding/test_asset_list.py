@@ -12,7 +12,7 @@ from branding import queries
 from branding.items import Role
 from branding.services import drafts
 from dashboard.table import keys
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.branding.pictures import stored
 from tests.branding.sending import FILES
 from tests.conftest import ALMA
@@ -36,7 +36,7 @@ def test_the_list_says_what_each_file_is_for_and_who_shows_it(as_owner: Client) 
     stored(number=1, role=Role.BANNER, name="banner.png")
     stored(number=2, role=Role.ICON, name="icon.png")
     for _ in range(6):
-        drafts.create("andina", files={"logo": logo.id}, operation=new_operation(ALMA))
+        drafts.create("andina", files={"logo": logo.id}, command=new_command(ALMA))
     page = parse(as_owner.get(FILES))
     cards = {card.one("a", **{"class": "row-link"}).text: card for card in page.by_class("file")}
     assert set(cards) == {"logo.png", "banner.png", "icon.png"}

@@ -13,14 +13,14 @@ from branding.services import asset_replacement, assets, drafts, publishing, use
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.table import tenancy
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from tests.branding.filing import ANDINA, a_draft, deleted, listed
 from tests.branding.making import now_is, publish, put_theme
 from tests.branding.pictures import picture, stored
 from tests.conftest import ALMA
 from tests.table.notes import on_the_wire
 
-New = Callable[[], Operation]
+New = Callable[[], Command]
 
 
 @pytest.fixture(autouse=True)
@@ -28,19 +28,19 @@ def files_here(folder: Path) -> Path:
     return folder
 
 
-def act_on(asset: str, operation: Operation) -> list[Callable[[], object]]:
+def act_on(asset: str, command: Command) -> list[Callable[[], object]]:
     return [
-        lambda: assets.delete(ANDINA, asset, seen=1, operation=operation),
-        lambda: assets.restore(ANDINA, asset, seen=2, operation=operation),
-        lambda: asset_replacement.replace(ANDINA, asset, picture(9), name="x", operation=operation),
+        lambda: assets.delete(ANDINA, asset, seen=1, command=command),
+        lambda: assets.restore(ANDINA, asset, seen=2, command=command),
+        lambda: asset_replacement.replace(ANDINA, asset, picture(9), name="x", command=command),
     ]
 
 
 @pytest.mark.parametrize("bound", [False, True])
-def test_the_neighbours_file_is_not_there(table: str, operation: New, bound: bool) -> None:
+def test_the_neighbours_file_is_not_there(table: str, command: New, bound: bool) -> None:
     theirs = stored("harbour")
     before = on_the_wire(theirs.key)
-    for act in act_on(theirs.id, operation()):
+    for act in act_on(theirs.id, command()):
         with pytest.raises(NotFound):
             if bound:
                 with tenancy.bind(tenancy.Binding(ANDINA, ALMA.email)):
@@ -50,33 +50,33 @@ def test_the_neighbours_file_is_not_there(table: str, operation: New, bound: boo
     assert on_the_wire(theirs.key) == before and listed("harbour") == [theirs.id]
 
 
-def test_the_neighbours_file_cannot_be_shown(table: str, operation: New) -> None:
+def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:
     theirs, ours = stored("harbour"), stored(ANDINA)
     with pytest.raises(Refused, match="not there any more"):
         a_draft(logo=theirs.id)
     theme = a_draft(logo=ours.id)
     with pytest.raises(Refused):
         drafts.save(
-            ANDINA, theme.number, values={}, files={"logo": theirs.id}, name="", seen=theme.seen, operation=operation()
+            ANDINA, theme.number, values={}, files={"logo": theirs.id}, name="", seen=theme.seen, command=command()
         )
     assert now_is(theme).files == [ours.id] and now_is(theme).seen == theme.seen
     assert queries.links("harbour", [theirs.id])[theirs.id].users == []
 
 
-def test_everything_works_bound_to_the_business(table: str, operation: New) -> None:
+def test_everything_works_bound_to_the_business(table: str, command: New) -> None:
     """As in a request: each write at a file's key says whose it is."""
     with tenancy.bind(tenancy.Binding(ANDINA, ALMA.email)):
         asset = stored()
         assert a_draft(logo=asset.id).files == [asset.id]
         other = stored(number=1)
         gone = deleted(other)
-        assets.restore(ANDINA, other.id, seen=gone.seen, operation=operation())
-        done = asset_replacement.replace(ANDINA, asset.id, picture(2), name="x.png", operation=operation())
+        assets.restore(ANDINA, other.id, seen=gone.seen, command=command())
+        done = asset_replacement.replace(ANDINA, asset.id, picture(2), name="x.png", command=command())
         assert done.moved == [1]
 
 
 def test_a_version_taken_over_a_moment_ago_does_not_bring_a_deleted_file_with_it(
-    table: str, operation: New, monkeypatch: pytest.MonkeyPatch
+    table: str, command: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Someone makes a draft of v1; meanwhile v1 lets go of its logo, and the logo is deleted."""
     asset = stored()
@@ -85,17 +85,17 @@ def test_a_version_taken_over_a_moment_ago_does_not_bring_a_deleted_file_with_it
 
     def slowly(*args: Any, **options: Any) -> None:
         monkeypatch.setattr(uses, "follow", follow)
-        drafts.save(ANDINA, 1, values={}, files={}, name="", seen=theme.seen, operation=operation())
+        drafts.save(ANDINA, 1, values={}, files={}, name="", seen=theme.seen, command=command())
         deleted(asset)
         follow(*args, **options)
 
     monkeypatch.setattr(uses, "follow", slowly)
     with pytest.raises(Refused, match="not there any more"):
-        drafts.create(ANDINA, source=1, operation=operation())
+        drafts.create(ANDINA, source=1, command=command())
     assert queries.newest_number(ANDINA) == 1
 
 
-def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: str, operation: New) -> None:
+def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: str, command: New) -> None:
     asset = stored()
     put_theme(ANDINA, 1, assets=["ASSET#logo-9", f"ASSET#{asset.id}"], status="discarded", ttl=1)
     deleted(asset)
@@ -108,18 +108,18 @@ def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: 
             files={"logo": "logo-9"},
             name="",
             seen=0,
-            operation=operation(),
+            command=command(),
         )
     assert saved.files == ["logo-9", asset.id]
 
 
-def test_a_version_of_another_service_with_many_files_can_be_published(table: str, operation: New) -> None:
+def test_a_version_of_another_service_with_many_files_can_be_published(table: str, command: New) -> None:
     """A transaction has room for three; the others are found when someone wants to delete them."""
     many = [stored(number=number) for number in range(9)]
     put_theme(ANDINA, 1, assets=[f"ASSET#{each.id}" for each in many])
-    theme = drafts.create(ANDINA, source=1, operation=operation())
+    theme = drafts.create(ANDINA, source=1, command=command())
     publish(theme)
-    assert publishing.publish(ANDINA, 1, expected=2, accepted=True, operation=operation()).version == 1
+    assert publishing.publish(ANDINA, 1, expected=2, accepted=True, command=command()).version == 1
     for each in many:
         with pytest.raises(assets.InUse):
             deleted(each)

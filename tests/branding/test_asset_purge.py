@@ -14,15 +14,15 @@ from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.platform.due import runner
 from dashboard.table import write
+from dashboard.table.commands import Command
 from dashboard.table.items import Item
-from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction
 from tests.branding.filing import ANDINA, deleted, listed, on_disk
 from tests.branding.making import put_theme
 from tests.branding.pictures import stored
 from tests.table.notes import on_the_wire
 
-New = Callable[[], Operation]
+New = Callable[[], Command]
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def in_a_month() -> Any:
     return frozen(now() + assets.KEPT_FOR)
 
 
-def test_after_thirty_days_it_is_gone(table: str, folder: Path, operation: New) -> None:
+def test_after_thirty_days_it_is_gone(table: str, folder: Path, command: New) -> None:
     asset, other = stored(), stored(number=1)
     deleted(asset)
     assert run_due() == []
@@ -50,7 +50,7 @@ def test_after_thirty_days_it_is_gone(table: str, folder: Path, operation: New) 
     entry = queries.history_of_file(ANDINA, asset.id)[0]
     assert (entry.action, (entry.actor or {})["email"]) == ("asset.purge", "system")
     with pytest.raises(NotFound):
-        assets.restore(ANDINA, asset.id, seen=2, operation=operation())
+        assets.restore(ANDINA, asset.id, seen=2, command=command())
     assert stored().outcome.result == {"what": assets.NEW}
 
 
@@ -67,7 +67,7 @@ def test_what_a_version_came_to_show_is_brought_back(table: str) -> None:
 
 
 def test_while_it_is_removed_nobody_can_bring_it_back(
-    table: str, operation: New, monkeypatch: pytest.MonkeyPatch
+    table: str, command: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asset = stored()
     gone = deleted(asset)
@@ -77,8 +77,8 @@ def test_while_it_is_removed_nobody_can_bring_it_back(
         monkeypatch.setattr(storage, "remove", remove)
         acts: list[Callable[[], object]] = [
             stored,
-            lambda: assets.restore(ANDINA, asset.id, seen=gone.seen, operation=operation()),
-            lambda: assets.restore(ANDINA, asset.id, seen=gone.seen + 1, operation=operation()),
+            lambda: assets.restore(ANDINA, asset.id, seen=gone.seen, command=command()),
+            lambda: assets.restore(ANDINA, asset.id, seen=gone.seen + 1, command=command()),
         ]
         for act in acts:
             with pytest.raises(DomainError) as refusal:
@@ -129,7 +129,7 @@ def test_whoever_breaks_off_is_followed_by_the_next_run(
 
 
 def test_brought_back_in_the_moment_of_the_removal_it_stays(
-    table: str, operation: New, monkeypatch: pytest.MonkeyPatch
+    table: str, command: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asset = stored()
     gone = deleted(asset)
@@ -137,7 +137,7 @@ def test_brought_back_in_the_moment_of_the_removal_it_stays(
 
     def slowly(*args: Any) -> Any:
         if args[0] == asset.key and any("purging" in str(action) for action in args[1]):
-            assets.restore(ANDINA, asset.id, seen=gone.seen, operation=operation())
+            assets.restore(ANDINA, asset.id, seen=gone.seen, command=command())
         return touch(*args)
 
     monkeypatch.setattr(write, "touch", slowly)

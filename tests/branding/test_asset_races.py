@@ -20,7 +20,7 @@ from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.due import runner
 from dashboard.table import keys, read
-from dashboard.table.operations import Operation, new_operation
+from dashboard.table.commands import Command, new_command
 from dashboard.table.transactions import find_done
 from tests.branding.making import now_is
 from tests.branding.pictures import picture, stored
@@ -81,15 +81,13 @@ def assert_nothing_dangles() -> None:
         assert asset is not None and not asset.is_deleted
 
 
-def delete(asset: Asset, operation: Operation) -> Callable[[], object]:
-    return lambda: assets.delete(ANDINA, asset.id, seen=asset.seen, operation=operation)
+def delete(asset: Asset, command: Command) -> Callable[[], object]:
+    return lambda: assets.delete(ANDINA, asset.id, seen=asset.seen, command=command)
 
 
-def show(theme: Theme, file: str, operation: Operation) -> Callable[[], object]:
+def show(theme: Theme, file: str, command: Command) -> Callable[[], object]:
     files = {"logo": file} if file else {}
-    return lambda: drafts.save(
-        ANDINA, theme.number, values={}, files=files, name="", seen=theme.seen, operation=operation
-    )
+    return lambda: drafts.save(ANDINA, theme.number, values={}, files=files, name="", seen=theme.seen, command=command)
 
 
 @real_engines
@@ -97,10 +95,10 @@ def show(theme: Theme, file: str, operation: Operation) -> Callable[[], object]:
 def test_a_file_is_deleted_while_drafts_come_to_show_it(table: str, chance: int) -> None:
     """Either it is gone and no version shows it, or it is there: in every order."""
     asset = stored()
-    themes = [drafts.create(ANDINA, operation=new_operation(ALMA)) for _ in range(5)]
-    acts = [delete(asset, new_operation(ALMA)) for _ in range(4)]
-    acts += [show(theme, asset.id, new_operation(ALMA)) for theme in themes]
-    acts += [lambda: drafts.create(ANDINA, files={"icon": asset.id}, operation=new_operation(ALMA)) for _ in range(3)]
+    themes = [drafts.create(ANDINA, command=new_command(ALMA)) for _ in range(5)]
+    acts = [delete(asset, new_command(ALMA)) for _ in range(4)]
+    acts += [show(theme, asset.id, new_command(ALMA)) for theme in themes]
+    acts += [lambda: drafts.create(ANDINA, files={"icon": asset.id}, command=new_command(ALMA)) for _ in range(3)]
     random.Random(chance).shuffle(acts)
     with bad_network(chance) as network:
         if chance % 2:
@@ -125,23 +123,23 @@ def test_a_file_is_deleted_while_drafts_come_to_show_it(table: str, chance: int)
 def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> None:
     """Shown, let go, taken over by a new draft, deleted, brought back: everyone at their own pace."""
     files = [stored(number=number) for number in range(3)]
-    first = drafts.create(ANDINA, files={"logo": files[0].id}, operation=new_operation(ALMA))
+    first = drafts.create(ANDINA, files={"logo": files[0].id}, command=new_command(ALMA))
     told: Counter[str] = Counter()
 
     def work(number: int) -> None:
         dice = random.Random(100 * chance + number)
         for _ in range(6):
-            operation, file = new_operation(ALMA), dice.choice(files)
+            command, file = new_command(ALMA), dice.choice(files)
             match dice.randrange(4):
                 case 0:
                     theme = now_is(first)
-                    act = show(theme, dice.choice(["", file.id]), operation)
+                    act = show(theme, dice.choice(["", file.id]), command)
                 case 1:
-                    act = lambda operation=operation: drafts.create(ANDINA, source=first.number, operation=operation)  # type: ignore[misc]  # noqa: E731
+                    act = lambda command=command: drafts.create(ANDINA, source=first.number, command=command)  # type: ignore[misc]  # noqa: E731
                 case 2:
                     known = queries.find_file(ANDINA, file.id).asset
                     assert known is not None
-                    act = delete(known, operation)
+                    act = delete(known, command)
                 case _:
                     act = lambda file=file: stored(number=files.index(file))  # type: ignore[misc]  # noqa: E731
             told[f"{until_answered(act)}"] += 1
@@ -157,24 +155,24 @@ def test_drafts_of_drafts_while_files_come_and_go(table: str, chance: int) -> No
 def _let_go_of_everything(dice: random.Random) -> None:
     """A version stops showing what it shows, so that files can be deleted at all."""
     theme = dice.choice(versions())
-    until_answered(show(theme, "", new_operation(ALMA)))
+    until_answered(show(theme, "", new_command(ALMA)))
 
 
 @real_engines
 @pytest.mark.parametrize("is_bad", [False, True])
 def test_eight_send_the_same_file_and_it_is_one(table: str, folder: Path, is_bad: bool) -> None:
-    operations = [new_operation(ALMA) for _ in range(8)]
+    operations = [new_command(ALMA) for _ in range(8)]
     results: list[str] = []
 
-    def send(operation: Operation) -> None:
-        asset = assets.upload(ANDINA, picture(), name="a.png", role=Role.LOGO, operation=operation)
+    def send(command: Command) -> None:
+        asset = assets.upload(ANDINA, picture(), name="a.png", role=Role.LOGO, command=command)
         results.append(asset.outcome.result["what"])
 
     with bad_network() as network:
         if is_bad:
             network.often(0.15, lose_reply)
             network.often(0.1, act_then_break)
-        told = at_once([lambda operation=each: send(operation) for each in operations])  # type: ignore[misc]
+        told = at_once([lambda command=each: send(command) for each in operations])  # type: ignore[misc]
     assert told == ["done"] * 8
     (link,) = queries.files(ANDINA).items
     assert trail(link.id) == ["asset.upload"]
@@ -188,7 +186,7 @@ def test_eight_send_the_same_file_and_it_is_one(table: str, folder: Path, is_bad
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break, lose_request, throttle, collide])
 def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
     asset = stored()
-    deleting, restoring, sending = (new_operation(ALMA) for _ in range(3))
+    deleting, restoring, sending = (new_command(ALMA) for _ in range(3))
     for _ in range(2):
         with bad_network() as network:
             network.next("TransactWriteItems", fault, fault)  # type: ignore[arg-type]
@@ -199,11 +197,11 @@ def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
     assert gone is not None
     with bad_network() as network:
         network.next("TransactWriteItems", fault)  # type: ignore[arg-type]
-        back = assets.restore(ANDINA, asset.id, seen=gone.seen, operation=restoring)
+        back = assets.restore(ANDINA, asset.id, seen=gone.seen, command=restoring)
     assert not back.is_deleted
     with bad_network() as network:
         network.next("TransactWriteItems", fault)  # type: ignore[arg-type]
-        other = assets.upload(ANDINA, picture(1), name="b.png", role=Role.LOGO, operation=sending)
+        other = assets.upload(ANDINA, picture(1), name="b.png", role=Role.LOGO, command=sending)
     assert other.outcome.result == {"what": "new"} and not other.outcome.nothing
     assert sorted(map(str, trail(asset.id))) == ["asset.delete", "asset.restore", "asset.upload"]
     assert trail(other.id) == ["asset.upload"]
@@ -216,7 +214,7 @@ def test_several_runs_remove_a_file_while_it_is_sent_again(table: str, folder: P
     for turn in range(4):
         known = queries.find_file(ANDINA, asset.id).asset
         if known is not None and not known.is_deleted:
-            assets.delete(ANDINA, asset.id, seen=known.seen, operation=new_operation(ALMA))
+            assets.delete(ANDINA, asset.id, seen=known.seen, command=new_command(ALMA))
         with frozen(now() + assets.KEPT_FOR + timedelta(days=turn)):
             acts: list[Callable[[], object]] = [lambda: list(runner.run()) for _ in range(2)]
             acts += [stored for _ in range(4)]
@@ -234,7 +232,7 @@ def test_several_runs_remove_a_file_while_it_is_sent_again(table: str, folder: P
 @real_engines
 def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
     old = stored()
-    themes = [drafts.create(ANDINA, files={"logo": old.id}, operation=new_operation(ALMA)) for _ in range(4)]
+    themes = [drafts.create(ANDINA, files={"logo": old.id}, command=new_command(ALMA)) for _ in range(4)]
 
     def edit() -> None:
         for theme in themes:
@@ -248,14 +246,14 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
                         files=now_it_is.shown_files,
                         name="Edited",
                         seen=now_it_is.seen,
-                        operation=new_operation(ALMA),
+                        command=new_command(ALMA),
                     )
                     break
                 except Conflict:
                     continue
 
     def put_in_place(number: int) -> None:
-        asset_replacement.replace(ANDINA, old.id, picture(number), name=f"{number}.png", operation=new_operation(ALMA))
+        asset_replacement.replace(ANDINA, old.id, picture(number), name=f"{number}.png", command=new_command(ALMA))
 
     told = at_once([edit, lambda: put_in_place(1), lambda: put_in_place(2)])
     assert told == ["done"] * 3
@@ -268,18 +266,18 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
 @real_engines
 def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> None:
     """The narrowest moment: the deletion has looked, and has not written yet."""
-    asset, theme = stored(), drafts.create(ANDINA, operation=new_operation(ALMA))
+    asset, theme = stored(), drafts.create(ANDINA, command=new_command(ALMA))
     look = queries.showing
 
     def then_someone_saves(*args: object, **options: object) -> list[Theme]:
         found = look(*args, **options)  # type: ignore[arg-type]
         if now_is(theme).seen == theme.seen:
-            show(theme, asset.id, new_operation(ALMA))()
+            show(theme, asset.id, new_command(ALMA))()
         return found
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(queries, "showing", then_someone_saves)
         with pytest.raises(Refused, match="shown by v1"):
-            delete(asset, new_operation(ALMA))()
+            delete(asset, new_command(ALMA))()
     assert now_is(theme).files == [asset.id]
     assert_nothing_dangles()

@@ -12,12 +12,12 @@ from branding import queries
 from branding.items import Role
 from branding.services import asset_replacement, drafts
 from dashboard.core.errors import NotFound, Refused
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from tests.branding.filing import ANDINA, a_draft, deleted
 from tests.branding.making import now_is, publish, put_theme
 from tests.branding.pictures import picture, stored
 
-New = Callable[[], Operation]
+New = Callable[[], Command]
 
 
 @pytest.fixture(autouse=True)
@@ -25,15 +25,15 @@ def files_here(folder: Path) -> Path:
     return folder
 
 
-def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, operation: New) -> None:
+def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, command: New) -> None:
     old, icon = stored(), stored(number=5, role=Role.ICON)
     publish(a_draft(logo=old.id))
     first, second, third = a_draft(logo=old.id), a_draft(logo=old.id, icon=icon.id), a_draft(icon=icon.id)
-    gone = drafts.discard(ANDINA, a_draft(logo=old.id).number, seen=1, operation=operation())
+    gone = drafts.discard(ANDINA, a_draft(logo=old.id).number, seen=1, command=command())
     put_theme(ANDINA, 9, assets=[f"ASSET#{old.id}"], assetRoles={"logo": old.id})
-    once = operation()
+    once = command()
     for _ in range(2):
-        done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", operation=once)
+        done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=once)
         assert (sorted(done.moved), done.keep, done.left) == ([2, 3, 9], [1], [])
     new = done.asset.id
     assert (now_is(first).shown_files, now_is(first).seen) == ({"logo": new}, 2)
@@ -46,25 +46,25 @@ def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, ope
     assert (links[old.id].users, links[new].users) == ([5, 1], [9, 3, 2])
 
 
-def test_what_someone_saves_meanwhile_stays(table: str, operation: New, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatch: pytest.MonkeyPatch) -> None:
     old = stored()
     theme, save = a_draft(logo=old.id), drafts.save
 
     def after_someone(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(drafts, "save", save)
         values = {"primaryColor": "#123456"}
-        save(ANDINA, 1, values=values, files={"logo": old.id}, name="Theirs", seen=theme.seen, operation=operation())
+        save(ANDINA, 1, values=values, files={"logo": old.id}, name="Theirs", seen=theme.seen, command=command())
         return save(*args, **options)
 
     monkeypatch.setattr(drafts, "save", after_someone)
-    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
+    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
     after = now_is(theme)
     assert (done.moved, after.shown_files) == ([1], {"logo": done.asset.id})
     assert (after.name, after.look["primaryColor"]) == ("Theirs", "#123456")
 
 
 def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
-    table: str, operation: New, monkeypatch: pytest.MonkeyPatch
+    table: str, command: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = stored()
     theme, save = a_draft(logo=old.id), drafts.save
@@ -75,31 +75,31 @@ def test_a_draft_that_is_published_meanwhile_is_left_as_it_is(
         return save(*args, **options)
 
     monkeypatch.setattr(drafts, "save", after_someone)
-    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
+    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
     assert (done.moved, done.left) == ([], [1])
     assert now_is(theme).shown_files == {"logo": old.id} and queries.newest_number(ANDINA) == 1
 
 
-def test_a_file_is_not_replaced_by_itself(table: str, operation: New) -> None:
+def test_a_file_is_not_replaced_by_itself(table: str, command: New) -> None:
     old = stored()
     with pytest.raises(Refused, match="the same file"):
-        asset_replacement.replace(ANDINA, old.id, picture(), name="x", operation=operation())
+        asset_replacement.replace(ANDINA, old.id, picture(), name="x", command=command())
     deleted(old)
     with pytest.raises(NotFound):
-        asset_replacement.replace(ANDINA, old.id, picture(1), name="x", operation=operation())
+        asset_replacement.replace(ANDINA, old.id, picture(1), name="x", command=command())
 
 
-def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, operation: New) -> None:
+def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, command: New) -> None:
     old = stored()
     themes = [a_draft(logo=old.id) for _ in range(4)]
-    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", operation=operation())
+    done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=command())
     new = done.asset.id
     others = a_draft(logo=new)
     publish(now_is(themes[1]))
-    drafts.save(ANDINA, 3, values={}, files={}, name="", seen=2, operation=operation())
-    once = operation()
+    drafts.save(ANDINA, 3, values={}, files={}, name="", seen=2, command=command())
+    once = command()
     for _ in range(2):
-        back = asset_replacement.put_back(ANDINA, old.id, new, done.moved, operation=once)
+        back = asset_replacement.put_back(ANDINA, old.id, new, done.moved, command=once)
         assert (sorted(back.moved), back.left) == ([1, 4], [2])
     assert [now_is(theme).shown_files.get("logo") for theme in themes] == [old.id, new, None, old.id]
     assert now_is(others).shown_files == {"logo": new}, "it has shown the new file all along"

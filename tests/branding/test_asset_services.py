@@ -14,14 +14,14 @@ from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.audit.sentences import history_line
 from dashboard.table import keys
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from tests.branding.filing import ANDINA, SEED, a_draft, deleted, history, listed, on_disk
 from tests.branding.making import now_is, publish, put_theme
 from tests.branding.pictures import picture, stored
 from tests.conftest import every_engine
 from tests.table.notes import on_the_wire, put
 
-New = Callable[[], Operation]
+New = Callable[[], Command]
 
 
 @pytest.fixture(autouse=True)
@@ -56,10 +56,10 @@ def test_the_same_file_is_one_asset_and_told_so(table: str) -> None:
     assert listed() == [first.id] and history(first) == ["asset.upload"]
 
 
-def test_the_same_form_sent_again_is_told_as_the_first_time(table: str, operation: New) -> None:
-    once = operation()
+def test_the_same_form_sent_again_is_told_as_the_first_time(table: str, command: New) -> None:
+    once = command()
     for _ in range(2):
-        asset = assets.upload(ANDINA, picture(), name="a.png", role=Role.LOGO, operation=once)
+        asset = assets.upload(ANDINA, picture(), name="a.png", role=Role.LOGO, command=once)
         assert (asset.outcome.result, asset.outcome.nothing) == ({"what": assets.NEW}, False)
     assert history(asset) == ["asset.upload"]
 
@@ -95,14 +95,14 @@ def test_two_hundred_files_are_the_most(table: str, monkeypatch: pytest.MonkeyPa
 
 
 @every_engine
-def test_deleted_and_brought_back(table: str, operation: New) -> None:
+def test_deleted_and_brought_back(table: str, command: New) -> None:
     asset = stored()
     gone = deleted(asset)
     assert listed() == [] and queries.find_file(ANDINA, asset.id).link is None
     raw = on_the_wire(asset.key) or {}
     assert raw["GSIStatusPK"]["S"] == "DUE" and raw["GSIStatusSK"] == raw["dueAt"]
     assert storage.is_there(str(asset.file_name))
-    back = assets.restore(ANDINA, asset.id, seen=gone.seen, operation=operation())
+    back = assets.restore(ANDINA, asset.id, seen=gone.seen, command=command())
     assert not back.is_deleted and listed() == [asset.id]
     raw = on_the_wire(asset.key) or {}
     assert not {"GSIStatusPK", "GSIStatusSK", "dueAt", "deletedAt"} & raw.keys()
@@ -118,24 +118,24 @@ def test_uploaded_again_a_deleted_file_is_back(table: str) -> None:
     assert listed() == [asset.id]
 
 
-def test_a_file_that_a_version_shows_stays_and_the_versions_are_named(table: str, operation: New) -> None:
+def test_a_file_that_a_version_shows_stays_and_the_versions_are_named(table: str, command: New) -> None:
     asset = stored()
     theme = a_draft(logo=asset.id)
     with pytest.raises(assets.InUse, match="shown by v1 and stays") as refusal:
         deleted(asset)
     assert refusal.value.versions == [1]
     for number in range(7):
-        drafts.create(ANDINA, source=1, name=f"{number}", operation=operation())
+        drafts.create(ANDINA, source=1, name=f"{number}", command=command())
     with pytest.raises(assets.InUse, match="v8, v7, v6, v5, v4 …"):
         deleted(asset)
     assert listed() == [asset.id] and history(asset) == ["asset.upload"]
     assert now_is(theme).files == [asset.id]
 
 
-def test_discarded_it_still_counts_until_the_version_is_gone(table: str, operation: New) -> None:
+def test_discarded_it_still_counts_until_the_version_is_gone(table: str, command: New) -> None:
     asset = stored()
     theme = a_draft(logo=asset.id)
-    drafts.discard(ANDINA, theme.number, seen=theme.seen, operation=operation())
+    drafts.discard(ANDINA, theme.number, seen=theme.seen, command=command())
     with pytest.raises(assets.InUse):
         deleted(asset)
     with frozen(now() + drafts.DISCARDED_FOR * 2):
@@ -180,20 +180,20 @@ def test_a_version_of_another_service_that_has_expired_shows_nothing(table: str)
     assert deleted(asset).is_deleted
 
 
-def test_whoever_saw_another_state_is_told(table: str, operation: New) -> None:
+def test_whoever_saw_another_state_is_told(table: str, command: New) -> None:
     asset = stored()
     gone = deleted(asset)
     with pytest.raises(Conflict, match="deleted already"):
-        assets.delete(ANDINA, asset.id, seen=gone.seen, operation=operation())
-    back = assets.restore(ANDINA, asset.id, seen=gone.seen, operation=operation())
+        assets.delete(ANDINA, asset.id, seen=gone.seen, command=command())
+    back = assets.restore(ANDINA, asset.id, seen=gone.seen, command=command())
     for act, seen in ((assets.delete, 1), (assets.restore, gone.seen), (assets.restore, back.seen)):
         with pytest.raises(Conflict):
-            act(ANDINA, asset.id, seen=seen, operation=operation())
+            act(ANDINA, asset.id, seen=seen, command=command())
     assert history(asset) == ["asset.restore", "asset.delete", "asset.upload"]
 
 
-def test_a_file_that_another_service_keeps_is_not_ours_to_delete(table: str, operation: New) -> None:
+def test_a_file_that_another_service_keeps_is_not_ours_to_delete(table: str, command: New) -> None:
     put(SEED)
     with pytest.raises(Refused, match="only be deleted there"):
-        assets.delete(ANDINA, "logo-123", seen=0, operation=operation())
+        assets.delete(ANDINA, "logo-123", seen=0, command=command())
     assert on_the_wire(keys.ASSET.key(asset="logo-123")) == SEED

@@ -12,7 +12,7 @@ from branding.forms.assets import MAX_NAME, cleaned_name
 from branding.services import assets as services
 from dashboard.platform.businesses import queries as businesses_queries
 from dashboard.table import write
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.branding.pictures import encoded, png, png_saying, stored
 from tests.branding.sending import FILES, XHR, a_file, deletable, names, send
 from tests.conftest import ALMA
@@ -60,7 +60,7 @@ def test_the_very_form_that_uploaded_it_does_not_bring_it_back(as_owner: Client)
     form = form_to(as_owner.get(FILES), FILES)
     as_owner.post(FILES, form.data() | {"file": a_file(png())})
     asset = stored()
-    services.delete("andina", asset.id, seen=asset.seen, operation=new_operation(ALMA))
+    services.delete("andina", asset.id, seen=asset.seen, command=new_command(ALMA))
     answer = as_owner.post(FILES, form.data() | {"file": a_file(png())})
     assert answer.status_code == 422 and "deleted since" in parse(answer).text
     assert names() == []

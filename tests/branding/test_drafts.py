@@ -15,13 +15,13 @@ from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
-from dashboard.table.operations import Operation, new_operation
+from dashboard.table.commands import Command, new_command
 from dashboard.table.transactions import Transaction
 from tests.audit.entries import put
 from tests.conftest import ALMA, add_business, every_engine
 from tests.ui.walk import values
 
-Make = Callable[[], Operation]
+Make = Callable[[], Command]
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +39,7 @@ def link(asset: str, tenant: str = "andina") -> None:
     """A file of a business, without its bytes."""
     made = AssetLink.at(tenant=tenant, asset=asset)
     made.type, made.asset_type, made.used_by = "ASSET_LINK", "logo", {}
-    transaction = Transaction(new_operation(ALMA))
+    transaction = Transaction(new_command(ALMA))
     transaction.create(made)
     transaction.commit(made)
 
@@ -53,7 +53,7 @@ def actions() -> list[str]:
     return sorted(str(entry.action) for entry in found)
 
 
-def save(version: int, operation: Operation, **changed: Any) -> Theme:
+def save(version: int, command: Command, **changed: Any) -> Theme:
     theme = queries.theme("andina", version)
     given: dict[str, Any] = {
         "values": {},
@@ -61,12 +61,12 @@ def save(version: int, operation: Operation, **changed: Any) -> Theme:
         "name": theme.name or "",
         "seen": theme.seen,
     } | changed
-    return drafts.save("andina", version, operation=operation, **given)
+    return drafts.save("andina", version, command=command, **given)
 
 
 @every_engine
-def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, operation: Make) -> None:
-    draft = drafts.create("andina", operation=operation())
+def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, command: Make) -> None:
+    draft = drafts.create("andina", command=command())
     stored = queries.theme("andina", 1)
     assert (draft.number, stored.version, stored.status, stored.type) == (1, 1, "draft", "THEME")
     assert stored.metadata == tokens.DEFAULTS
@@ -74,23 +74,23 @@ def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, op
     assert actions() == ["theme.create"]
 
 
-def test_a_number_is_never_used_twice(table: str, operation: Make) -> None:
+def test_a_number_is_never_used_twice(table: str, command: Make) -> None:
     """Not after its draft has archived itself, and not where another service went ahead without our counter."""
     for _ in range(2):
-        drafts.create("andina", operation=operation())
+        drafts.create("andina", command=command())
     with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(days=1)):
         assert queries.versions("andina").items == []
-        assert drafts.create("andina", operation=operation()).number == 3
+        assert drafts.create("andina", command=command()).number == 3
     put(raw_theme(41))
-    assert drafts.create("andina", operation=operation()).number == 42
+    assert drafts.create("andina", command=command()).number == 42
     assert queries.theme("andina", 41).seen == 0, "what another service wrote is as it was"
 
 
-def test_a_draft_from_another_version_is_all_of_it(table: str, operation: Make) -> None:
+def test_a_draft_from_another_version_is_all_of_it(table: str, command: Make) -> None:
     """Also what we do not know."""
     metadata = {"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"M": {"name": {"S": "Tito"}}}}}
     put(raw_theme(7, metadata=metadata, assets={"L": [{"S": "ASSET#logo-123"}]}, name={"S": "Spring"}))
-    draft = drafts.create("andina", source=7, operation=operation())
+    draft = drafts.create("andina", source=7, command=command())
     assert draft.number == 8
     stored = queries.theme("andina", 8)
     assert stored.metadata == {"primaryColor": "#0F172A", "mascot": {"name": "Tito"}}
@@ -98,15 +98,15 @@ def test_a_draft_from_another_version_is_all_of_it(table: str, operation: Make) 
     assert stored.file("logo") == "logo-123"
 
 
-def test_a_draft_from_a_version_that_is_not_there(operation: Make) -> None:
+def test_a_draft_from_a_version_that_is_not_there(command: Make) -> None:
     with pytest.raises(NotFound):
-        drafts.create("andina", source=99, operation=operation())
+        drafts.create("andina", source=99, command=command())
     assert actions() == []
 
 
-def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, operation: Make) -> None:
+def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, command: Make) -> None:
     put(raw_theme(3, metadata={"M": {"primaryColor": {"S": "#0F172A"}, "mascot": {"S": "Tito"}}}))
-    saved = save(3, operation(), values={"primaryColor": "#112233", "spacing": "airy"}, name="Winter")
+    saved = save(3, command(), values={"primaryColor": "#112233", "spacing": "airy"}, name="Winter")
     assert saved.outcome.result["before"]["primaryColor"] == "#0F172A"
     stored = queries.theme("andina", 3)
     assert stored.metadata == {"primaryColor": "#112233", "spacing": "airy", "mascot": "Tito"}
@@ -114,96 +114,96 @@ def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, operation: M
 
 
 @every_engine
-def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, operation: Make) -> None:
-    drafts.create("andina", operation=operation())
-    save(1, operation(), values={"primaryColor": "#111111"})
+def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, command: Make) -> None:
+    drafts.create("andina", command=command())
+    save(1, command(), values={"primaryColor": "#111111"})
     with pytest.raises(Conflict) as told:
-        save(1, operation(), values={"primaryColor": "#222222"}, seen=1)
+        save(1, command(), values={"primaryColor": "#222222"}, seen=1)
     theirs = told.value.item
     assert isinstance(theirs, Theme) and theirs.metadata["primaryColor"] == "#111111"
     assert theirs.updated_by_name == ALMA.name
     assert queries.theme("andina", 1).look["primaryColor"] == "#111111"
 
 
-def test_saving_nothing_writes_nothing(operation: Make) -> None:
-    drafts.create("andina", operation=operation())
-    assert save(1, operation()).outcome.nothing
+def test_saving_nothing_writes_nothing(command: Make) -> None:
+    drafts.create("andina", command=command())
+    assert save(1, command()).outcome.nothing
     assert (queries.theme("andina", 1).seen, actions()) == (1, ["theme.create"])
 
 
-def test_a_form_sent_again_is_told_as_done(table: str, operation: Make) -> None:
-    drafts.create("andina", operation=operation())
-    again = operation()
+def test_a_form_sent_again_is_told_as_done(table: str, command: Make) -> None:
+    drafts.create("andina", command=command())
+    again = command()
     save(1, again, values={"primaryColor": "#111111"})
     repeated = save(1, again, values={"primaryColor": "#111111"}, seen=1)
     assert not repeated.outcome.moved_on
     assert (queries.theme("andina", 1).seen, actions()) == (2, ["theme.create", "theme.save"])
 
 
-def test_what_was_ever_in_force_never_changes(table: str, operation: Make) -> None:
-    drafts.create("andina", operation=operation())
-    drafts.create("andina", operation=operation())
-    publishing.publish("andina", 1, expected=None, operation=operation())
-    publishing.publish("andina", 2, expected=1, operation=operation())
+def test_what_was_ever_in_force_never_changes(table: str, command: Make) -> None:
+    drafts.create("andina", command=command())
+    drafts.create("andina", command=command())
+    publishing.publish("andina", 1, expected=None, command=command())
+    publishing.publish("andina", 2, expected=1, command=command())
     for version in (1, 2):
         before = queries.theme("andina", version).metadata
-        draft = save(version, operation(), values={"primaryColor": "#333333"}, name="Edited")
+        draft = save(version, command(), values={"primaryColor": "#333333"}, name="Edited")
         assert (draft.number, draft.made_from, draft.look["primaryColor"]) == (version + 2, version, "#333333")
         assert queries.theme("andina", version).metadata == before
         for refused in (drafts.discard, drafts.keep):
             with pytest.raises(Conflict):
-                refused("andina", version, seen=queries.theme("andina", version).seen, operation=operation())
+                refused("andina", version, seen=queries.theme("andina", version).seen, command=command())
 
 
-def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, operation: Make) -> None:
+def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, command: Make) -> None:
     for _ in range(2):
-        drafts.create("andina", operation=operation())
+        drafts.create("andina", command=command())
     one, two = queries.theme("andina", 1), queries.theme("andina", 2)
     assert one.ttl == one.time_to_archive
     assert one.created_at and one.archives_at == one.created_at + drafts.ARCHIVED_AFTER
-    kept = drafts.keep("andina", 2, seen=two.seen, operation=operation())
+    kept = drafts.keep("andina", 2, seen=two.seen, command=command())
     assert values(queries.theme("andina", 2), "archives_at", "ttl", "time_to_archive") == (None, None, None)
     with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(minutes=1)):
         assert [theme.number for theme in queries.versions("andina").items] == [2]
         with pytest.raises(NotFound):
             queries.theme("andina", 1)
-    let_go = drafts.let_go("andina", 2, seen=kept.seen, operation=operation())
+    let_go = drafts.let_go("andina", 2, seen=kept.seen, command=command())
     assert let_go.archives_at is not None
     assert actions() == ["theme.create", "theme.create", "theme.keep", "theme.let_go"]
 
 
-def test_a_change_puts_off_the_archive(operation: Make) -> None:
-    drafts.create("andina", operation=operation())
+def test_a_change_puts_off_the_archive(command: Make) -> None:
+    drafts.create("andina", command=command())
     before = queries.theme("andina", 1).archives_at
     with frozen(now() + timedelta(days=60)):
-        after = save(1, operation(), values={"primaryColor": "#111111"}).archives_at
+        after = save(1, command(), values={"primaryColor": "#111111"}).archives_at
     assert before is not None and after is not None and after - before >= timedelta(days=59)
 
 
-def test_discarding_and_bringing_back(table: str, operation: Make) -> None:
-    drafts.create("andina", operation=operation())
-    gone = drafts.discard("andina", 1, seen=1, operation=operation())
+def test_discarding_and_bringing_back(table: str, command: Make) -> None:
+    drafts.create("andina", command=command())
+    gone = drafts.discard("andina", 1, seen=1, command=command())
     assert (gone.status, gone.archives_at is not None) == (Status.DISCARDED, True)
     with pytest.raises(Conflict):
-        drafts.discard("andina", 1, seen=2, operation=operation())
+        drafts.discard("andina", 1, seen=2, command=command())
     with pytest.raises(Refused):
-        publishing.publish("andina", 1, expected=None, operation=operation())
-    back = drafts.restore("andina", 1, seen=2, operation=operation())
+        publishing.publish("andina", 1, expected=None, command=command())
+    back = drafts.restore("andina", 1, seen=2, command=command())
     assert back.status == Status.DRAFT
     with pytest.raises(Conflict):
-        drafts.restore("andina", 1, seen=3, operation=operation())
+        drafts.restore("andina", 1, seen=3, command=command())
 
 
 # --- Files ---------------------------------------------------------------------------------------
-def test_a_file_knows_which_versions_show_it(table: str, operation: Make) -> None:
+def test_a_file_knows_which_versions_show_it(table: str, command: Make) -> None:
     for asset in ("andina-a", "andina-b"):
         link(asset)
-    drafts.create("andina", files={"logo": "andina-a"}, operation=operation())
-    drafts.create("andina", source=1, operation=operation())
+    drafts.create("andina", files={"logo": "andina-a"}, command=command())
+    drafts.create("andina", source=1, command=command())
     assert users("andina-a") == [2, 1]
-    save(2, operation(), files={"logo": "andina-b", "icon": "andina-a"})
+    save(2, command(), files={"logo": "andina-b", "icon": "andina-a"})
     assert (users("andina-a"), users("andina-b")) == ([2, 1], [2])
-    save(2, operation(), files={"logo": "andina-b"})
+    save(2, command(), files={"logo": "andina-b"})
     assert (users("andina-a"), users("andina-b")) == ([1], [2])
     stored = queries.theme("andina", 2)
     assert (stored.assets, stored.shown_files) == (["ASSET#andina-b"], {"logo": "andina-b"})
@@ -211,34 +211,34 @@ def test_a_file_knows_which_versions_show_it(table: str, operation: Make) -> Non
         assert users("andina-a") == [], "a draft that is gone shows nothing"
 
 
-def test_a_file_of_a_published_version_is_shown_for_good(table: str, operation: Make) -> None:
+def test_a_file_of_a_published_version_is_shown_for_good(table: str, command: Make) -> None:
     link("andina-a")
-    drafts.create("andina", files={"logo": "andina-a"}, operation=operation())
-    publishing.publish("andina", 1, expected=None, operation=operation())
+    drafts.create("andina", files={"logo": "andina-a"}, command=command())
+    publishing.publish("andina", 1, expected=None, command=command())
     with frozen(now() + timedelta(days=3650)):
         assert users("andina-a") == [1]
 
 
 @pytest.mark.parametrize("asset", ["harbour-x", "nowhere"])
-def test_a_file_of_another_business_is_refused(table: str, operation: Make, asset: str) -> None:
+def test_a_file_of_another_business_is_refused(table: str, command: Make, asset: str) -> None:
     add_business("harbour", "Harbour Coffee")
     link("harbour-x", tenant="harbour")
-    drafts.create("andina", operation=operation())
+    drafts.create("andina", command=command())
     with pytest.raises(Refused):
-        save(1, operation(), files={"logo": asset})
+        save(1, command(), files={"logo": asset})
     with pytest.raises(Refused):
-        drafts.create("andina", files={"logo": asset}, operation=operation())
+        drafts.create("andina", files={"logo": asset}, command=command())
     assert queries.theme("andina", 1).assets == []
 
 
-def test_files_that_another_service_named_stay(table: str, operation: Make) -> None:
+def test_files_that_another_service_named_stay(table: str, command: Make) -> None:
     """They have no link of ours, and some are neither logo nor banner nor icon."""
     named = [{"S": f"ASSET#{name}"} for name in ("logo-123", "banner-123", "font-9")]
     put(raw_theme(5, assets={"L": named}))
     link("andina-a")
     theme = queries.theme("andina", 5)
     assert theme.shown_files == {"logo": "logo-123", "banner": "banner-123"}
-    save(5, operation(), values={"primaryColor": "#111111"})
+    save(5, command(), values={"primaryColor": "#111111"})
     assert queries.theme("andina", 5).assets == [each["S"] for each in named]
-    save(5, operation(), files={"logo": "andina-a", "banner": "banner-123"})
+    save(5, command(), files={"logo": "andina-a", "banner": "banner-123"})
     assert queries.theme("andina", 5).assets == ["ASSET#andina-a", "ASSET#banner-123", "ASSET#font-9"]

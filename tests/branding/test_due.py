@@ -15,7 +15,7 @@ from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.businesses.items import Tenant
 from dashboard.platform.due import runner
 from dashboard.table import keys, read, write
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from tests.branding.setting import FAINT, OLIVIA, TENANT, draft, in_force, publish, published, put, timeline, trail
 from tests.conftest import add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
@@ -34,9 +34,9 @@ def andina(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def set_for(theme: Theme, due_at: datetime | None = None, **options: Any) -> ScheduledPublication:
     seen = queries.theme(TENANT, theme.number).seen
-    due, operation = due_at or now() + HOUR, new_operation(OLIVIA)
+    due, command = due_at or now() + HOUR, new_command(OLIVIA)
     return schedules.schedule(
-        TENANT, theme.number, due_at=due, zone="UTC", accepted=True, seen=seen, operation=operation, **options
+        TENANT, theme.number, due_at=due, zone="UTC", accepted=True, seen=seen, command=command, **options
     )
 
 
@@ -91,7 +91,7 @@ def test_what_is_saved_until_then_is_what_goes_live() -> None:
     set_for(theme)
     seen = queries.theme(TENANT, theme.number).seen
     typed = {"primaryColor": "#333333", **FAINT}
-    drafts.save(TENANT, theme.number, values=typed, files={}, name="", seen=seen, operation=new_operation(OLIVIA))
+    drafts.save(TENANT, theme.number, values=typed, files={}, name="", seen=seen, command=new_command(OLIVIA))
     run()
     live = queries.theme(TENANT, theme.number)
     assert (live.look["primaryColor"], live.status) == ("#333333", Status.PUBLISHED)
@@ -131,7 +131,7 @@ def test_the_version_is_gone() -> None:
     write.remove(keys.THEME.key(tenant=TENANT, version=1))
     assert run() == ["could not publish v1: gone"]
     assert missed() == ("gone", None)
-    schedules.cancel(TENANT, made.due_key, 1, operation=new_operation(OLIVIA))
+    schedules.cancel(TENANT, made.due_key, 1, command=new_command(OLIVIA))
     assert queries.schedules(TENANT) == []
 
 
@@ -183,14 +183,12 @@ def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: st
         told: list[str] = []
 
         def act(number: int, theme: Theme = theme, told: list[str] = told) -> None:
-            due, operation = now() + timedelta(days=theme.number), new_operation(OLIVIA)
+            due, command = now() + timedelta(days=theme.number), new_command(OLIVIA)
             try:
                 if number % 2:
-                    schedules.schedule(
-                        TENANT, theme.number, due_at=due, zone="UTC", seen=theme.seen, operation=operation
-                    )
+                    schedules.schedule(TENANT, theme.number, due_at=due, zone="UTC", seen=theme.seen, command=command)
                 else:
-                    drafts.discard(TENANT, theme.number, seen=theme.seen, operation=operation)
+                    drafts.discard(TENANT, theme.number, seen=theme.seen, command=command)
             except (Conflict, Refused) as refusal:
                 told.append(type(refusal).__name__)
 
@@ -274,7 +272,7 @@ def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
                 told.append(schedules.carry_out(made))
                 return
             try:
-                schedules.cancel(TENANT, made.due_key, made.number, operation=new_operation(OLIVIA))
+                schedules.cancel(TENANT, made.due_key, made.number, command=new_command(OLIVIA))
                 told.append("cancelled")
             except NotFound:
                 told.append("too late")
@@ -329,6 +327,6 @@ def test_the_trail_names_whoever_set_it_though_they_are_gone() -> None:
     theme = draft()
     seen = queries.theme(TENANT, theme.number).seen
     by = Actor("gone@example.com")
-    schedules.schedule(TENANT, 1, due_at=now() + HOUR, zone="UTC", seen=seen, operation=new_operation(by))
+    schedules.schedule(TENANT, 1, due_at=now() + HOUR, zone="UTC", seen=seen, command=new_command(by))
     run()
     assert values(timeline()[0], "published_by", "published_by_name") == ("gone@example.com", None)

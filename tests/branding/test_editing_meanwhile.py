@@ -15,7 +15,7 @@ from dashboard.platform.accounts.queries import person
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.businesses.items import Tenant
 from dashboard.table import keys, write
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.branding.editing import ALDO, TENANT, an_owner, form_of, frames, url_of
 from tests.branding.making import a_discarded, a_draft, a_published, in_force, now_is, publish
 from tests.conftest import sign_in
@@ -41,7 +41,7 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
         files={},
         name="Autumn",
         seen=1,
-        operation=new_operation(ALDO),
+        command=new_command(ALDO),
     )
     refused = form.send(owner, typed={"primaryColor": "#222222", "cornerRadius": "none"})
     assert refused.status_code == 409

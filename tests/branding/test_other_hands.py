@@ -12,8 +12,8 @@ from branding import queries
 from branding.items import Asset
 from branding.services import asset_replacement
 from dashboard.table import connection, keys
+from dashboard.table.commands import new_command
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import new_operation
 from tests.branding.editing import form_of
 from tests.branding.making import put_theme
 from tests.branding.pictures import picture, stored
@@ -187,13 +187,13 @@ class TestADraftThatAnotherServicePutInForce:
     def test_a_replaced_file_stays_in_it(self, as_owner: Client, folder: Any) -> None:
         old = stored().id
         put_theme("andina", 42, assets=[f"ASSET#{old}"], assetRoles={"logo": old})
-        done = asset_replacement.replace("andina", old, picture(5), name="new.png", operation=new_operation(ALMA))
+        done = asset_replacement.replace("andina", old, picture(5), name="new.png", command=new_command(ALMA))
         assert (done.moved, done.keep) == ([], [42])
         assert queries.theme("andina", 42).file("logo") == old
 
     def test_nor_does_the_way_back_change_it(self, as_owner: Client, folder: Any) -> None:
         old, new = stored().id, stored(number=5).id
         put_theme("andina", 42, assets=[f"ASSET#{new}"], assetRoles={"logo": new})
-        done = asset_replacement.put_back("andina", old, new, [42], operation=new_operation(ALMA))
+        done = asset_replacement.put_back("andina", old, new, [42], command=new_command(ALMA))
         assert (done.moved, done.left) == ([], [42])
         assert [theme.number for theme in queries.versions("andina").items] == [42]

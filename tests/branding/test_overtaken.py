@@ -8,8 +8,8 @@ from django.test import Client
 from branding.services import drafts
 from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table as the_table
-from dashboard.table.operations import Actor, new_operation
 from tests.branding.making import (
     a_draft,
     a_published,
@@ -105,7 +105,7 @@ def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client
         files={},
         name="",
         seen=draft.seen,
-        operation=new_operation(Actor("alma@example.com", "Alma Ríos")),
+        command=new_command(Actor("alma@example.com", "Alma Ríos")),
     )
     response = form.send(as_owner)
     assert response.status_code == 409 and in_force("andina") is None

@@ -12,7 +12,7 @@ from branding.items import Publication, ScheduledPublication, Status, Theme
 from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.audit.queries import latest_of
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction
 from tests.branding.making import (
     FAINT,
@@ -140,7 +140,7 @@ def test_what_is_set_for_later_is_told(as_owner: Client) -> None:
     draft, later = a_draft("andina"), a_draft("andina")
     planned = ScheduledPublication.at(tenant="andina", due_at=now() + timedelta(days=1), version=later.number)
     planned.due_at = now() + timedelta(days=1)
-    transaction = Transaction(new_operation(OLIVIA))
+    transaction = Transaction(new_command(OLIVIA))
     transaction.create(planned)
     transaction.commit(planned)
     assert "v2 is set to go live on its own" in confirmation(as_owner, draft).text

@@ -13,21 +13,21 @@ from branding.services import drafts, publishing
 from dashboard.core.errors import NotFound
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
+from dashboard.table.commands import Command
 from dashboard.table.connection import table as the_table
-from dashboard.table.operations import Operation
 from tests.audit.entries import put
 from tests.conftest import ALMA, add_business, every_engine
 from tests.ui.walk import values
 
-Make = Callable[[], Operation]
+Make = Callable[[], Command]
 PALE = {"textColor": "#cccccc"}
 
 
 @pytest.fixture(autouse=True)
-def andina(table: str, operation: Make) -> None:
+def andina(table: str, command: Make) -> None:
     add_business("andina", "Coca-Cola Andina")
     for name in ("Spring", "Summer"):
-        drafts.create("andina", name=name, operation=operation())
+        drafts.create("andina", name=name, command=command())
 
 
 def statuses() -> dict[int, str | None]:
@@ -54,8 +54,8 @@ def marker_of_another_service(version: Any, sk: str = "PUBLISHED") -> None:
     put(item | {"publishedAt": {"S": "2025-09-10T08:30:00Z"}, "publishedBy": {"S": "user-789"}})
 
 
-def test_a_first_publication(table: str, operation: Make) -> None:
-    marker = publishing.publish("andina", 1, expected=None, text="Go", operation=operation())
+def test_a_first_publication(table: str, command: Make) -> None:
+    marker = publishing.publish("andina", 1, expected=None, text="Go", command=command())
     assert marker.outcome.result == {"previous": None, "version": 1, "lost": False}
     stored = queries.marker("andina")
     assert stored is not None and stored.is_ours
@@ -72,88 +72,88 @@ def test_a_first_publication(table: str, operation: Make) -> None:
 
 
 @every_engine
-def test_the_next_one_and_back(table: str, operation: Make) -> None:
-    publishing.publish("andina", 1, expected=None, operation=operation())
+def test_the_next_one_and_back(table: str, command: Make) -> None:
+    publishing.publish("andina", 1, expected=None, command=command())
     first = queries.theme("andina", 1).first_published_at
-    publishing.publish("andina", 2, expected=1, operation=operation())
+    publishing.publish("andina", 2, expected=1, command=command())
     assert (in_force(), statuses()) == (2, {1: "superseded", 2: "published"})
-    publishing.publish("andina", 1, expected=2, operation=operation())
+    publishing.publish("andina", 1, expected=2, command=command())
     assert (in_force(), statuses()) == (1, {1: "published", 2: "superseded"})
     assert queries.theme("andina", 1).first_published_at == first
     assert sorted(str(entry.action) for entry in entries()) == ["theme.publish", "theme.publish", "theme.rollback"]
 
 
 @pytest.mark.parametrize("expected", [None, 2, 99])
-def test_whoever_saw_another_one_in_force_is_told(table: str, operation: Make, expected: int | None) -> None:
-    publishing.publish("andina", 1, expected=None, operation=operation())
+def test_whoever_saw_another_one_in_force_is_told(table: str, command: Make, expected: int | None) -> None:
+    publishing.publish("andina", 1, expected=None, command=command())
     with pytest.raises(publishing.Overtaken) as told:
-        publishing.publish("andina", 2, expected=expected, operation=operation())
+        publishing.publish("andina", 2, expected=expected, command=command())
     marker: Any = told.value.item
     assert (marker.number, marker.updated_by_name, marker.updated_at is not None) == (1, ALMA.name, True)
     assert (in_force(), len(timeline())) == (1, 1)
 
 
-def test_what_is_in_force_already_is_not_published_again(operation: Make) -> None:
-    publishing.publish("andina", 1, expected=None, operation=operation())
-    assert publishing.publish("andina", 1, expected=1, operation=operation()).outcome.nothing
+def test_what_is_in_force_already_is_not_published_again(command: Make) -> None:
+    publishing.publish("andina", 1, expected=None, command=command())
+    assert publishing.publish("andina", 1, expected=1, command=command()).outcome.nothing
     assert len(timeline()) == len(entries()) == 1
 
 
-def test_a_version_that_is_not_there(operation: Make) -> None:
+def test_a_version_that_is_not_there(command: Make) -> None:
     with pytest.raises(NotFound):
-        publishing.publish("andina", 77, expected=None, operation=operation())
+        publishing.publish("andina", 77, expected=None, command=command())
     with pytest.raises(NotFound):
-        publishing.publish("andina", 10**9, expected=None, operation=operation())
+        publishing.publish("andina", 10**9, expected=None, command=command())
     assert in_force() is None
 
 
-def test_what_cannot_be_read_is_asked_once_more_and_recorded(table: str, operation: Make) -> None:
+def test_what_cannot_be_read_is_asked_once_more_and_recorded(table: str, command: Make) -> None:
     theme = queries.theme("andina", 1)
-    drafts.save("andina", 1, values=PALE, files={}, name="", seen=theme.seen, operation=operation())
+    drafts.save("andina", 1, values=PALE, files={}, name="", seen=theme.seen, command=command())
     with pytest.raises(publishing.BelowAA) as asked:
-        publishing.publish("andina", 1, expected=None, operation=operation())
+        publishing.publish("andina", 1, expected=None, command=command())
     assert [reading.pair.id for reading in asked.value.readings] == ["text-background", "text-surface"]
     assert in_force() is None
-    publishing.publish("andina", 1, expected=None, accepted=True, operation=operation())
+    publishing.publish("andina", 1, expected=None, accepted=True, command=command())
     assert timeline()[0].below_aa == ["text-background", "text-surface"]
     assert entries()[-1].after == {"in_force": "v1", "below_aa": "text-background, text-surface"}
 
 
-def test_a_first_publication_is_withdrawn(table: str, operation: Make) -> None:
-    publishing.publish("andina", 1, expected=None, operation=operation())
-    again = operation()
-    publishing.withdraw("andina", 1, operation=again)
+def test_a_first_publication_is_withdrawn(table: str, command: Make) -> None:
+    publishing.publish("andina", 1, expected=None, command=command())
+    again = command()
+    publishing.withdraw("andina", 1, command=again)
     assert (in_force(), statuses()) == (None, {1: "superseded", 2: "draft"})
-    assert publishing.withdraw("andina", 1, operation=again).number == 1, "sent again it is told as done"
+    assert publishing.withdraw("andina", 1, command=again).number == 1, "sent again it is told as done"
     assert sorted(bool(each.withdrawn) for each in timeline()) == [False, True]
     with pytest.raises(publishing.Overtaken):
-        publishing.withdraw("andina", 1, operation=operation())
-    publishing.publish("andina", 1, expected=None, operation=operation())
+        publishing.withdraw("andina", 1, command=command())
+    publishing.publish("andina", 1, expected=None, command=command())
     assert in_force() == 1
 
 
 # --- Markers that other services moved -----------------------------------------------------------
-def test_a_marker_whose_theme_is_missing_can_be_published_over(table: str, operation: Make) -> None:
+def test_a_marker_whose_theme_is_missing_can_be_published_over(table: str, command: Make) -> None:
     marker_of_another_service(41)
     marker = queries.marker("andina")
     assert marker is not None and not marker.is_ours
-    publishing.publish("andina", 1, expected=41, operation=operation())
+    publishing.publish("andina", 1, expected=41, command=command())
     assert (in_force(), timeline()[0].previous) == (1, 41)
 
 
-def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, operation: Make) -> None:
+def test_a_marker_moved_by_another_service_is_not_overwritten(table: str, command: Make) -> None:
     """Theirs says nothing of our revision: the version itself is what we insist on."""
-    publishing.publish("andina", 1, expected=None, operation=operation())
+    publishing.publish("andina", 1, expected=None, command=command())
     the_table().update_item("BUS#andina", "PUBLISHED", actions=[PublishedMarker.version.set(2)])
     with pytest.raises(publishing.Overtaken):
-        publishing.publish("andina", 2, expected=1, operation=operation())
+        publishing.publish("andina", 2, expected=1, command=command())
     stored = queries.marker("andina")
     assert stored is not None and (stored.number, stored.is_ours) == (2, False)
 
 
 @pytest.mark.parametrize("version", ["none", -1, 10**12])
-def test_a_marker_that_names_no_version_is_as_none(table: str, operation: Make, version: Any) -> None:
+def test_a_marker_that_names_no_version_is_as_none(table: str, command: Make, version: Any) -> None:
     marker_of_another_service(version)
     assert in_force() is None
-    publishing.publish("andina", 1, expected=None, operation=operation())
+    publishing.publish("andina", 1, expected=None, command=command())
     assert in_force() == 1

@@ -20,7 +20,7 @@ from branding.services import drafts, publishing
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import connection, keys, read
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from tests.conftest import ALMA, add_business, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
@@ -32,7 +32,7 @@ PEOPLE, VERSIONS, TRIES = 32, 6, 4
 class Attempt:
     """One press of the button, and what the person was told."""
 
-    operation: Operation
+    command: Command
     version: int
     expected: int | None
     told: str
@@ -42,15 +42,15 @@ class Attempt:
 def andina(table: str) -> Iterator[str]:
     add_business("andina", "Coca-Cola Andina")
     for number in range(VERSIONS):
-        drafts.create("andina", values={"primaryColor": f"#00{number}06b"}, operation=new_operation(ALMA))
+        drafts.create("andina", values={"primaryColor": f"#00{number}06b"}, command=new_command(ALMA))
     yield "andina"
 
 
-def press(tenant: str, version: int, expected: int | None, operation: Operation) -> str:
+def press(tenant: str, version: int, expected: int | None, command: Command) -> str:
     """Press until there is an answer: «not now, repeating is safe» is none."""
     while True:
         try:
-            marker = publishing.publish(tenant, version, expected=expected, operation=operation)
+            marker = publishing.publish(tenant, version, expected=expected, command=command)
         except Unavailable:
             continue
         except publishing.Overtaken as refusal:
@@ -75,8 +75,8 @@ def work(tenant: str, number: int) -> list[Attempt]:
     chance, who, made = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}"), []
     for _ in range(TRIES):
         expected, version = in_force(tenant), chance.randint(1, VERSIONS)
-        operation = new_operation(who)
-        made.append(Attempt(operation, version, expected, press(tenant, version, expected, operation)))
+        command = new_command(who)
+        made.append(Attempt(command, version, expected, press(tenant, version, expected, command)))
     return made
 
 
@@ -140,10 +140,10 @@ def test_one_version_is_in_force_at_every_moment(andina: str, lossy: bool) -> No
     assert set(told) <= {"done", "overtaken", "nothing"}, told
 
     done = [each for each in attempts if each.told == "done"]
-    recorded = {each.operation.id for each in attempts if find_done(each.operation) is not None}
-    assert recorded == {each.operation.id for each in done}, "what is told as done was done, and nothing else was"
+    recorded = {each.command.id for each in attempts if find_done(each.command) is not None}
+    assert recorded == {each.command.id for each in done}, "what is told as done was done, and nothing else was"
     published = Counter(str(each.key_parts["operation"]) for each in timeline(andina))
-    assert published == Counter(each.operation.id for each in done), "one publication each"
+    assert published == Counter(each.command.id for each in done), "one publication each"
     assert Counter(entry.operation for entry in trail(andina)) == published, "and one entry in the trail"
 
     # Each began where another ended: nothing was published over something else than was seen.
@@ -162,7 +162,7 @@ def test_old_forms_sent_again_change_nothing(andina: str) -> None:
     done = [each for each in attempts if each.told == "done"]
     assert len(done) > 3
     for each in done:
-        assert press(andina, each.version, each.expected, each.operation) == "done", "it was done: it is told so"
+        assert press(andina, each.version, each.expected, each.command) == "done", "it was done: it is told so"
     assert (snapshot(andina), len(timeline(andina)), len(trail(andina))) == before
 
 
@@ -172,7 +172,7 @@ def test_thirty_two_first_publications_and_one_is_first(andina: str) -> None:
 
     def first(number: int) -> str:
         start.wait()
-        return press(andina, number % VERSIONS + 1, None, new_operation(Actor(f"p{number}@example.com")))
+        return press(andina, number % VERSIONS + 1, None, new_command(Actor(f"p{number}@example.com")))
 
     with ThreadPoolExecutor(PEOPLE) as threads:
         assert Counter(threads.map(first, range(PEOPLE))) == {"done": 1, "overtaken": PEOPLE - 1}
@@ -182,7 +182,7 @@ def test_thirty_two_first_publications_and_one_is_first(andina: str) -> None:
 @real_engines
 def test_drafts_made_at_once_have_numbers_of_their_own(andina: str) -> None:
     with ThreadPoolExecutor(16) as threads:
-        made = list(threads.map(lambda _: drafts.create(andina, operation=new_operation(ALMA)).number, range(16)))
+        made = list(threads.map(lambda _: drafts.create(andina, command=new_command(ALMA)).number, range(16)))
     assert sorted(made) == list(range(VERSIONS + 1, VERSIONS + 17))
 
 
@@ -190,10 +190,8 @@ def test_drafts_made_at_once_have_numbers_of_their_own(andina: str) -> None:
 def test_a_draft_that_changed_is_not_published_unseen(andina: str) -> None:
     """One saves, one publishes what they saw before: either the old look is in force, or the publisher is told."""
     seen = queries.theme(andina, 1).seen
-    drafts.save(
-        andina, 1, values={"primaryColor": "#123456"}, files={}, name="", seen=seen, operation=new_operation(ALMA)
-    )
+    drafts.save(andina, 1, values={"primaryColor": "#123456"}, files={}, name="", seen=seen, command=new_command(ALMA))
     with pytest.raises(Conflict) as told:
-        publishing.publish(andina, 1, expected=None, seen=seen, operation=new_operation(ALMA))
+        publishing.publish(andina, 1, expected=None, seen=seen, command=new_command(ALMA))
     assert told.value.item is not None
     assert queries.marker(andina) is None

@@ -17,7 +17,7 @@ from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.branding.setting import FAINT, NOON, OLIVIA, TENANT, draft, in_force, published, put, put_schedule, trail
 from tests.conftest import add_business, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
@@ -48,12 +48,12 @@ def page_of(number: int) -> str:
 
 def set_for(number: int, seen: int, due_at: datetime = SATURDAY, **options: Any) -> ScheduledPublication:
     return schedules.schedule(
-        TENANT, number, due_at=due_at, zone="America/Santiago", seen=seen, operation=new_operation(OLIVIA), **options
+        TENANT, number, due_at=due_at, zone="America/Santiago", seen=seen, command=new_command(OLIVIA), **options
     )
 
 
 def cancel(made: ScheduledPublication) -> None:
-    schedules.cancel(TENANT, made.due_key, made.number, operation=new_operation(OLIVIA))
+    schedules.cancel(TENANT, made.due_key, made.number, command=new_command(OLIVIA))
 
 
 def test_a_draft_is_set_to_go_live(table: str) -> None:
@@ -96,7 +96,7 @@ def test_an_earlier_version_can_come_back_later() -> None:
 
 def test_a_draft_that_changed_since_is_not_set() -> None:
     theme = draft()
-    drafts.keep(TENANT, theme.number, seen=theme.seen, operation=new_operation(OLIVIA))
+    drafts.keep(TENANT, theme.number, seen=theme.seen, command=new_command(OLIVIA))
     with pytest.raises(Conflict):
         set_for(theme.number, theme.seen)
     assert queries.schedules(TENANT) == [] and trail(TENANT, "theme.schedule") == []
@@ -116,13 +116,13 @@ def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
 
 def test_a_discarded_draft_is_not_set_and_one_that_is_set_is_not_discarded() -> None:
     gone, theme = draft(), draft()
-    drafts.discard(TENANT, gone.number, seen=gone.seen, operation=new_operation(OLIVIA))
+    drafts.discard(TENANT, gone.number, seen=gone.seen, command=new_command(OLIVIA))
     with pytest.raises(Refused, match="discarded"):
         set_for(gone.number, gone.seen + 1)
     set_for(theme.number, theme.seen)
     for service in (drafts.discard, drafts.let_go):
         with pytest.raises(Refused, match="Cancel that first"):
-            service(TENANT, theme.number, seen=theme.seen + 1, operation=new_operation(OLIVIA))
+            service(TENANT, theme.number, seen=theme.seen + 1, command=new_command(OLIVIA))
 
 
 def test_one_moment_has_one_version() -> None:
@@ -146,12 +146,12 @@ def test_fifty_are_enough() -> None:
 
 @real_engines
 def test_the_same_wish_with_lost_replies_is_one(table: str) -> None:
-    theme, operation = draft(), new_operation(OLIVIA)
+    theme, command = draft(), new_command(OLIVIA)
     with bad_network() as network:
         for _ in range(3):
             network.next("TransactWriteItems", lose_reply, lose_reply)
             made = schedules.schedule(
-                TENANT, theme.number, due_at=SATURDAY, zone="UTC", seen=theme.seen, operation=operation
+                TENANT, theme.number, due_at=SATURDAY, zone="UTC", seen=theme.seen, command=command
             )
             assert made.due_at == SATURDAY
     assert len(queries.schedules(TENANT)) == len(trail(TENANT, "theme.schedule")) == 1
@@ -247,7 +247,7 @@ def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
 def test_a_colleague_changed_the_draft_meanwhile(olivia: Client) -> None:
     theme = draft()
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
-    drafts.keep(TENANT, theme.number, seen=1, operation=new_operation(OLIVIA))
+    drafts.keep(TENANT, theme.number, seen=1, command=new_command(OLIVIA))
     answer = form.send(olivia, typed=FIELDS)
     assert answer.status_code == 409
     assert "Olivia Andrade has changed this draft" in parse(answer).text

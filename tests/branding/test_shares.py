@@ -18,8 +18,8 @@ from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.tokens import hashed
 from dashboard.table import connection, keys, write
+from dashboard.table.commands import new_command
 from dashboard.table.guards import offline
-from dashboard.table.operations import new_operation
 from tests.branding.setting import NOON, OLIVIA, TENANT, a_link, draft, publish, put_link, trail
 from tests.conftest import add_business, every_engine, real_engines, sign_in
 from tests.faults import bad_network, lose_reply, lose_request
@@ -74,13 +74,13 @@ def test_a_link_is_made_and_only_its_hash_is_stored(table: str) -> None:
 
 @real_engines
 def test_the_same_wish_gives_the_same_link(table: str) -> None:
-    theme, operation = draft(), new_operation(OLIVIA)
+    theme, command = draft(), new_command(OLIVIA)
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
-        made = [shares.create(TENANT, theme.number, days=1, operation=operation) for _ in range(3)]
-    assert len({shares.token_of(each, operation) for each in made}) == 1
+        made = [shares.create(TENANT, theme.number, days=1, command=command) for _ in range(3)]
+    assert len({shares.token_of(each, command) for each in made}) == 1
     assert len(queries.shares(TENANT, theme.number)) == len(trail(TENANT, "theme.share")) == 1
-    assert look(shares.token_of(made[0], operation)).status_code == 200
+    assert look(shares.token_of(made[0], command)).status_code == 200
 
 
 def test_a_stranger_sees_the_screens_and_nothing_else(table: str) -> None:
@@ -181,21 +181,21 @@ def test_a_link_that_was_revoked(table: str) -> None:
     theme = draft()
     link, token = a_link(TENANT, theme.number, text="For the agency")
     other = a_link(TENANT, theme.number)[1]
-    shares.revoke(TENANT, theme.number, link.id, operation=new_operation(OLIVIA))
+    shares.revoke(TENANT, theme.number, link.id, command=new_command(OLIVIA))
     assert is_gone(token) and not is_gone(other)
     (entry,) = trail(TENANT, "theme.unshare")
     assert (entry.before or {}).items() >= {"note": "For the agency", "views": 0}.items()
     assert link.id not in str(entry.serialize())
     with pytest.raises(NotFound, match="does not work any more"):
-        shares.revoke(TENANT, theme.number, link.id, operation=new_operation(OLIVIA))
+        shares.revoke(TENANT, theme.number, link.id, command=new_command(OLIVIA))
 
 
 def test_a_version_that_is_discarded_or_gone_or_published() -> None:
     theme = draft()
     _, token = a_link(TENANT, theme.number)
-    gone = drafts.discard(TENANT, 1, seen=theme.seen, operation=new_operation(OLIVIA))
+    gone = drafts.discard(TENANT, 1, seen=theme.seen, command=new_command(OLIVIA))
     assert is_gone(token)
-    drafts.restore(TENANT, 1, seen=gone.seen, operation=new_operation(OLIVIA))
+    drafts.restore(TENANT, 1, seen=gone.seen, command=new_command(OLIVIA))
     assert not is_gone(token)
     publish(queries.theme(TENANT, 1))
     assert "Draft – not published" not in parse(look(token)).text
@@ -278,7 +278,7 @@ def test_views_at_once_are_all_counted_and_a_revoked_link_stays_away(table: str)
     assert now_is(link).views == 8
     found = shares.find(token)
     assert found is not None
-    shares.revoke(TENANT, theme.number, link.id, operation=new_operation(OLIVIA))
+    shares.revoke(TENANT, theme.number, link.id, command=new_command(OLIVIA))
     shares.count_view(found)
     assert queries.shares(TENANT, theme.number) == []
 
@@ -305,7 +305,7 @@ def test_twenty_links_are_enough_and_those_that_ran_out_make_room() -> None:
 
 def test_a_discarded_draft_is_not_shared() -> None:
     theme = draft()
-    drafts.discard(TENANT, 1, seen=theme.seen, operation=new_operation(OLIVIA))
+    drafts.discard(TENANT, 1, seen=theme.seen, command=new_command(OLIVIA))
     with pytest.raises(Refused, match="discarded"):
         a_link(TENANT, 1)
 

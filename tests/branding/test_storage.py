@@ -20,7 +20,7 @@ from branding import storage
 from branding.services import assets
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Unavailable
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.branding.pictures import picture, stored
 from tests.conftest import ALMA, as_on_aws
 
@@ -111,7 +111,7 @@ def test_the_life_of_a_file_in_a_bucket(table: str, settings: Any) -> None:
     answer = Client().get(f"/files/{asset.id}/")
     assert (answer.status_code, answer.content) == (200, made.Object(name).get()["Body"].read())
     assert Client().get(f"/files/{asset.id}/?size=thumb").status_code == 200
-    gone = assets.delete("andina", asset.id, seen=asset.seen, operation=new_operation(ALMA))
+    gone = assets.delete("andina", asset.id, seen=asset.seen, command=new_command(ALMA))
     assert len(list(made.objects.all())) == 2
     with frozen(now() + assets.KEPT_FOR):
         assert assets.purge(gone).startswith("removed branding/andina/")

@@ -11,7 +11,7 @@ from branding import queries
 from branding.items import Business, Status
 from branding.services import drafts
 from dashboard.platform.accounts.items import Person
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.branding.making import a_discarded, a_draft, a_published, in_force, now_is, publish, put_theme
 from tests.branding.screens import (
     BRAND,
@@ -123,7 +123,7 @@ def test_from_elsewhere_one_comes_to_the_list(as_owner: Client, before: str) -> 
 @pytest.mark.parametrize("act", ["keep", "let-go", "discard"])
 def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act: str) -> None:
     draft = a_draft("andina")
-    drafts.save("andina", 1, values={}, files={}, name="Theirs", seen=draft.seen, operation=new_operation(OLIVIA))
+    drafts.save("andina", 1, values={}, files={}, name="Theirs", seen=draft.seen, command=new_command(OLIVIA))
     response = as_owner.post(url_of(draft, act), {"version": draft.seen})
     assert response.status_code == 409
     assert now_is(draft).is_draft and now_is(draft).archives_at is not None

@@ -15,7 +15,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.audit.entries import put_all
 from tests.branding.making import FAINT, a_draft, a_published, in_force, publish
 from tests.branding.screens import BRAND, OLIVIA, SEED_MARKER, badges, put_marker, rows, titles, url_of
@@ -67,7 +67,7 @@ def test_one_click_leads_to_having_an_older_version_back(as_owner: Client) -> No
 
 def test_a_withdrawal_is_a_line_of_its_own(as_owner: Client) -> None:
     theme = a_published("andina", "First")
-    publishing.withdraw("andina", theme.number, operation=new_operation(ALMA))
+    publishing.withdraw("andina", theme.number, command=new_command(ALMA))
     withdrawn, published = rows(parse(as_owner.get(TIMELINE)))
     assert (badges(withdrawn), badges(published)) == (["Withdrawn"], [])
     assert withdrawn.by_class("button")[0].attrs["href"] == url_of(theme, "publish")

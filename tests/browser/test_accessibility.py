@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.browser.axe import SIZES, WIDTHS, complaints, complaints_at_both_widths, too_wide, walk
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
@@ -60,7 +60,7 @@ def test_axe_finds_nothing_serious_besides(open_as: Open) -> None:
     page = open_as("admin", "/", **look)
     found += walk(page, REFUSED)
     page.goto("/people/marco@example.com/")
-    people.edit("marco@example.com", name="Marco", role=Role.STAFF, seen=1, operation=new_operation(ALMA))
+    people.edit("marco@example.com", name="Marco", role=Role.STAFF, seen=1, command=new_command(ALMA))
     page.get_by_role("button", name="Save").click()
     page.locator(".conflict").wait_for()
     found += complaints_at_both_widths(page)

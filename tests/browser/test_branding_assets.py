@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from branding import queries
 from branding.services import drafts
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.branding.pictures import photo, png, stored
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
@@ -144,7 +144,7 @@ def test_by_keyboard_alone(open_as: Open) -> None:
 
 def test_replace_with_a_script(open_as: Open) -> None:
     old = stored(BUSINESS)
-    draft = drafts.create(BUSINESS, files={"logo": old.id}, operation=new_operation(ALMA))
+    draft = drafts.create(BUSINESS, files={"logo": old.id}, command=new_command(ALMA))
     page = open_as("owner", f"{FILES}{old.id}/")
     page.locator("input[type=file]").set_input_files([a_file(png(), "same.png")])
     page.get_by_role("button", name="Replace").click()

@@ -14,7 +14,7 @@ from bookings.items import Booking, Provider
 from bookings.services import bookings as services
 from dashboard.core.clock import now
 from dashboard.core.ids import new_id
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.bookings.catalog import BOOKINGS, BUSINESS, a_customer, a_provider, a_service, a_week, set_hours
 from tests.bookings.making import now_is
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
@@ -54,7 +54,7 @@ def shop(world: World) -> Shop:
 
     def book(hour: int) -> Booking:
         start = day.replace(hour=hour)
-        return services.create(BUSINESS, service.id, ana.id, start, who, operation=new_operation(ALMA))
+        return services.create(BUSINESS, service.id, ana.id, start, who, command=new_command(ALMA))
 
     return Shop(service.id, ana, beto, book(10), book(12), day)
 
@@ -257,7 +257,7 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     block(page, shop.noon).evaluate("element => element.focus({ preventScroll: true })")
     page.clock.install()
     moved = services.reschedule(
-        BUSINESS, shop.early.id, provider=shop.beto.id, start=shop.at(15), seen=1, operation=new_operation(ALMA)
+        BUSINESS, shop.early.id, provider=shop.beto.id, start=shop.at(15), seen=1, command=new_command(ALMA)
     )
     page.clock.run_for(32_000)
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("15:00–16:00")
@@ -270,7 +270,7 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     assert grid.evaluate("element => element.scrollTop") == 61
     # In one's hands it stays where it is.
     page.keyboard.press("m")
-    services.cancel(BUSINESS, moved.id, seen=moved.seen, operation=new_operation(ALMA))
+    services.cancel(BUSINESS, moved.id, seen=moved.seen, command=new_command(ALMA))
     page.clock.run_for(32_000)
     expect(page.locator(".cal-ghost")).to_be_visible()
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_count(1)
@@ -404,7 +404,7 @@ def test_a_look_that_comes_back_late_leaves_a_booking_in_ones_hands(open_as: Ope
     waiting: list[Route] = []
     page.route(f"**{shop.url}", lambda route: waiting.append(route))
     page.evaluate("htmx.trigger(document.querySelector('[data-calendar]'), 'calendar:look')")
-    services.cancel(BUSINESS, shop.noon.id, seen=1, operation=new_operation(ALMA))
+    services.cancel(BUSINESS, shop.noon.id, seen=1, command=new_command(ALMA))
     block(page, shop.early).focus()
     page.keyboard.press("m")
     page.keyboard.press("ArrowRight")

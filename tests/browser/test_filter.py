@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.services import drafts
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from forum.configs.profanity import PROFANITY
 from forum.profanity import starter
 from tests.browser.axe import SIZES, complaints
@@ -23,7 +23,7 @@ def nothing_begun(world: World) -> None:
     """The list that comes with the product, and nobody is about to change it: the walk's world has two words."""
     put_filter(**starter().to_body())
     for email in (SOFIA, ALMA):
-        drafts.discard(PROFANITY, operation=new_operation(Actor(email)))
+        drafts.discard(PROFANITY, command=new_command(Actor(email)))
 
 
 def saved(word: str) -> object:

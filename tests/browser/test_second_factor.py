@@ -12,7 +12,7 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import security
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.accounts.factors import switch_on
 from tests.browser.axe import SIZES, complaints_at_both_widths
 from tests.browser.conftest import Open
@@ -123,7 +123,7 @@ def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World) -> 
     look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     alma, _codes = switch_on(world.people["admin"])
     switch_on(world.people["moderator"])
-    security.require_second_factor([Role.STAFF], by=alma, seen=0, operation=new_operation(ALMA))
+    security.require_second_factor([Role.STAFF], by=alma, seen=0, command=new_command(ALMA))
     halfway = open_as(None, "/login/", **look)
     give_password(halfway, "marco@example.com")
     found = complaints_at_both_widths(halfway)

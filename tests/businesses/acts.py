@@ -13,9 +13,9 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Tenant
 from dashboard.platform.businesses.services import businesses
 from dashboard.table import keys, read
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import Actor, new_operation
 from tests.conftest import ALMA
 from tests.ui.html import Form, form_to, parse, toasts
 
@@ -41,7 +41,7 @@ def values(**given: str) -> dict[str, str]:
 
 
 def new(**given: str) -> Tenant:
-    return businesses.create(values(**given), operation=new_operation(ALMA))
+    return businesses.create(values(**given), command=new_command(ALMA))
 
 
 def now_is(business: Tenant) -> Tenant:

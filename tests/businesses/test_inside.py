@@ -11,7 +11,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.items import Tenant
 from dashboard.platform.businesses.services import businesses, members
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.businesses.acts import ALDO, actions, new, now_is, said, trails
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import form_to, parse, undo_form
@@ -21,7 +21,7 @@ from tests.ui.world import World
 
 def run_by(person: Person, **given: str) -> Tenant:
     business = new(**given)
-    members.add(business.tenant_id, person.email, operation=new_operation(ALMA))
+    members.add(business.tenant_id, person.email, command=new_command(ALMA))
     return business
 
 
@@ -82,7 +82,7 @@ def test_an_owner_and_an_admin_at_once(world: World) -> None:
     business, browser = run_by(owner, name="Old", timezone="America/Santiago"), sign_in(owner)
     url = f"/b/{business.tenant_id}/settings/"
     form = form_to(browser.get(url), url)
-    businesses.edit(business.tenant_id, {"timezone": "Europe/Madrid"}, seen=1, operation=new_operation(ALDO))
+    businesses.edit(business.tenant_id, {"timezone": "Europe/Madrid"}, seen=1, command=new_command(ALDO))
     refused = form.send(browser, typed={"name": "Mine"})
     assert refused.status_code == 409
     assert "Europe/Madrid" in parse(refused).one("tbody").text

@@ -12,7 +12,7 @@ from dashboard.platform.audit.queries import history, latest_of
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Tenant
 from dashboard.platform.businesses.services import businesses, members
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.businesses.acts import ALDO, edit, new, put_raw, said, url_of
 from tests.conftest import ALMA, add_business, sign_in
 from tests.ui.html import form_to, parse, undo_form
@@ -109,7 +109,7 @@ def test_there_is_room_for_a_sensible_number(world: World) -> None:
 def test_an_old_page_removes_nobody(world: World) -> None:
     """Removed and added again by a colleague: the member on the old page is another."""
     browser, business, person = world.browser("admin"), new(), world.add(Role.OWNER)
-    members.add(business.tenant_id, person.email, operation=new_operation(ALMA))
+    members.add(business.tenant_id, person.email, command=new_command(ALMA))
     url = f"{url_of(business)}members/{person.email}/remove/"
     assert browser.post(url, {"version": "7"}).status_code == 409
     assert belongs(person) == [business.tenant_id]
@@ -124,7 +124,7 @@ def test_a_rename_reaches_the_copies(world: World) -> None:
     home = parse(sign_in(person).get("/")).by_class("places")[0].text
     assert "New Name" in home and "Suspended" in home
     # An owner's own rename too.
-    businesses.edit(business.tenant_id, {"status": "ACTIVE"}, seen=2, operation=new_operation(ALMA))
+    businesses.edit(business.tenant_id, {"status": "ACTIVE"}, seen=2, command=new_command(ALMA))
     inside = sign_in(person)
     url = f"/b/{business.tenant_id}/settings/"
     form_to(inside.get(url), url).send(inside, typed={"name": "Newest"})
@@ -134,8 +134,8 @@ def test_a_rename_reaches_the_copies(world: World) -> None:
 
 def test_a_persons_new_name_reaches_their_businesses(world: World) -> None:
     business, person = new(), world.add(Role.OWNER, "Old")
-    members.add(business.tenant_id, person.email, operation=new_operation(ALMA))
-    people.edit(person.email, name="By Admin", role=Role.OWNER, seen=person.seen, operation=new_operation(ALDO))
+    members.add(business.tenant_id, person.email, command=new_command(ALMA))
+    people.edit(person.email, name="By Admin", role=Role.OWNER, seen=person.seen, command=new_command(ALDO))
     assert [each.title for each in queries.members(business.tenant_id)] == ["By Admin"]
     browser = sign_in(person_queries.person(person.email))
     form_to(browser.get("/account/"), "/account/edit/").send(browser, typed={"name": "By Themselves"})
@@ -146,7 +146,7 @@ def test_a_persons_new_name_reaches_their_businesses(world: World) -> None:
 
 def test_only_admins_add_and_remove(world: World) -> None:
     business, person = new(), world.add(Role.OWNER)
-    members.add(business.tenant_id, person.email, operation=new_operation(ALMA))
+    members.add(business.tenant_id, person.email, command=new_command(ALMA))
     owner = sign_in(person)
     for browser, status in ((owner, 403), (world.browser("staff"), 403), (new_browser(), 401)):
         assert browser.post(f"{url_of(business)}members/", {"email": "olivia@example.com"}).status_code == status

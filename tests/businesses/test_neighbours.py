@@ -11,7 +11,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import members
 from dashboard.table import cursors
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.apikeys.issuing import issue_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.making import put_theme
@@ -79,10 +79,10 @@ def test_a_picker_names_no_business_of_others(world: World, url: str) -> None:
 
 def test_whoever_is_removed_is_out_with_the_next_click(world: World) -> None:
     person = world.add(Role.OWNER)
-    member = members.add(BUSINESS, person.email, operation=new_operation(ALMA))
+    member = members.add(BUSINESS, person.email, command=new_command(ALMA))
     browser = sign_in(person)
     assert browser.get(f"/b/{BUSINESS}/").status_code == 200
-    members.remove(BUSINESS, person.email, seen=member.seen, operation=new_operation(ALMA))
+    members.remove(BUSINESS, person.email, seen=member.seen, command=new_command(ALMA))
     assert browser.get(f"/b/{BUSINESS}/").status_code == 404
     assert browser.post(f"/b/{BUSINESS}/keys/new/", {"name": "x"}).status_code == 404
     assert businesses_of(person.email) == []

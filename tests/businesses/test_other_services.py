@@ -9,7 +9,7 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.services import businesses
 from dashboard.platform.businesses.services.business_writes import apply, save, snapshot
 from dashboard.table import keys
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.businesses.acts import edit, form_of, holder, new, now_is, put_raw, raw_at, said
 from tests.conftest import ALMA
 from tests.ui.html import undo_form
@@ -85,15 +85,15 @@ def test_settings_are_written_entry_by_entry(world: World) -> None:
     raw["settings"]["M"]["newer"] = {"BOOL": True}
     put_raw(raw)
     apply(business, {"language": "en", "color": "#010203"})
-    save(business, before, seen=0, operation=new_operation(ALMA), on_platform=True)
+    save(business, before, seen=0, command=new_command(ALMA), on_platform=True)
     stands = raw_at(business.key)["settings"]["M"]
     assert (stands["newer"], stands["language"]) == ({"BOOL": True}, {"S": "en"})
     assert stands["widget"]["M"]["primaryColor"] == {"S": "#010203"}
     # Where there is no widget yet, one is made.
     plain = new()
-    businesses.edit(plain.tenant_id, {"position": "top-left"}, seen=1, operation=new_operation(ALMA))
+    businesses.edit(plain.tenant_id, {"position": "top-left"}, seen=1, command=new_command(ALMA))
     assert (now_is(plain).settings or {})["widget"] == {"position": "top-left"}
-    businesses.edit(plain.tenant_id, {"position": ""}, seen=2, operation=new_operation(ALMA))
+    businesses.edit(plain.tenant_id, {"position": ""}, seen=2, command=new_command(ALMA))
     assert (now_is(plain).settings or {})["widget"] == {}
 
 

@@ -13,7 +13,7 @@ from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.services import businesses, members
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.businesses.acts import ALDO, actions, holder, new, now_is, values
 from tests.conftest import ALMA, add_person, real_engines
 from tests.faults import Fault, act_then_break, bad_network, collide, lose_reply, lose_request, throttle
@@ -38,7 +38,7 @@ def at_once(count: int, act: Callable[[int], object]) -> Counter[str]:
 def test_sixteen_want_the_same_slug_and_one_gets_it(table: str) -> None:
     def create(number: int) -> None:
         given = values(name=f"Shop {number}", slug="wanted", domain=f"shop-{number}.example.com")
-        businesses.create(given, operation=new_operation(ALMA))
+        businesses.create(given, command=new_command(ALMA))
 
     assert at_once(16, create) == {"done": 1, "Refused": 15}
     winner = queries.business("wanted")
@@ -55,7 +55,7 @@ def test_two_businesses_move_to_the_same_domain(table: str) -> None:
 
     def move(number: int) -> None:
         given = {"domain": "both.example.com"}
-        businesses.edit(pair[number].tenant_id, given, seen=1, operation=new_operation(ALMA))
+        businesses.edit(pair[number].tenant_id, given, seen=1, command=new_command(ALMA))
 
     assert at_once(2, move) == {"done": 1, "Refused": 1}
     moved = [each for each in map(now_is, pair) if each.domain == "both.example.com"]
@@ -69,7 +69,7 @@ def test_two_edits_of_one_business_and_one_is_told(table: str) -> None:
     business = new(slug="shop")
 
     def edit(number: int) -> None:
-        businesses.edit("shop", {"slug": f"shop-{number}"}, seen=1, operation=new_operation(ALMA))
+        businesses.edit("shop", {"slug": f"shop-{number}"}, seen=1, command=new_command(ALMA))
 
     assert at_once(8, edit) == {"done": 1, "Conflict": 7}
     after = now_is(business)
@@ -86,7 +86,7 @@ def test_two_swap_slugs_and_nothing_is_lost(table: str) -> None:
 
     def swap(number: int) -> None:
         mine, theirs = ("a", "b") if number else ("b", "a")
-        businesses.edit(mine, {"slug": theirs}, seen=1, operation=new_operation(ALMA))
+        businesses.edit(mine, {"slug": theirs}, seen=1, command=new_command(ALMA))
 
     assert at_once(2, swap) == {"Refused": 2}
     assert (holder("slug", "a"), holder("slug", "b")) == ("a", "b")
@@ -97,13 +97,13 @@ def test_copies_end_at_the_newest_name(table: str) -> None:
     """Renamed by several, one after the other, while the copies of the one before are still under way."""
     add_person("olivia@example.com", Role.OWNER, "Olivia")
     business = new(slug="shop", name="Name 0")
-    members.add("shop", "olivia@example.com", operation=new_operation(ALMA))
+    members.add("shop", "olivia@example.com", command=new_command(ALMA))
 
     def rename(number: int) -> None:
         for _ in range(60):
             seen = now_is(business).seen
             try:
-                businesses.edit("shop", {"name": f"Name {number + 1}"}, seen=seen, operation=new_operation(ALMA))
+                businesses.edit("shop", {"name": f"Name {number + 1}"}, seen=seen, command=new_command(ALMA))
                 return
             except Conflict:
                 continue
@@ -121,9 +121,9 @@ def test_a_member_who_is_added_during_a_rename_has_the_new_name(table: str) -> N
 
     def act(number: int) -> None:
         if number:
-            members.add("shop", "olivia@example.com", operation=new_operation(ALMA))
+            members.add("shop", "olivia@example.com", command=new_command(ALMA))
         else:
-            businesses.edit("shop", {"name": "New"}, seen=1, operation=new_operation(ALMA))
+            businesses.edit("shop", {"name": "New"}, seen=1, command=new_command(ALMA))
 
     assert at_once(2, act) == {"done": 2}
     assert [each.tenant_name for each in queries.members("shop")] == [now_is(business).name]
@@ -133,7 +133,7 @@ def test_a_member_who_is_added_during_a_rename_has_the_new_name(table: str) -> N
 def test_one_person_is_added_once(table: str) -> None:
     add_person("olivia@example.com", Role.OWNER)
     new(slug="shop")
-    outcome = at_once(6, lambda _: members.add("shop", "olivia@example.com", operation=new_operation(ALMA)))
+    outcome = at_once(6, lambda _: members.add("shop", "olivia@example.com", command=new_command(ALMA)))
     assert outcome == {"done": 1, "Refused": 5}
     assert len(queries.members("shop")) == 1
 
@@ -144,15 +144,15 @@ FAULTS = [lose_reply, act_then_break, lose_request, throttle, collide]
 @real_engines
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: getattr(fault, "__name__", "throttle"))
 def test_a_bad_network_creates_once(table: str, fault: Fault) -> None:
-    operation = new_operation(ALMA)
+    command = new_command(ALMA)
     with bad_network() as network:
         network.next("TransactWriteItems", fault)
-        business = businesses.create(values(slug="shop", domain="shop.example.com"), operation=operation)
+        business = businesses.create(values(slug="shop", domain="shop.example.com"), command=command)
     assert network.faults == 1
     assert (business.tenant_id, business.seen) == ("shop", 1)
     assert actions(business) == (["business.create"], ["business.create"])
     # The form again, an hour later: the same business, and no refusal of its own slug.
-    again = businesses.create(values(slug="shop", domain="shop.example.com"), operation=operation)
+    again = businesses.create(values(slug="shop", domain="shop.example.com"), command=command)
     assert again.tenant_id == "shop"
     assert [each.tenant_id for each in queries.businesses().items] == ["shop"]
 
@@ -160,12 +160,12 @@ def test_a_bad_network_creates_once(table: str, fault: Fault) -> None:
 @real_engines
 def test_an_id_of_its_own_is_the_same_when_the_reply_was_lost(table: str) -> None:
     first = new(slug="shop")
-    businesses.edit("shop", {"slug": "moved"}, seen=1, operation=new_operation(ALMA))
-    operation = new_operation(ALMA)
+    businesses.edit("shop", {"slug": "moved"}, seen=1, command=new_command(ALMA))
+    command = new_command(ALMA)
     with bad_network() as network:
         network.next("TransactWriteItems", lambda send, request: send(request), lose_reply)
-        second = businesses.create(values(slug="shop"), operation=operation)
-    again = businesses.create(values(slug="shop"), operation=operation)
+        second = businesses.create(values(slug="shop"), command=command)
+    again = businesses.create(values(slug="shop"), command=command)
     assert second.tenant_id == again.tenant_id != "shop"
     assert {each.tenant_id for each in queries.businesses().items} == {"shop", second.tenant_id}
     assert (holder("slug", "shop"), holder("slug", "moved")) == (second.tenant_id, first.tenant_id)
@@ -176,19 +176,19 @@ def test_an_id_of_its_own_is_the_same_when_the_reply_was_lost(table: str) -> Non
 def test_a_bad_network_edits_once(table: str, fault: Fault) -> None:
     add_person("olivia@example.com", Role.OWNER)
     new(slug="shop", domain="a.example.com")
-    members.add("shop", "olivia@example.com", operation=new_operation(ALMA))
-    operation = new_operation(ALMA)
+    members.add("shop", "olivia@example.com", command=new_command(ALMA))
+    command = new_command(ALMA)
     given = {"name": "New", "slug": "shop-2", "domain": "b.example.com", "status": "SUSPENDED", "reason": "Unpaid"}
     with bad_network() as network:
         network.next("TransactWriteItems", fault)
-        after = businesses.edit("shop", given, seen=1, operation=operation)
+        after = businesses.edit("shop", given, seen=1, command=command)
     assert (after.name, after.seen, after.outcome.moved_on) == ("New", 2, False)
     assert after.outcome.result["before"]["domain"] == "a.example.com"
     assert actions(after)[0] == ["business.suspend", "member.add", "business.create"]
     assert (holder("slug", "shop-2"), holder("slug", "shop")) == ("shop", None)
     (member,) = queries.members("shop")
     assert (member.tenant_name, member.tenant_status) == ("New", "SUSPENDED")
-    again = businesses.edit("shop", given, seen=1, operation=operation)
+    again = businesses.edit("shop", given, seen=1, command=command)
     assert (again.seen, again.outcome.result["before"]["slug"]) == (2, "shop")
 
 
@@ -197,7 +197,7 @@ def test_when_nobody_answers_nothing_is_claimed(table: str) -> None:
     with bad_network() as network:
         network.often(1, lose_request)
         with pytest.raises(Unavailable):
-            businesses.create(values(slug="shop"), operation=new_operation(ALMA))
+            businesses.create(values(slug="shop"), command=new_command(ALMA))
     assert (queries.find_business("shop"), holder("slug", "shop")) == (None, None)
 
 
@@ -206,13 +206,13 @@ def test_a_rename_counts_where_its_copies_fail(table: str) -> None:
     """What is saved is saved; the same form again brings the copies after."""
     add_person("olivia@example.com", Role.OWNER)
     business = new(slug="shop", name="Old")
-    members.add("shop", "olivia@example.com", operation=new_operation(ALMA))
-    operation = new_operation(ALDO)
+    members.add("shop", "olivia@example.com", command=new_command(ALMA))
+    command = new_command(ALDO)
     with bad_network() as network:
         network.next("UpdateItem", *[lose_request] * 3)
-        assert businesses.edit("shop", {"name": "New"}, seen=1, operation=operation).name == "New"
+        assert businesses.edit("shop", {"name": "New"}, seen=1, command=command).name == "New"
     assert [each.tenant_name for each in queries.members("shop")] == ["Old"]
-    assert businesses.edit("shop", {"name": "New"}, seen=1, operation=operation).seen == 2
+    assert businesses.edit("shop", {"name": "New"}, seen=1, command=command).seen == 2
     assert [each.tenant_name for each in queries.members("shop")] == ["New"]
     assert actions(business)[1] == ["business.edit", "business.create"]
 
@@ -221,13 +221,13 @@ def test_a_rename_counts_where_its_copies_fail(table: str) -> None:
 def test_a_member_is_added_and_removed_once_on_a_bad_network(table: str) -> None:
     add_person("olivia@example.com", Role.OWNER)
     business = new(slug="shop")
-    adding, removing = new_operation(ALMA), new_operation(ALMA)
+    adding, removing = new_command(ALMA), new_command(ALMA)
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
-        member = members.add("shop", "olivia@example.com", operation=adding)
-        members.remove("shop", "olivia@example.com", seen=member.seen, operation=removing)
-    members.remove("shop", "olivia@example.com", seen=member.seen, operation=removing)
+        member = members.add("shop", "olivia@example.com", command=adding)
+        members.remove("shop", "olivia@example.com", seen=member.seen, command=removing)
+    members.remove("shop", "olivia@example.com", seen=member.seen, command=removing)
     assert queries.members("shop") == []
     assert actions(business)[0] == ["member.remove", "member.add", "business.create"]
     with pytest.raises(Refused):
-        members.add("shop", "nobody@example.com", operation=new_operation(ALMA))
+        members.add("shop", "nobody@example.com", command=new_command(ALMA))

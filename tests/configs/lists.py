@@ -15,8 +15,8 @@ from dashboard.platform.configs.services import config_writes, drafts
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.connection import table as connected
-from dashboard.table.operations import Actor, Operation, new_operation
 from tests.conftest import ALMA
 
 BRUNO = Actor("bruno@example.com", "Bruno Paz")
@@ -49,10 +49,10 @@ TEXTS = Kind(
 
 def stage(*added: str, removed: tuple[str, ...] = (), by: Actor = ALMA, kind: Kind = TEXTS) -> None:
     wanted = dict.fromkeys(added, True) | dict.fromkeys(removed)
-    drafts.stage(kind, wanted, operation=new_operation(by))
+    drafts.stage(kind, wanted, command=new_command(by))
 
 
-def save(by: Actor = ALMA, note: str = "", mine: tuple[str, ...] = (), operation: Operation | None = None) -> Config:
+def save(by: Actor = ALMA, note: str = "", mine: tuple[str, ...] = (), command: Command | None = None) -> Config:
     """Save what the person has changed, as the page does it."""
     at = queries.standing(TEXTS, by.email)
     return config_writes.save(
@@ -62,7 +62,7 @@ def save(by: Actor = ALMA, note: str = "", mine: tuple[str, ...] = (), operation
         seen=at.seen,
         mine=mine,
         draft=at.draft,
-        operation=operation or new_operation(by),
+        command=command or new_command(by),
     )
 
 

@@ -20,7 +20,7 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.config_writes import Overlapping
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from forum.configs.reasons import REASONS
 from tests.configs.lists import TEXTS, texts
@@ -34,7 +34,7 @@ PEOPLE, TRIES = 16, 4
 class Attempt:
     """One press of Save, and what the person was told."""
 
-    operation: Operation
+    command: Command
     changes: Changes
     told: str
 
@@ -43,11 +43,11 @@ def actor(number: int) -> Actor:
     return Actor(f"p{number}@example.com", f"Person {number}")
 
 
-def press(kind: Kind, changes: Changes, seen: int | None, operation: Operation) -> str:
+def press(kind: Kind, changes: Changes, seen: int | None, command: Command) -> str:
     """Press until there is an answer: «not now, repeating is safe» is none."""
     while True:
         try:
-            config = config_writes.save(kind, changes, why=Why(), seen=seen, operation=operation)
+            config = config_writes.save(kind, changes, why=Why(), seen=seen, command=command)
         except Unavailable:
             continue
         except Overlapping as met:
@@ -75,8 +75,8 @@ def work(number: int) -> list[Attempt]:
         changes = {name: Change(None, True)}
         if step == TRIES - 1:
             changes[f"p{number}-0"] = Change(True, None)
-        operation = new_operation(actor(number))
-        made.append(Attempt(operation, changes, press(TEXTS, changes, seen_now(TEXTS), operation)))
+        command = new_command(actor(number))
+        made.append(Attempt(command, changes, press(TEXTS, changes, seen_now(TEXTS), command)))
     return made
 
 
@@ -104,8 +104,8 @@ def test_everything_that_was_saved_is_there_once(table: str, lossy: bool) -> Non
     assert set(told) <= {"done", "too busy"}, told
     assert told["done"] > PEOPLE, told
     done = [each for each in attempts if each.told == "done"]
-    recorded = {each.operation.id for each in attempts if find_done(each.operation) is not None}
-    assert recorded == {each.operation.id for each in done}, "what is told as done was done, and nothing else was"
+    recorded = {each.command.id for each in attempts if find_done(each.command) is not None}
+    assert recorded == {each.command.id for each in done}, "what is told as done was done, and nothing else was"
 
     # Everyone touches only their own entries, so what stands is what their successes leave.
     wanted: dict[str, bool] = {}
@@ -116,8 +116,8 @@ def test_everything_that_was_saved_is_there_once(table: str, lossy: bool) -> Non
     versions = everything(TEXTS)
     assert [each.number for each in versions] == list(range(1, len(done) + 1)), "one each, without holes"
     by = Counter(each.by for each in versions)
-    assert by == Counter(each.operation.by.email for each in done)
-    assert Counter(entry.operation for entry in trail(TEXTS)) == Counter(each.operation.id for each in done)
+    assert by == Counter(each.command.by.email for each in done)
+    assert Counter(entry.operation for entry in trail(TEXTS)) == Counter(each.command.id for each in done)
     bodies = queries.at_versions(TEXTS, *range(len(done) + 1))
     for before, after in pairwise(bodies):
         differs = between(TEXTS.entries(before.body), TEXTS.entries(after.body))
@@ -128,7 +128,7 @@ def test_everything_that_was_saved_is_there_once(table: str, lossy: bool) -> Non
     # Old forms sent again say that it was done, and change nothing.
     before_again = (texts(), len(versions), len(trail(TEXTS)))
     for each in done[:: len(done) // 10]:
-        assert press(TEXTS, each.changes, 0, each.operation) == "done"
+        assert press(TEXTS, each.changes, 0, each.command) == "done"
     assert (texts(), len(everything(TEXTS)), len(trail(TEXTS))) == before_again
 
 
@@ -140,7 +140,7 @@ def test_of_many_who_change_the_same_entry_one_does_and_the_others_are_asked(tab
     def rename(number: int) -> str:
         start.wait()
         change = Change(was, {"en": f"Spam {number}", "es": f"Spam {number}"})
-        return press(REASONS, {"reason:spam": change}, 0, new_operation(actor(number)))
+        return press(REASONS, {"reason:spam": change}, 0, new_command(actor(number)))
 
     with ThreadPoolExecutor(PEOPLE) as threads:
         told = list(threads.map(rename, range(PEOPLE)))
@@ -155,11 +155,11 @@ def test_of_many_who_change_the_same_entry_one_does_and_the_others_are_asked(tab
 @real_engines
 def test_everyone_takes_back_their_own_version_at_once(table: str) -> None:
     for number in range(PEOPLE):
-        assert press(TEXTS, {f"p{number}": Change(None, True)}, None, new_operation(actor(number))) == "done"
+        assert press(TEXTS, {f"p{number}": Change(None, True)}, None, new_command(actor(number))) == "done"
 
     def take_back(number: int) -> str:
         try:
-            config_writes.revert(TEXTS, number + 1, operation=new_operation(actor(number)))
+            config_writes.revert(TEXTS, number + 1, command=new_command(actor(number)))
         except Conflict:
             return "too busy"
         return "done"

@@ -15,8 +15,8 @@ from dashboard.platform.configs.services.config_writes import Overlapping
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
+from dashboard.table.commands import Command, new_command
 from dashboard.table.connection import table as connected
-from dashboard.table.operations import Operation, new_operation
 from forum.configs.reasons import REASONS
 from tests.configs.lists import BRUNO, TEXTS, put_elsewhere, save, set_elsewhere, stage, texts, trail
 from tests.conftest import ALMA, every_engine
@@ -48,7 +48,7 @@ def test_what_two_people_change_apart_is_both_in(table: str) -> None:
     stage("d", by=BRUNO)
     save(BRUNO)
     after = config_writes.save(
-        TEXTS, seen.staged, why=Why(), seen=seen.seen, draft=seen.draft, operation=new_operation(ALMA)
+        TEXTS, seen.staged, why=Why(), seen=seen.seen, draft=seen.draft, command=new_command(ALMA)
     )
     assert texts() == ["b", "c", "d"]
     assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
@@ -56,7 +56,7 @@ def test_what_two_people_change_apart_is_both_in(table: str) -> None:
 
 def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
     def text(value: str, by: Any) -> None:
-        drafts.stage(REASONS, {"reason:spam": {"en": value, "es": value}}, operation=new_operation(by))
+        drafts.stage(REASONS, {"reason:spam": {"en": value, "es": value}}, command=new_command(by))
 
     def press(by: Any, mine: tuple[str, ...] = (), seen: int | None = None) -> Any:
         at = queries.standing(REASONS, by.email)
@@ -67,7 +67,7 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
             seen=at.seen if seen is None else seen,
             mine=mine,
             draft=at.draft,
-            operation=new_operation(by),
+            command=new_command(by),
         )
 
     text("Ads", ALMA)
@@ -140,17 +140,17 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
     for each in "abc":
         stage(each)
         save()
-    config = config_writes.restore(TEXTS, 1, seen=3, operation=new_operation(ALMA))
+    config = config_writes.restore(TEXTS, 1, seen=3, command=new_command(ALMA))
     assert (texts(), config.version) == (["a"], 4)
     assert queries.history(TEXTS).items[0].restored == 1
-    config = config_writes.revert(TEXTS, 4, operation=new_operation(BRUNO))
+    config = config_writes.revert(TEXTS, 4, command=new_command(BRUNO))
     assert texts() == ["a", "b", "c"]
     # The middle one alone, long after.
-    config_writes.revert(TEXTS, 2, operation=new_operation(BRUNO))
+    config_writes.revert(TEXTS, 2, command=new_command(BRUNO))
     assert texts() == ["a", "c"]
     assert [entry.action for entry in trail()][:3] == ["texts.revert", "texts.revert", "texts.restore"]
     with pytest.raises(Conflict):
-        config_writes.restore(TEXTS, 1, seen=3, operation=new_operation(ALMA))
+        config_writes.restore(TEXTS, 1, seen=3, command=new_command(ALMA))
 
 
 def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
@@ -168,14 +168,14 @@ def test_a_step_of_the_draft_is_taken_back_and_forth(table: str) -> None:
     stage("b", "c")
     draft = queries.standing(TEXTS, ALMA.email).draft
     assert draft is not None
-    back = drafts.step_back(TEXTS, seen=draft.seen, operation=new_operation(ALMA))
+    back = drafts.step_back(TEXTS, seen=draft.seen, command=new_command(ALMA))
     assert list(back.staged) == ["a"]
     with pytest.raises(Conflict):
-        drafts.step_back(TEXTS, seen=draft.seen, operation=new_operation(ALMA))
-    forth = drafts.step_back(TEXTS, seen=back.seen, operation=new_operation(ALMA))
+        drafts.step_back(TEXTS, seen=draft.seen, command=new_command(ALMA))
+    forth = drafts.step_back(TEXTS, seen=back.seen, command=new_command(ALMA))
     assert list(forth.staged) == ["a", "b", "c"]
-    assert drafts.unstage(TEXTS, ["b"], operation=new_operation(ALMA)).staged.keys() == {"a", "c"}
-    assert drafts.discard(TEXTS, operation=new_operation(ALMA)).staged == {}
+    assert drafts.unstage(TEXTS, ["b"], command=new_command(ALMA)).staged.keys() == {"a", "c"}
+    assert drafts.discard(TEXTS, command=new_command(ALMA)).staged == {}
     assert queries.standing(TEXTS, BRUNO.email).draft is None, "nobody sees what others are about to change"
 
 
@@ -186,19 +186,19 @@ def test_an_old_way_back_takes_back_nothing_of_the_next_draft(table: str) -> Non
     save()
     stage("b")
     with pytest.raises(Conflict):
-        drafts.step_back(TEXTS, seen=old.seen, operation=new_operation(ALMA))
+        drafts.step_back(TEXTS, seen=old.seen, command=new_command(ALMA))
     assert list(queries.standing(TEXTS, ALMA.email).staged) == ["b"]
 
 
 @pytest.mark.parametrize("table", ["dynoxide", "dynamodb_local"], indirect=True)
-def test_a_lost_reply_is_told_as_what_it_was(table: str, operation: Callable[[], Operation]) -> None:
+def test_a_lost_reply_is_told_as_what_it_was(table: str, command: Callable[[], Command]) -> None:
     stage("a")
     at = queries.standing(TEXTS, ALMA.email)
-    pressed = operation()
+    pressed = command()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        config = config_writes.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
+        config = config_writes.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, command=pressed)
     assert (config.version, texts()) == (1, ["a"])
-    again = config_writes.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, operation=pressed)
+    again = config_writes.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, command=pressed)
     assert again.outcome.result["version"] == 1
     assert len(queries.history(TEXTS).items) == 1

@@ -20,8 +20,8 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.businesses.queries import businesses, businesses_of
 from dashboard.table import connection, keys, read
+from dashboard.table.commands import new_command
 from dashboard.table.guards import offline
-from dashboard.table.operations import new_operation
 from forum import demo as forum
 from forum.demo import script
 from forum.items import ACTIVE, ModerationEntry, Post
@@ -72,10 +72,10 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     assert roster() == {"admin@trastienda.test"}
 
     staff = queries.person("staff@trastienda.test")
-    operation = new_operation(demo.ADMIN)
-    people.edit(staff.email, name="Renamed", role=Role.OWNER, seen=staff.seen, operation=operation)
+    command = new_command(demo.ADMIN)
+    people.edit(staff.email, name="Renamed", role=Role.OWNER, seen=staff.seen, command=command)
     invited = queries.accounts("invited").items[0]
-    people.withdraw(invited.email, seen=invited.seen, operation=new_operation(demo.ADMIN))
+    people.withdraw(invited.email, seen=invited.seen, command=new_command(demo.ADMIN))
 
     assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions, 0 posts")
     assert queries.person(staff.email).name == "Renamed"

@@ -11,29 +11,29 @@ from moto import mock_aws
 from dashboard.dev import moto_patch
 from tests.dev.clients import TABLE, client_for, create_table, key
 
-Operation = dict[str, dict[str, Any]]
+Command = dict[str, dict[str, Any]]
 
 
-def put(pk: str, sk: str, /, condition: str = "", table: str = TABLE, **attributes: Any) -> Operation:
+def put(pk: str, sk: str, /, condition: str = "", table: str = TABLE, **attributes: Any) -> Command:
     return _with({"TableName": table, "Item": key(pk, sk) | attributes}, "Put", condition)
 
 
-def delete(pk: str, sk: str, /, condition: str = "") -> Operation:
+def delete(pk: str, sk: str, /, condition: str = "") -> Command:
     return _with({"TableName": TABLE, "Key": key(pk, sk)}, "Delete", condition)
 
 
-def check(pk: str, sk: str, /, condition: str) -> Operation:
+def check(pk: str, sk: str, /, condition: str) -> Command:
     return _with({"TableName": TABLE, "Key": key(pk, sk)}, "ConditionCheck", condition)
 
 
-def update(pk: str, sk: str, /, expression: str, condition: str = "", **values: Any) -> Operation:
+def update(pk: str, sk: str, /, expression: str, condition: str = "", **values: Any) -> Command:
     body: dict[str, Any] = {"TableName": TABLE, "Key": key(pk, sk), "UpdateExpression": expression}
     if values:
         body["ExpressionAttributeValues"] = {f":{name}": value for name, value in values.items()}
     return _with(body, "Update", condition)
 
 
-def _with(body: dict[str, Any], kind: str, condition: str) -> Operation:
+def _with(body: dict[str, Any], kind: str, condition: str) -> Command:
     if condition:
         body |= {"ConditionExpression": condition, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
     return {kind: body}
@@ -41,7 +41,7 @@ def _with(body: dict[str, Any], kind: str, condition: str) -> Operation:
 
 ONE = {"N": "1"}
 ABSENT, PRESENT = "attribute_not_exists(PK)", "attribute_exists(PK)"
-TRANSACTIONS: dict[str, list[Operation]] = {
+TRANSACTIONS: dict[str, list[Command]] = {
     "all kinds": [
         put("a", "new", n=ONE),
         update("a", "1", "ADD n :one SET kind = :kind", one=ONE, kind={"S": "x"}),
@@ -84,7 +84,7 @@ def patch_goes_and_comes() -> Iterator[None]:
     moto_patch.apply()
 
 
-def outcome(transactions: list[list[Operation]]) -> list[Any]:
+def outcome(transactions: list[list[Command]]) -> list[Any]:
     """What each transaction answers, and the whole table after it."""
     with mock_aws():
         client = client_for()
@@ -106,7 +106,7 @@ def outcome(transactions: list[list[Operation]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("operations", TRANSACTIONS.values(), ids=TRANSACTIONS.keys())
-def test_each_transaction_is_the_same(operations: list[Operation]) -> None:
+def test_each_transaction_is_the_same(operations: list[Command]) -> None:
     plain = outcome([operations])
     moto_patch.apply()
     assert outcome([operations]) == plain

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pynamodb.attributes import NumberAttribute
 
 from dashboard.table import keys, read
+from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey, Key, pattern
-from dashboard.table.operations import SYSTEM, new_operation
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.table.transactions import Transaction
 
@@ -44,7 +44,7 @@ def key(name: str) -> Key:
 def add(name: str, due_at: datetime, cls: type[Chore] = Chore) -> Chore:
     chore = cls.at(chore=name)
     chore.due_at = due_at
-    transaction = Transaction(new_operation(SYSTEM))
+    transaction = Transaction(new_command(SYSTEM))
     transaction.create(chore)
     return transaction.commit(chore)
 
@@ -59,7 +59,7 @@ def do(chore: Chore) -> str:
     """Count it and take it off the list, as a handler has to: in one transaction."""
     chore.times += 1
     chore.due_at = None
-    transaction = Transaction(new_operation(SYSTEM))
+    transaction = Transaction(new_command(SYSTEM))
     transaction.save(chore, seen=chore.seen)
     transaction.commit(chore)
     return f"did it, {chore.times} in all"

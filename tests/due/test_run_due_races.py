@@ -7,7 +7,7 @@ from datetime import timedelta
 from dashboard.core.clock import frozen, now
 from dashboard.platform.due import runner
 from dashboard.platform.due.queries import due_by_now
-from dashboard.table.operations import SYSTEM, new_operation
+from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.transactions import Transaction
 from tests.conftest import real_engines
 from tests.due.chores import NOON, add, get, key
@@ -49,7 +49,7 @@ def test_what_was_put_off_since_the_index_was_read_is_left_alone(table: str) -> 
         network.freeze_indexes()
         assert [shown.key for shown in due_by_now().items] == [key("a")]
         chore.due_at = NOON + timedelta(days=1)
-        transaction = Transaction(new_operation(SYSTEM))
+        transaction = Transaction(new_command(SYSTEM))
         transaction.save(chore, seen=chore.seen)
         transaction.commit(chore)
         assert list(runner.run()) == []

@@ -13,8 +13,8 @@ from dashboard.core.ids import new_id
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table import connection, keys, read
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import Item
-from dashboard.table.operations import Actor, new_operation
 from forum.bulk.requests import BulkRequest, Chosen
 from forum.items import ACTIVE, Comment, ModerationEntry, Post
 from forum.queries.log import in_turn
@@ -93,12 +93,12 @@ def picks(items: Any) -> list[str]:
 def of_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **where: Any) -> Job:
     """Everything of a list, begun to be counted."""
     wish = BulkRequest(action, reason if action == "ban" else "", **(where or {"show": "review", "kind": "posts"}))
-    return bulk.begin_with_all(wish, operation=new_operation(by))
+    return bulk.begin_with_all(wish, command=new_command(by))
 
 
 def of_chosen(items: Any, by: Actor = MARCO, action: str = "ban", reason: str = "spam") -> Job:
     chosen = [Chosen(Target.of(each), each.seen) for each in items]
-    return bulk.begin_with(BulkRequest(action, reason), chosen, operation=new_operation(by))
+    return bulk.begin_with(BulkRequest(action, reason), chosen, command=new_command(by))
 
 
 def a_counted_bulk(by: Actor = MARCO) -> Job:
@@ -109,7 +109,7 @@ def a_counted_bulk(by: Actor = MARCO) -> Job:
 
 
 def undo_of(work: Job, by: Actor = MARCO) -> Job:
-    return bulk.begin_undo(now_is(work), operation=new_operation(by))
+    return bulk.begin_undo(now_is(work), command=new_command(by))
 
 
 def counted_and_done(work: Job) -> Job:

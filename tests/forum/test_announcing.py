@@ -10,7 +10,7 @@ from django.test import Client
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Person
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from forum.items import ACTIVE, DELETED, Post
 from forum.queries.posts import announcements_of
 from forum.services import announcements, counters, posts
@@ -28,7 +28,7 @@ STAFF = Actor(SOFIA, "Sofía Duarte")
 
 
 def announced(content: str = "Las puertas abren a las diez") -> Post:
-    return posts.announce(content, operation=new_operation(STAFF))
+    return posts.announce(content, command=new_command(STAFF))
 
 
 def own() -> list[Post]:
@@ -125,12 +125,12 @@ def test_what_somebody_decided_about_is_theirs(as_staff: Client, actions: tuple[
     assert now_is(post).status == item.status
     assert not parse(as_staff.get(URL)).one("tbody").all("form"), "and the button is gone"
     with pytest.raises(Overtaken):
-        withdraw(Target.of(post), seen=item.seen, operation=new_operation(STAFF))
+        withdraw(Target.of(post), seen=item.seen, command=new_command(STAFF))
 
 
 def test_its_likes_do_not_stand_in_the_way(as_staff: Client) -> None:
     post = announced()
-    counters.like(Target.of(post), 5, operation=new_operation(STAFF))
+    counters.like(Target.of(post), 5, command=new_command(STAFF))
     form_to(as_staff.get(URL), f"{URL}{Target.of(post).post}/withdraw/").send(as_staff)
     now = now_is(post)
     assert isinstance(now, Post)
@@ -145,7 +145,7 @@ def test_moderators_do_not_announce(cast: dict[str, Person]) -> None:
 
 def test_a_name_that_cannot_be_is_not_there(table: str) -> None:
     with pytest.raises(NotFound):
-        announcements.withdraw(Target("a#b"), seen=1, operation=new_operation(STAFF))
+        announcements.withdraw(Target("a#b"), seen=1, command=new_command(STAFF))
 
 
 @real_engines
@@ -159,7 +159,7 @@ def test_taken_back_and_banned_at_once_is_one_of_the_two(table: str) -> None:
             if act == "ban":
                 decided(post, Action.BAN)
             else:
-                withdraw(Target.of(post), seen=post.seen, operation=new_operation(STAFF))
+                withdraw(Target.of(post), seen=post.seen, command=new_command(STAFF))
         except Overtaken:
             return ""
         return act

@@ -23,7 +23,7 @@ from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import write
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from forum.bulk import selection
 from forum.items import Post
 from forum.services import decisions
@@ -165,7 +165,7 @@ def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
     assert step.part is not None and len(step.part[1]) == 50
     # Meanwhile someone decides, and another request counts what is left.
     for post in posts[:30]:
-        decisions.decide(Target.of(post), Action.APPROVE, seen=post.seen, operation=new_operation(ALMA))
+        decisions.decide(Target.of(post), Action.APPROVE, seen=post.seen, command=new_command(ALMA))
     waiting = finish(work)
     assert counts(waiting) == ("waiting", 30, 0, 0)
     with pytest.raises(runner.LeaseLost):
@@ -178,10 +178,10 @@ def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
 def colleague(posts: list[Post]) -> None:
     """Approves what she can get; whoever is faster has it."""
     for post in posts:
-        operation = new_operation(ALMA)
+        command = new_command(ALMA)
         for _ in range(20):
             try:
-                decisions.decide(Target.of(post), Action.APPROVE, seen=post.seen, operation=operation)
+                decisions.decide(Target.of(post), Action.APPROVE, seen=post.seen, command=command)
             except Unavailable:
                 continue
             except Conflict:

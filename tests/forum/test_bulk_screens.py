@@ -16,7 +16,7 @@ from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import Input, State
 from dashboard.table import keys, write
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from forum.states import Action
 from forum.targets import Target
 from tests.conftest import ALMA, sign_in
@@ -231,10 +231,10 @@ def test_another_s_work_does_not_exist(cast: dict[str, Person]) -> None:
     many_posts(1)
     work = finish(of_list())
     alma = sign_in(cast["admin"])
-    for operation in (work.id, "none"):
-        assert alma.get(f"{URL}{operation}/").status_code == 404
+    for command in (work.id, "none"):
+        assert alma.get(f"{URL}{command}/").status_code == 404
         for way in ("begin", "undo"):
-            assert alma.post(f"{URL}{operation}/{way}/").status_code == 404
+            assert alma.post(f"{URL}{command}/{way}/").status_code == 404
     assert now_is(work).state == State.WAITING
 
 
@@ -242,7 +242,7 @@ def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], m
     many_posts(1)
     work = finish(of_list())
     person = cast["moderator"]
-    people.edit(person.email, name=person.name, role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
+    people.edit(person.email, name=person.name, role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
     assert sign_in(accounts.person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
     assert now_is(work).state == State.WAITING
 

@@ -12,7 +12,7 @@ from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import State
 from dashboard.platform.jobs.kinds import KINDS
 from dashboard.table import keys, write
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from forum.bulk.requests import BulkRequest
 from forum.items import Post
 from forum.queries import posts as queries
@@ -181,7 +181,7 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
     assert later.banned_by == f"profanity@v{number + 1:08}"
     before = [raw(each) for each in posts]
 
-    waiting = finish(bulk.begin_with_all(of_version(number), operation=new_operation(MARCO)))
+    waiting = finish(bulk.begin_with_all(of_version(number), command=new_command(MARCO)))
 
     assert counts(waiting) == ("waiting", 3, 0, 0)
     services.begin(waiting)
@@ -200,7 +200,7 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
 
 def test_what_is_decided_between_counting_and_beginning_is_named(table: str) -> None:
     posts = [a_post(f"{FOUL} {n}") for n in range(2)]
-    waiting = finish(bulk.begin_with_all(of_version(0), operation=new_operation(MARCO)))
+    waiting = finish(bulk.begin_with_all(of_version(0), command=new_command(MARCO)))
     decided(posts[0], Action.DELETE)
     services.begin(waiting)
     assert counts(finish(now_is(waiting))) == ("done", 2, 1, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dashboard.core.errors import NotFound, Refused
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from forum.items import Comment, Post
 from forum.queries import posts
 from forum.queries.posts import Order
@@ -100,7 +100,7 @@ def test_a_ban_needs_a_reason_and_takes_a_free_one(table: str) -> None:
 def test_nothing_is_decided_about_what_is_not_there(table: str) -> None:
     for target in (Target("none"), Target("none", "none"), Target(""), Target("a#b")):
         with pytest.raises(NotFound):
-            decisions.decide(target, Action.BAN, reason="spam", seen=0, operation=new_operation(MARCO))
+            decisions.decide(target, Action.BAN, reason="spam", seen=0, command=new_command(MARCO))
 
 
 @every_engine
@@ -140,14 +140,14 @@ def test_the_way_back_from_each(table: str, ways: list[Action], undone: Action) 
         states.append(item := decided(item, action))
     last = entries_of(item)[-1]
 
-    back = decisions.undo(last, operation=new_operation(MARCO))
+    back = decisions.undo(last, command=new_command(MARCO))
 
     was = states[-2]
     for name in ("status", "banned_by", "ban_reason", "reviewed_by", "gsistatuspk", "gsi2pk"):
         assert getattr(back, name) == getattr(was, name), name
     assert [each.action for each in entries_of(item)] == [*ways, undone]
     with pytest.raises(Overtaken):
-        decisions.undo(last, operation=new_operation(MARCO))
+        decisions.undo(last, command=new_command(MARCO))
 
 
 def test_what_the_filter_banned_is_banned_by_its_version_and_can_be_put_back(table: str) -> None:
@@ -157,13 +157,13 @@ def test_what_the_filter_banned_is_banned_by_its_version_and_can_be_put_back(tab
     assert post.profanity["matches"][0]["severity"] == "high"
     (entry,) = entries_of(post)
     assert entry.admin_id == "profanity@v00000000"
-    back = decisions.undo(entry, operation=new_operation(MARCO))
+    back = decisions.undo(entry, command=new_command(MARCO))
     assert back.status == "active"
 
 
 def test_likes_move_the_post_in_its_feed_and_nobody_s_form(table: str) -> None:
     some, liked = a_post(CALM), a_post(CALM)
-    counters.like(Target.of(liked), operation=new_operation(MARCO))
+    counters.like(Target.of(liked), command=new_command(MARCO))
     assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == Target.of(liked).id
     assert now_is(liked).seen == liked.seen
     decided(liked, Action.BAN)

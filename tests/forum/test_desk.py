@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
-from dashboard.table.operations import Actor
+from dashboard.table.commands import Actor
 from dashboard.table.timestamps import from_wire
 from forum.items import Post
 from forum.services import presence

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table import keys, read
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from forum.items import Comment, Post
 from forum.services import counters, decisions
@@ -28,7 +28,7 @@ FIRST = (Action.BAN, Action.DELETE, Action.APPROVE)
 class Told:
     """One press of a key, and what the person was told."""
 
-    operation: Operation
+    command: Command
     target: Target
     action: Action
     done: bool
@@ -36,17 +36,17 @@ class Told:
 
 def press(item: Post | Comment, action: Action, by: Actor) -> Told:
     """Press until there is an answer: «not now, repeating is safe» is none."""
-    operation, target = new_operation(by), Target.of(item)
+    command, target = new_command(by), Target.of(item)
     while True:
         try:
-            decided = decisions.decide(target, action, reason="spam", seen=item.seen, operation=operation)
+            decided = decisions.decide(target, action, reason="spam", seen=item.seen, command=command)
         except Unavailable:
             continue
         except Overtaken as refusal:
             assert isinstance(refusal.item, Post | Comment), "it says what stands there now"
-            return Told(operation, target, action, False)
+            return Told(command, target, action, False)
         assert decided.outcome.result["action"] == action
-        return Told(operation, target, action, True)
+        return Told(command, target, action, True)
 
 
 def everybody(items: list[Post | Comment]) -> list[Told]:
@@ -80,10 +80,10 @@ def test_sixteen_moderators_on_fifty(table: str) -> None:
         (winner,) = [each for each in told if each.target == Target.of(item) and each.done]
         # One outcome, one entry, and they agree: who, what and when.
         (entry,) = entries
-        assert (entry.admin_id, entry.action) == (winner.operation.by.email, winner.action)
+        assert (entry.admin_id, entry.action) == (winner.command.by.email, winner.action)
         assert entry.metadata is not None
         assert State.told_by(entry.metadata["after"]) == State.of(stands)
-        assert (stands.seen, stands.updated_by) == (2, winner.operation.by.email)
+        assert (stands.seen, stands.updated_by) == (2, winner.command.by.email)
         again = type(item).of(_raw(stands))
         again.set_index_keys()
         assert {name: again.attribute_values.get(name) for name in INDEX} == {
@@ -91,7 +91,7 @@ def test_sixteen_moderators_on_fifty(table: str) -> None:
         }
     # Nobody whose decision did not count has left a record that says it did, and nobody who was told «done» has none.
     for each in told:
-        assert (find_done(each.operation) is not None) == each.done
+        assert (find_done(each.command) is not None) == each.done
     # The count is that of the comments which are there.
     left = read.page(keys.COMMENTS_OF_POST.under(post=Target.of(below).post, status="active"), Comment, limit=100).items
     post = now_is(below)
@@ -115,10 +115,10 @@ def test_counters_and_their_keys_agree_after_a_crowd(table: str) -> None:
     comments = [a_comment(post) for _ in range(8)]
 
     def like(number: int) -> None:
-        operation = new_operation(Actor(f"fan{number}@example.com"))
+        command = new_command(Actor(f"fan{number}@example.com"))
         while True:
             try:
-                return counters.like(Target.of(post), operation=operation)
+                return counters.like(Target.of(post), command=command)
             except Unavailable:
                 continue
 
@@ -145,7 +145,7 @@ def test_two_take_the_same_entry_back(table: str) -> None:
     """Undo is a decision like any other: the second one is told."""
     post = a_post()
     decisions.decide(
-        Target.of(post), Action.BAN, reason="spam", seen=post.seen, operation=new_operation(Actor("m1@example.com"))
+        Target.of(post), Action.BAN, reason="spam", seen=post.seen, command=new_command(Actor("m1@example.com"))
     )
     (entry,) = entries_of(post)
     start = threading.Barrier(4)
@@ -153,7 +153,7 @@ def test_two_take_the_same_entry_back(table: str) -> None:
     def undo(number: int) -> bool:
         start.wait()
         try:
-            decisions.undo(entry, operation=new_operation(Actor(f"u{number}@example.com")))
+            decisions.undo(entry, command=new_command(Actor(f"u{number}@example.com")))
         except Conflict:
             return False
         return True

@@ -7,7 +7,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.table import read
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from forum.items import Post
 from forum.services import counters
 from forum.targets import Target
@@ -42,7 +42,7 @@ def test_what_follows_a_ban_does_not_make_it_a_failure(
     assert now_is(comment).status == "banned"
     assert len(entries_of(comment)) == 1
 
-    counters.like(Target.of(post), operation=new_operation(ALMA))
+    counters.like(Target.of(post), command=new_command(ALMA))
     stands = read.get(Post, post.key)
     assert stands is not None and stands.comments_count == 1
     assert str(stands.gsi4sk).startswith("0000000001#"), "the next one to come puts it where it belongs"

@@ -12,8 +12,8 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.jobs.items import State
 from dashboard.table import keys, read
+from dashboard.table.commands import new_command
 from dashboard.table.connection import table as connected
-from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from forum.items import Comment, Post
 from forum.queries.recent_texts import newest, sample
@@ -121,7 +121,7 @@ def test_a_comment_below_a_post_that_counts_in_words(table: str, marco: Client) 
     assert read.get(Comment, comment.key).status == "banned"  # type: ignore[union-attr]
     assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "version": 0}).status_code == 303
     with pytest.raises(NotFound):
-        counters.like(Target("p1"), operation=new_operation(ALMA))
+        counters.like(Target("p1"), command=new_command(ALMA))
 
 
 def test_a_status_of_another_type_can_be_decided_about(table: str, marco: Client) -> None:

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.configs.queries import standing
 from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import Job, State
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from forum import impact_job
 from forum.configs.profanity import PROFANITY
 from forum.impact import EXAMPLES, EXCERPT, Impact, Text, replay
@@ -115,7 +115,7 @@ def written(count: int = 4) -> list[Post]:
 def begun(client: Client, word: str = "marciano") -> Job:
     put_filter(**SEED)
     post(client, "", word=word, severity="high")
-    return impact_job.begin(filter_standing(SOFIA), operation=new_operation(Actor(SOFIA)))
+    return impact_job.begin(filter_standing(SOFIA), command=new_command(Actor(SOFIA)))
 
 
 def test_the_latest_of_all_statuses_are_judged_by_both(table: str, as_staff: Client, small_pieces: None) -> None:
@@ -158,7 +158,7 @@ def test_killed_at_every_call(table: str, as_staff: Client, small_pieces: None, 
     first = begun(as_staff)
     expected = finish(first).result
     for calls in range(1, 60):
-        work = impact_job.begin(filter_standing(SOFIA), operation=new_operation(Actor(SOFIA)))
+        work = impact_job.begin(filter_standing(SOFIA), command=new_command(Actor(SOFIA)))
         died = False
         with bad_network() as network:
             network.often(1, Killer(calls, carried_out=carried_out))
@@ -198,7 +198,7 @@ def test_what_is_measured_is_frozen(table: str, as_staff: Client) -> None:
 def test_nothing_changed_is_nothing_to_look_at(table: str, as_staff: Client) -> None:
     put_filter(**SEED)
     with pytest.raises(Refused):
-        impact_job.begin(standing(PROFANITY, SOFIA), operation=new_operation(Actor(SOFIA)))
+        impact_job.begin(standing(PROFANITY, SOFIA), command=new_command(Actor(SOFIA)))
     assert as_staff.post(f"{FILTER}impact/").status_code == 422
 
 
@@ -208,10 +208,10 @@ def looked(client: Client) -> str:
     page = client.get(f"{FILTER}review/")
     response = form_to(page, f"{FILTER}impact/").send(client)
     assert response.status_code == 303
-    operation = response["Location"]
-    client.post(f"{operation}next/")
+    command = response["Location"]
+    client.post(f"{command}next/")
     return next(
-        link.attrs["href"] for link in parse(client.get(operation)).all("a") if "?impact=" in link.attrs.get("href", "")
+        link.attrs["href"] for link in parse(client.get(command)).all("a") if "?impact=" in link.attrs.get("href", "")
     )
 
 
@@ -223,9 +223,9 @@ def test_from_the_review_page_and_back(table: str, as_staff: Client) -> None:
     page = parse(as_staff.get(back))
     assert "1 text would be banned (100 %)" in page.text
     assert "since: look again" not in page.text
-    operation = parse(as_staff.get(f"/operations/{back.partition('=')[2]}/"))
-    assert [mark.text for mark in operation.all("mark")] == ["marciano"]
-    assert "<b>verde</b>" in operation.text, "what was written is text"
+    command = parse(as_staff.get(f"/operations/{back.partition('=')[2]}/"))
+    assert [mark.text for mark in command.all("mark")] == ["marciano"]
+    assert "<b>verde</b>" in command.text, "what was written is text"
     assert form_to(as_staff.get(back), back).send(as_staff).status_code == 303, "and it can be saved from there"
 
 

@@ -13,7 +13,7 @@ from dashboard.core.clock import frozen
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.due import runner
 from dashboard.table import keys, read
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from forum.items import ModerationDay
 from forum.numbers import queries, services
 from forum.numbers.tally import BOUNDS, Tally, tally, within
@@ -40,7 +40,7 @@ def at(moment: datetime, step: Any) -> Any:
 
 def undo(item: Any, by: Actor = MARCO) -> Any:
     found = entry(item.outcome.result["entry"])
-    return decisions.undo(found, operation=new_operation(by))
+    return decisions.undo(found, command=new_command(by))
 
 
 def a_history() -> None:

@@ -14,8 +14,8 @@ from dashboard.platform.configs.services import drafts
 from dashboard.platform.configs.services.config_writes import save as save_config
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table as connected
-from dashboard.table.operations import Actor, new_operation
 from forum.configs.profanity import PROFANITY, word_entry
 from tests.conftest import ALMA as AN_ADMIN
 from tests.conftest import every_engine
@@ -125,7 +125,7 @@ def test_what_others_keep_beside_it_takes_room(table: str, as_staff: Client) -> 
     drafts.stage(
         PROFANITY,
         {word_entry(f"{n:05}" + "y" * 70): ["high", "whole"] for n in range(200)},
-        operation=new_operation(Actor(SOFIA, "Sofía")),
+        command=new_command(Actor(SOFIA, "Sofía")),
     )
     answer = save(as_staff)
     assert (answer.status_code, raw_filter()) == (422, before)
@@ -137,9 +137,9 @@ def test_more_than_a_screen_of_overlaps_can_be_decided(table: str, as_staff: Cli
     put(blacklist=LIST)
     names = [word_entry(f"palabra{n}") for n in range(250)]
     mine = {name: ["low", "whole"] for name in names}
-    drafts.stage(PROFANITY, mine, operation=new_operation(Actor(SOFIA, "Sofía")))
+    drafts.stage(PROFANITY, mine, command=new_command(Actor(SOFIA, "Sofía")))
     theirs = {name: Change(None, ["high", "whole"]) for name in names}
-    save_config(PROFANITY, theirs, why=Why(), seen=None, operation=new_operation(AN_ADMIN))
+    save_config(PROFANITY, theirs, why=Why(), seen=None, command=new_command(AN_ADMIN))
     form = form_to(as_staff.get(f"{FILTER}review/"), f"{FILTER}review/")
     answers = {name: "mine" if name.startswith("keep:") else value for name, value in form.data().items()}
     assert as_staff.post(form.action, answers).status_code == 303

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from dashboard.table import keys, read
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from forum.items import Comment, ModerationEntry, Post
 from forum.queries.log import in_turn
 from forum.services import decisions, posts
@@ -24,16 +24,16 @@ CALM = "Qué linda tarde en el escenario norte"
 
 
 def a_post(content: str = RUDE, author: str = "ana@example.com", name: str = "Ana Soto", **options: object) -> Post:
-    return posts.write_post(author, content, name=name, operation=new_operation(ALMA), **options)  # type: ignore[arg-type]
+    return posts.write_post(author, content, name=name, command=new_command(ALMA), **options)  # type: ignore[arg-type]
 
 
 def a_comment(post: Post, content: str = RUDE, author: str = "beto@example.com", name: str = "Beto Díaz") -> Comment:
-    return posts.write_comment(Target.of(post), author, content, name=name, operation=new_operation(ALMA))
+    return posts.write_comment(Target.of(post), author, content, name=name, command=new_command(ALMA))
 
 
 def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
     target = Target.of(item)
-    return decisions.decide(target, action, reason=reason, seen=item.seen, operation=new_operation(by))
+    return decisions.decide(target, action, reason=reason, seen=item.seen, command=new_command(by))
 
 
 def now_is(item: WrittenT) -> WrittenT:

@@ -14,7 +14,7 @@ from dashboard.platform.audit.services import record
 from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import work_on_lines
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, idempotent
 
 COUNT = "test.count"
@@ -27,28 +27,28 @@ mended: set[str] = set()
 
 
 @work_on_lines(COUNT, permission=Permission.OPERATIONS, target=lambda line: str(line["name"]))
-def count(line: dict[str, Any], operation: Operation) -> None:
+def count(line: dict[str, Any], command: Command) -> None:
     tried[line["name"]] += 1
     for hook in before:
         hook(line["name"])
-    _note(line, operation=operation)
+    _note(line, command=command)
     for hook in after:
         hook(line["name"])
 
 
 @idempotent
-def _note(line: dict[str, Any], *, operation: Operation) -> None:
+def _note(line: dict[str, Any], *, command: Command) -> None:
     if line.get("fails") and line["name"] not in mended:
         raise Refused(f"{line['name']} cannot be counted.")
     if line.get("breaks"):
         raise ValueError("a mistake of ours")
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     record(transaction, "test.count", target=line["name"], kind="test", title=line["name"])
     transaction.commit(None)
 
 
 def begun(who: Actor, *lines: dict[str, Any]) -> Job:
-    return services.start(COUNT, "Count", operation=new_operation(who), inputs=lines)
+    return services.start(COUNT, "Count", command=new_command(who), inputs=lines)
 
 
 def long_work(who: Actor) -> Job:

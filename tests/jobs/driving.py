@@ -11,7 +11,7 @@ from dashboard.platform.jobs.items import Job, State
 
 
 def now_is(work: Job) -> Job:
-    found = queries.find_work(work.id)
+    found = queries.find_job(work.id)
     assert found is not None
     return found
 

@@ -14,7 +14,7 @@ from dashboard.platform.jobs import kinds, queries, runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Failed, Step
 from dashboard.table import keys, tenancy, write
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from tests.conftest import ALMA, every_engine
 from tests.jobs import counting
 from tests.jobs.counting import begun, lines, noted
@@ -57,16 +57,16 @@ def test_a_request_does_as_much_as_its_time_allows(table: str) -> None:
 
 
 def test_the_same_form_twice_is_the_same_work_with_the_inputs_of_the_first(table: str) -> None:
-    operation = new_operation(ALMA)
-    first = services.start(counting.COUNT, "Count", operation=operation, inputs=lines(3))
-    again = services.start(counting.COUNT, "Count", operation=operation, inputs=lines(5))
+    command = new_command(ALMA)
+    first = services.start(counting.COUNT, "Count", command=command, inputs=lines(3))
+    again = services.start(counting.COUNT, "Count", command=command, inputs=lines(5))
     assert again.id == first.id and counts(again) == ("running", 3, 0, 0)
     assert len(queries.all_lines(first.id, 100)) == 3
     assert [each.id for each in queries.works_of(ALMA.email).items] == [first.id]
 
 
 def test_waiting_work_does_nothing_until_it_is_begun(table: str) -> None:
-    work = services.start(counting.COUNT, "Count", operation=new_operation(ALMA), inputs=lines(3), waiting=True)
+    work = services.start(counting.COUNT, "Count", command=new_command(ALMA), inputs=lines(3), waiting=True)
     assert counts(runner.advance(work)) == ("waiting", 3, 0, 0)
     assert values(now_is(work), "cut_off") == (None,)
     services.begin(work)
@@ -145,7 +145,7 @@ def test_a_step_that_breaks_interrupts_the_work_and_it_can_be_continued(
         at = int(work.cursor or 0) + 1
         return Step(at if at < 5 else None, done=1, result={"sum": (work.result or {}).get("sum", 0) + at})
 
-    work = services.start("test.replay", "Replay", operation=new_operation(ALMA), total=5)
+    work = services.start("test.replay", "Replay", command=new_command(ALMA), total=5)
     assert counts(runner.advance(work)) == ("failed", 5, 2, 0)
     assert not now_is(work).is_leased
     fine.append(True)
@@ -163,7 +163,7 @@ def test_too_many_failures_in_a_step_are_a_mistake_and_change_nothing(table: str
     def greedy(work: Job) -> Step:
         return Step(1, failed=tuple(Failed(str(n), "no") for n in range(9)))
 
-    work = services.start("test.greedy", "Greedy", operation=new_operation(ALMA), total=9)
+    work = services.start("test.greedy", "Greedy", command=new_command(ALMA), total=9)
     assert counts(runner.advance(work)) == ("failed", 9, 0, 0)
     assert queries.failures(work.id).items == []
     del kinds.KINDS["test.greedy"]
@@ -204,10 +204,10 @@ def test_only_one_works_on_it_and_a_lapsed_lease_frees_it(table: str) -> None:
 def test_work_is_gone_after_thirty_days_and_so_are_its_lines(table: str) -> None:
     work = begun(ALMA, *lines(8))
     with shifted(timedelta(days=29)):
-        assert queries.own_work(work.id, ALMA.email).id == work.id
+        assert queries.own_job(work.id, ALMA.email).id == work.id
     with shifted(timedelta(days=30)):
         with pytest.raises(NotFound):
-            queries.own_work(work.id, ALMA.email)
+            queries.own_job(work.id, ALMA.email)
         assert queries.find_part(work.id, 0) == []
         assert queries.works_of(ALMA.email).items == []
         with pytest.raises(NotFound):
@@ -216,13 +216,13 @@ def test_work_is_gone_after_thirty_days_and_so_are_its_lines(table: str) -> None
 
 def test_work_inside_a_business_stays_inside(table: str) -> None:
     owner = Actor("olivia@example.com", "Olivia")
-    work = services.start(counting.COUNT, "Count", operation=new_operation(owner), inputs=lines(3), tenant="andina")
-    assert queries.own_work(work.id, owner.email, "andina").tenant_id == "andina"
+    work = services.start(counting.COUNT, "Count", command=new_command(owner), inputs=lines(3), tenant="andina")
+    assert queries.own_job(work.id, owner.email, "andina").tenant_id == "andina"
     for tenant in (None, "harbour"):
         with pytest.raises(NotFound):
-            queries.own_work(work.id, owner.email, tenant)
+            queries.own_job(work.id, owner.email, tenant)
     with tenancy.bind(tenancy.Binding("harbour", owner.email)), pytest.raises(NotFound):
-        queries.find_work(work.id)
+        queries.find_job(work.id)
     with tenancy.bind(tenancy.Binding("andina", "other@example.com")), pytest.raises(NotFound):
         queries.find_part(work.id, 0)
     with tenancy.bind(tenancy.Binding("andina", owner.email)):

@@ -16,7 +16,7 @@ from dashboard.platform.accounts.permissions import Permission, Role
 from dashboard.platform.accounts.services.people import edit
 from dashboard.platform.jobs import kinds, queries, runner, services
 from dashboard.platform.jobs.items import Job, State
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from tests.conftest import ALMA
 from tests.jobs import counting
 from tests.jobs.counting import begun, lines, long_work
@@ -160,7 +160,7 @@ def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.Mo
     kind = kinds.KINDS[counting.COUNT]
     monkeypatch.setitem(kinds.KINDS, counting.COUNT, kinds.Kind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
     work = begun(person.actor, *lines(3))
-    edit(person.email, name="Short", role=Role.STAFF, seen=person.seen, operation=new_operation(ALMA))
+    edit(person.email, name="Short", role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
     world.people["short"] = people.person(person.email)
     browser = world.browser("short")
     page = browser.get(url(work))
@@ -216,4 +216,4 @@ def test_the_command_finishes_what_was_abandoned(world: World) -> None:
     assert now_is(stopped).done == 0
     with pytest.raises(CommandError):
         call_command("run_operation", "nothing#here")
-    assert queries.find_work("nothing#here") is None
+    assert queries.find_job("nothing#here") is None

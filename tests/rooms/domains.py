@@ -11,7 +11,7 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.attributes import as_plain
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, added
 from tests.conftest import ALMA
@@ -23,9 +23,7 @@ URL = "/rooms/domains/"
 
 def let_in(*names: str, by: Actor = ALMA) -> int:
     """Save these on top of what is there; gives the version."""
-    config = config_writes.save(
-        DOMAINS, added(names), why=Why(), seen=None, confirmed=None, operation=new_operation(by)
-    )
+    config = config_writes.save(DOMAINS, added(names), why=Why(), seen=None, confirmed=None, command=new_command(by))
     return config.number
 
 

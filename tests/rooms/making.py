@@ -15,7 +15,7 @@ from dashboard.platform.audit.queries import history
 from dashboard.platform.configs.items import Config
 from dashboard.table import connection, keys, read, write
 from dashboard.table.attributes import as_plain, to_attribute
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from rooms.items import Room
 from rooms.queries import rooms as queries
@@ -29,7 +29,7 @@ BOGOTA = "America/Bogota"
 
 
 def a_room(room_id: str = "sala1", open_at: datetime | None = TEN, name: str = "", zone: str | None = BOGOTA) -> Room:
-    return services.create(room_id, name=name, open_at=open_at, zone=zone, operation=new_operation(ALMA))
+    return services.create(room_id, name=name, open_at=open_at, zone=zone, command=new_command(ALMA))
 
 
 def some_rooms(count: int, first: datetime = TEN) -> list[Room]:

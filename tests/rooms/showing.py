@@ -8,7 +8,7 @@ from typing import Any
 
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.services import content as services
@@ -35,12 +35,12 @@ def put_version(version: int | str, room: str = "sala1", *, active: bool = False
 
 def a_version(title: str = "Bienvenida", room: str = "sala1", *, by: Actor = ALMA, **more: Any) -> RoomContent:
     fields = Fields(title, "video", more.pop("address", "https://vimeo.com/76979871"), more.pop("open_at", None))
-    return services.create(room, fields, operation=new_operation(by), **more)
+    return services.create(room, fields, command=new_command(by), **more)
 
 
 def activated(number: int, room: str = "sala1", *, by: Actor = ALMA, seen: int | None = None) -> Room:
     at = queries.to_change(room)
-    return services.activate(room, number, seen=at.room.seen if seen is None else seen, operation=new_operation(by))
+    return services.activate(room, number, seen=at.room.seen if seen is None else seen, command=new_command(by))
 
 
 def in_index() -> list[tuple[str, str]]:

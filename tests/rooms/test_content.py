@@ -12,8 +12,8 @@ from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import keys
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import CLASSES
-from dashboard.table.operations import Actor, new_operation
 from rooms.demo import content as demo
 from rooms.queries import content as queries
 from rooms.queries.content import NUMBERS
@@ -49,7 +49,7 @@ def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) ->
     put_seeds()
     fields = Fields("Cierre", "live", "https://vimeo.com/event/4154130", TEN, "America/Bogota")
 
-    made = services.create("sala1", fields, source=2, operation=new_operation(SOFIA))
+    made = services.create("sala1", fields, source=2, command=new_command(SOFIA))
 
     assert made.key == ("ROOM#sala1", "CONTENT#v3"), "written as the seed writes its numbers"
     raw = raw_items()["CONTENT#v3"]
@@ -113,7 +113,7 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
     put_seeds()
     made = a_version("Cierre", source=1)
 
-    room = services.activate("sala1", made.number, seen=0, operation=new_operation(SOFIA))
+    room = services.activate("sala1", made.number, seen=0, command=new_command(SOFIA))
 
     assert in_index() == [("sala1", "CONTENT#v3")]
     items = raw_items()
@@ -157,7 +157,7 @@ def test_a_room_learns_its_highest_number_by_activating(table: str) -> None:
 def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
     put_seeds()
     activated(2)
-    room = services.deactivate("sala1", seen=1, operation=new_operation(SOFIA))
+    room = services.deactivate("sala1", seen=1, command=new_command(SOFIA))
     assert in_index() == []
     assert named(now_is()) == [None] * 3
     assert not any("active" in raw for raw in raw_items().values())
@@ -168,23 +168,23 @@ def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
 
 def test_what_plays_already_changes_nothing(table: str) -> None:
     put_seeds()
-    room = services.activate("sala1", 1, seen=0, operation=new_operation(SOFIA))
+    room = services.activate("sala1", 1, seen=0, command=new_command(SOFIA))
     assert room.outcome.nothing
-    services.deactivate("sala1", seen=0, operation=new_operation(SOFIA))
-    again = services.deactivate("sala1", seen=now_is().seen, operation=new_operation(SOFIA))
+    services.deactivate("sala1", seen=0, command=new_command(SOFIA))
+    again = services.deactivate("sala1", seen=now_is().seen, command=new_command(SOFIA))
     assert again.outcome.nothing
     assert [entry.action for entry in trail()] == ["room.content.deactivate"]
 
 
 def test_the_same_press_twice_is_one(table: str) -> None:
     put_seeds()
-    operation = new_operation(SOFIA)
-    first = services.activate("sala1", 2, seen=0, operation=operation)
-    again = services.activate("sala1", 2, seen=0, operation=operation)
+    command = new_command(SOFIA)
+    first = services.activate("sala1", 2, seen=0, command=command)
+    again = services.activate("sala1", 2, seen=0, command=command)
     assert (first.outcome.result, first.seen) == (again.outcome.result, again.seen)
     assert not again.outcome.nothing and not again.outcome.moved_on
-    fields, operation = Fields("Cierre", "video", "https://vimeo.com/3"), new_operation(SOFIA)
-    made = [services.create("sala1", fields, operation=operation).number for _ in range(2)]
+    fields, command = Fields("Cierre", "video", "https://vimeo.com/3"), new_command(SOFIA)
+    made = [services.create("sala1", fields, command=command).number for _ in range(2)]
     assert made == [3, 3]
     assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.create"]
     assert numbers() == [3, 2, 1]
@@ -199,7 +199,7 @@ def test_a_room_that_changed_since_is_a_conflict_and_nothing_moves(table: str) -
             activated(1, seen=seen)
         assert refusal.value.item is not None and refusal.value.item.updated_by == SOFIA.email
     with pytest.raises(Conflict):
-        services.deactivate("sala1", seen=0, operation=new_operation(ALMA))
+        services.deactivate("sala1", seen=0, command=new_command(ALMA))
     assert raw_items() == before
     assert len(trail()) == 1
 
@@ -213,7 +213,7 @@ def test_whatever_others_have_put_into_the_index_loses_its_place(table: str) -> 
     activated(4)
     assert in_index() == [("sala1", "CONTENT#v4")]
     assert queries.at_room("sala1").plays is not None
-    services.deactivate("sala1", seen=1, operation=new_operation(ALMA))
+    services.deactivate("sala1", seen=1, command=new_command(ALMA))
     assert in_index() == []
 
 
@@ -255,12 +255,12 @@ def test_a_copy_that_changes_nothing_is_none(table: str) -> None:
     put_seeds()
     opening = datetime(2025, 8, 18, 14, tzinfo=UTC)
     same = Fields("Bienvenida", "video", "https://vimeo.com/1", opening, "America/Bogota")
-    assert services.create("sala1", same, source=1, operation=new_operation(ALMA)).outcome.nothing
+    assert services.create("sala1", same, source=1, command=new_command(ALMA)).outcome.nothing
     assert numbers() == [2, 1] and trail() == []
     without = Fields("Bienvenida", "video", "https://vimeo.com/1")
-    made = services.create("sala1", without, source=1, operation=new_operation(ALMA))
+    made = services.create("sala1", without, source=1, command=new_command(ALMA))
     assert values(made, "number", "open_at", "open_zone") == (3, None, None)
-    assert services.create("sala1", without, source=3, operation=new_operation(ALMA)).outcome.nothing
+    assert services.create("sala1", without, source=3, command=new_command(ALMA)).outcome.nothing
 
 
 @pytest.mark.parametrize("room", ["", "a#b", "STATUS", "x" * 2000, "none"])
@@ -269,8 +269,8 @@ def test_what_is_no_room_is_not_there(table: str, room: str) -> None:
     for act in (
         lambda: queries.at_room(room),
         lambda: a_version(room=room),
-        lambda: services.activate(room, 1, seen=0, operation=new_operation(ALMA)),
-        lambda: services.deactivate(room, seen=0, operation=new_operation(ALMA)),
+        lambda: services.activate(room, 1, seen=0, command=new_command(ALMA)),
+        lambda: services.deactivate(room, seen=0, command=new_command(ALMA)),
     ):
         with pytest.raises(NotFound):
             act()

@@ -13,7 +13,7 @@ import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 
 from dashboard.core.errors import Conflict
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from rooms.queries import content as queries
 from rooms.services import content as services
@@ -30,7 +30,7 @@ PEOPLE, TRIES = 16, 3
 class Attempt:
     """One press of a button, and what the person was told."""
 
-    operation: Operation
+    command: Command
     told: str
     # The version that was made, or that was to be put on, and the one that played before.
     number: int
@@ -39,19 +39,19 @@ class Attempt:
 
 
 def make(title: str, who: Actor) -> Attempt:
-    operation, fields = new_operation(who), Fields(title, "video", "https://vimeo.com/76979871")
-    made = answered(lambda: services.create("sala1", fields, operation=operation))
-    return Attempt(operation, "made", made.number, title=title)
+    command, fields = new_command(who), Fields(title, "video", "https://vimeo.com/76979871")
+    made = answered(lambda: services.create("sala1", fields, command=command))
+    return Attempt(command, "made", made.number, title=title)
 
 
-def put_on(number: int, seen: int, operation: Operation) -> Attempt:
+def put_on(number: int, seen: int, command: Command) -> Attempt:
     try:
-        room = answered(lambda: services.activate("sala1", number, seen=seen, operation=operation))
+        room = answered(lambda: services.activate("sala1", number, seen=seen, command=command))
     except Conflict as refusal:
         assert refusal.item is not None, "the one who was slower is told by whom"
-        return Attempt(operation, "overtaken", number)
+        return Attempt(command, "overtaken", number)
     told = "nothing" if room.outcome.nothing else "put on"
-    return Attempt(operation, told, number, room.outcome.result["previous"])
+    return Attempt(command, told, number, room.outcome.result["previous"])
 
 
 def work(number: int) -> list[Attempt]:
@@ -59,7 +59,7 @@ def work(number: int) -> list[Attempt]:
     for step in range(TRIES):
         did.append(make(f"p{number}-{step}", who))
         wanted = chance.choice([1, 2, did[-1].number])
-        did.append(put_on(wanted, answered(lambda: queries.at_room("sala1").room.seen), new_operation(who)))
+        did.append(put_on(wanted, answered(lambda: queries.at_room("sala1").room.seen), new_command(who)))
     return did
 
 
@@ -96,9 +96,9 @@ def test_one_plays_and_every_version_has_its_own_number(table: str, lossy: bool)
 
     # What is told as done was done, once, and is in the trail, once; nothing else is.
     done = [each for each in did if each.told in {"made", "put on"}]
-    recorded = {each.operation.id for each in did if find_done(each.operation) is not None}
-    assert recorded == {each.operation.id for each in done}
-    assert Counter(entry.operation for entry in trail()) == Counter(each.operation.id for each in done)
+    recorded = {each.command.id for each in did if find_done(each.command) is not None}
+    assert recorded == {each.command.id for each in done}
+    assert Counter(entry.operation for entry in trail()) == Counter(each.command.id for each in done)
     # Each was put on where another was: one chain from the first to the one that plays.
     began = Counter(each.previous for each in done if each.told == "put on")
     ended = Counter[int | None](each.number for each in done if each.told == "put on")
@@ -114,7 +114,7 @@ def test_of_many_who_put_the_first_on_one_does(table: str) -> None:
 
     def first(number: int) -> str:
         start.wait()
-        return put_on(number, 0, new_operation(Actor(f"p{number}@example.com"))).told
+        return put_on(number, 0, new_command(Actor(f"p{number}@example.com"))).told
 
     with ThreadPoolExecutor(PEOPLE) as threads:
         assert Counter(threads.map(first, range(1, PEOPLE + 1))) == {"put on": 1, "overtaken": PEOPLE - 1}
@@ -147,7 +147,7 @@ def test_a_version_that_is_made_between_reading_and_putting_on_is_counted(table:
     put_seeds()
     with bad_network() as network:
         network.next("TransactWriteItems", someone_first(lambda: make("Meanwhile", Actor("q@example.com"))))
-        assert put_on(2, 0, new_operation(Actor("p@example.com"))).told == "put on", "nobody has edited the room"
+        assert put_on(2, 0, new_command(Actor("p@example.com"))).told == "put on", "nobody has edited the room"
     assert (now_is().content_version, now_is().active_version) == (3, 2)
 
 
@@ -163,12 +163,12 @@ def test_a_number_that_another_service_takes_meanwhile_is_not_taken_again(table:
 @real_engines
 def test_old_forms_sent_again_change_nothing(table: str) -> None:
     put_seeds()
-    operation = new_operation(Actor("p@example.com"))
+    command = new_command(Actor("p@example.com"))
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        assert put_on(2, 0, operation).told == "put on", "the reply was lost, and it was done"
-    put_on(1, 1, new_operation(Actor("q@example.com")))
+        assert put_on(2, 0, command).told == "put on", "the reply was lost, and it was done"
+    put_on(1, 1, new_command(Actor("q@example.com")))
     before = (raw_items(), in_index(), len(trail()))
-    again = services.activate("sala1", 2, seen=0, operation=operation)
+    again = services.activate("sala1", 2, seen=0, command=command)
     assert again.outcome.moved_on
     assert (raw_items(), in_index(), len(trail())) == before

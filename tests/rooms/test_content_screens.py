@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.table.operations import Actor
+from dashboard.table.commands import Actor
 from rooms.queries import content as queries
 from tests.rooms.making import now_is, put, put_room
 from tests.rooms.showing import a_version, activated, in_index, put_seeds, put_version, trail

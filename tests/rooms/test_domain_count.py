@@ -12,7 +12,7 @@ from dashboard.core.clock import frozen, now
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.sentences import history_line
 from dashboard.table import keys, read
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from rooms import domain_counts as counting_rules
 from rooms.domain_counts import OTHERS, Counted, with_people
 from rooms.queries import domains as queries
@@ -95,12 +95,12 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
         put_all([raw_person("moved@old.example", NOON - timedelta(days=9))])
         count_all()
         assert counted() == {"sura.com.co": 12}
-        domain_counts.recount(operation=new_operation(ALMA))
+        domain_counts.recount(command=new_command(ALMA))
         assert the_count().due_at == now()
         assert counted() == {"sura.com.co": 12}
         assert run() == ["counted 10 people by their domain"]
         assert (counted(), queries.let_in().counted_afresh) == ({"sura.com.co": 12}, 10), "until it is as far"
-        again = domain_counts.recount(operation=new_operation(ALMA))
+        again = domain_counts.recount(command=new_command(ALMA))
         assert again.outcome.nothing and queries.let_in().counted_afresh == 10, "it is under way"
         assert run() == ["counted 2 people by their domain"]
         assert counted() == {"sura.com.co": 11, "old.example": 1}
@@ -112,7 +112,7 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
 
 def test_asked_again_before_anything_was_counted_it_begins(table: str) -> None:
     come(["sura.com.co"])
-    domain_counts.recount(operation=new_operation(ALMA))
+    domain_counts.recount(command=new_command(ALMA))
     assert run() == ["counted 1 people by their domain"]
     assert counted() == {"sura.com.co": 1}
 

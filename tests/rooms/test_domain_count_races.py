@@ -10,7 +10,7 @@ import pytest
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Unavailable
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from rooms.queries import domains as queries
 from rooms.services import domain_counts
 from tests.conftest import ALMA, real_engines
@@ -69,7 +69,7 @@ def test_counted_again_while_others_count_on(table: str) -> None:
         if number:
             press_on(number)
         else:
-            domain_counts.recount(operation=new_operation(ALMA))
+            domain_counts.recount(command=new_command(ALMA))
             asked.set()
             press_on(number)
 
@@ -85,7 +85,7 @@ def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) ->
     come(["a.example"] * 3)
     domain_counts.begin()
     stale, until = the_count(), now()
-    domain_counts.recount(operation=new_operation(ALMA))
+    domain_counts.recount(command=new_command(ALMA))
     assert domain_counts._move(stale, queries.people_after(None, until), until, last=True) is None
     assert {"counts", "fresh"} & the_count().raw.keys() == {"fresh"}
     assert the_count().fresh == {}
@@ -98,9 +98,7 @@ def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(tabl
     come(["a.example"])
     count_all()
     nothing: list[bool] = []
-    at_once(
-        lambda _: nothing.append(domain_counts.recount(operation=new_operation(ALMA)).outcome.nothing), threads=RUNS
-    )
+    at_once(lambda _: nothing.append(domain_counts.recount(command=new_command(ALMA)).outcome.nothing), threads=RUNS)
     assert sorted(nothing) == [False, *[True] * (RUNS - 1)]
 
 

@@ -13,7 +13,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.configs import queries
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from forum.services import posts
 from rooms.configs.domains import DOMAINS
 from tests.conftest import ALMA, every_engine, sign_in
@@ -52,7 +52,7 @@ def test_an_empty_list_lets_everybody_in_and_says_so(as_staff: Client) -> None:
     assert "Everybody is let in" in parse(answer).one("main").text
     assert calls_of(answer).trips == 2
     assert "Nobody is counted yet" in parse(answer).one("main").text
-    assert posts.write_post("ana@anything.example", "Hola", operation=new_operation(ALMA)).status == "active"
+    assert posts.write_post("ana@anything.example", "Hola", command=new_command(ALMA)).status == "active"
 
 
 def test_the_seeds_list_shows_and_what_is_saved_has_its_shape(table: str, as_staff: Client) -> None:
@@ -83,7 +83,7 @@ def test_add_several_and_undo(table: str, as_staff: Client) -> None:
     entry = trail()[0]
     assert history_line(entry).what == "saved the domains as v2"
     assert (entry.after["domains"], entry.after["add"]) == (3, "nueva.example, otra.example")
-    assert posts.write_post("ana@otra.example", "Hola", operation=new_operation(ALMA)).status == "active"
+    assert posts.write_post("ana@otra.example", "Hola", command=new_command(ALMA)).status == "active"
     answer = undo_form(shown).send(as_staff, headers={"Referer": f"http://testserver{URL}"})
     assert (answer.status_code, answer.headers["Location"]) == (303, URL)
     assert stands() == ["@sura.com.co"]

@@ -9,7 +9,7 @@ import pytest
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from rooms.configs.domains import DOMAINS, added, removed
 from tests.conftest import real_engines
 from tests.faults import act_then_break, answered, bad_network, lose_reply
@@ -25,9 +25,9 @@ def test_all_of_them_are_there(table: str, lossy: bool) -> None:
 
     def press(number: int) -> None:
         """Each lets one in and takes another out, and presses again where there was no answer."""
-        operation = new_operation(Actor(f"p{number}@example.com", f"Person {number}"))
+        command = new_command(Actor(f"p{number}@example.com", f"Person {number}"))
         changes = added([f"new{number}.example"]) | removed([f"old{number}.example"])
-        answered(lambda: config_writes.save(DOMAINS, changes, why=Why(), seen=1, operation=operation))
+        answered(lambda: config_writes.save(DOMAINS, changes, why=Why(), seen=1, command=command))
 
     with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
         if lossy:

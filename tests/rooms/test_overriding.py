@@ -15,8 +15,8 @@ from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.due import runner
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
+from dashboard.table.commands import new_command
 from dashboard.table.connection import table as connected
-from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction
 from rooms.due import let_go
@@ -75,7 +75,7 @@ def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
 def test_the_form_holds_what_stands_and_changes_only_what_is_changed(table: str, as_staff: Client) -> None:
     a_room(open_at=soon())
     end = soon(90).replace(second=0)
-    override("sala1", value="open", until=end, seen=1, operation=new_operation(ALMA))
+    override("sala1", value="open", until=end, seen=1, command=new_command(ALMA))
     form = form_to(as_staff.get(URL), f"{URL}override/")
     assert as_staff.post(form.action, form.data(value="closed")).status_code == 303
     assert (now_is().manual_override, now_is().override_until) == ("closed", end)
@@ -157,7 +157,7 @@ def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff:
 def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "STANDING", [])
     a_room(open_at=soon(60))
-    override("sala1", value="open", until=soon(10), seen=1, operation=new_operation(ALMA))
+    override("sala1", value="open", until=soon(10), seen=1, command=new_command(ALMA))
     assert list(runner.run()) == []
     with shifted(timedelta(minutes=11)):
         (told,) = runner.run()
@@ -174,8 +174,8 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
     monkeypatch.setattr(runner, "STANDING", [])
     for number in range(6):
         a_room(f"sala{number}", open_at=soon(60))
-        operation = new_operation(ALMA)
-        override(f"sala{number}", value="closed", until=OPENING, seen=1, operation=operation)
+        command = new_command(ALMA)
+        override(f"sala{number}", value="closed", until=OPENING, seen=1, command=command)
     with bad_network() as network:
         network.often(0.1, lose_reply)
         network.often(0.1, act_then_break)
@@ -192,9 +192,9 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
 def test_a_new_one_is_not_let_go_of_with_the_old(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The handler was given the room as it was a moment before someone held it anew."""
     a_room(open_at=soon(60))
-    old = override("sala1", value="open", until=soon(10), seen=1, operation=new_operation(ALMA))
+    old = override("sala1", value="open", until=soon(10), seen=1, command=new_command(ALMA))
     with shifted(timedelta(minutes=11)):
-        override("sala1", value="closed", seen=2, operation=new_operation(ALMA))
+        override("sala1", value="closed", seen=2, command=new_command(ALMA))
         assert let_go(old) == "it was changed meanwhile"
     assert now_is().manual_override == "closed"
 
@@ -216,7 +216,7 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
     monkeypatch.setattr(runner, "STANDING", [])
     with frozen(NINE):
         a_room(open_at=NOON)
-        override("sala1", value="open", until=TEN, seen=1, operation=new_operation(ALMA))
+        override("sala1", value="open", until=TEN, seen=1, command=new_command(ALMA))
         write.touch(keys.ROOM.key(room="sala1"), [Path([name]).set(to_attribute(each)) for name, each in later.items()])
     before = on_the_wire()
     with frozen(TEN):
@@ -234,7 +234,7 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
 def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: str) -> None:
     """It counts no revisions."""
     a_room(open_at=soon(60))
-    override("sala1", value="open", until=soon(10), seen=1, operation=new_operation(ALMA))
+    override("sala1", value="open", until=soon(10), seen=1, command=new_command(ALMA))
     with shifted(timedelta(minutes=11)):
         old = now_is()
         end = Path(["overrideUntil"]).set(to_wire(soon(30)))
@@ -247,17 +247,17 @@ def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pyt
     """It counts no revisions, and we have read the room as it was before."""
     opening = soon(60)
     a_room(open_at=opening)
-    override("sala1", value="open", until=soon(10), seen=1, operation=new_operation(ALMA))
+    override("sala1", value="open", until=soon(10), seen=1, command=new_command(ALMA))
     lapsing, held, moving = (now_is() for _ in range(3))
     write.touch(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
     with monkeypatch.context() as patched:
         patched.setattr(queries, "room", lambda _: Scheduled(held, None))
         with pytest.raises(Conflict):
-            override("sala1", value=None, seen=2, operation=new_operation(ALMA))
+            override("sala1", value=None, seen=2, command=new_command(ALMA))
     with shifted(timedelta(minutes=11)):
         assert let_go(lapsing) == "it was changed meanwhile"
         # An opening that is moved takes along what has lapsed.
-        transaction = Transaction(new_operation(ALMA))
+        transaction = Transaction(new_command(ALMA))
         schedule.move(transaction, moving, opening, None)
         with pytest.raises(Conflict):
             transaction.commit(None)

@@ -16,7 +16,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table import keys, write
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import find_done
 from rooms.queries import people as event_people
@@ -33,7 +33,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def mark(room: str, completed: bool = True, email: str = ANA) -> Person:
-    return services.mark(email, room, completed=completed, operation=new_operation(ALMA))
+    return services.mark(email, room, completed=completed, command=new_command(ALMA))
 
 
 def steps(page: Element) -> list[tuple[str, str, str]]:
@@ -135,10 +135,10 @@ def test_a_room_that_goes_meanwhile_is_not_completed(table: str, monkeypatch: py
         return found
 
     monkeypatch.setattr(event_people, "person_and_room", then_it_goes)
-    operation = new_operation(ALMA)
+    command = new_command(ALMA)
     with pytest.raises(Refused, match="no such room"):
-        services.mark(ANA, "sala1", completed=True, operation=operation)
-    assert stored() == before and trail() == [] and find_done(operation) is None
+        services.mark(ANA, "sala1", completed=True, command=command)
+    assert stored() == before and trail() == [] and find_done(command) is None
 
 
 def test_what_is_no_room_any_more_is_shown_and_can_only_be_taken_out(as_staff: Client) -> None:
@@ -242,7 +242,7 @@ def test_an_account_is_created_beside_the_progress(as_staff: Client) -> None:
     """Whoever has registered and then works here keeps what they have completed."""
     a_room("sala1")
     an_attendee(progress=["sala1"])
-    people.invite(ANA, name="", role=Role.STAFF, operation=new_operation(ALMA))
+    people.invite(ANA, name="", role=Role.STAFF, command=new_command(ALMA))
     assert progress_of() == names("sala1")
     assert "Account here" in parse(as_staff.get(URL)).text
 

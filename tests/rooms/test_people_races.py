@@ -14,7 +14,7 @@ from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.table import connection
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from rooms.progress import names_of
 from rooms.services import progress as services
@@ -31,7 +31,7 @@ OWN = [f"own{number}" for number in range(STAFF)]
 class Told:
     """One press of a button, and what the person was told."""
 
-    operation: Operation
+    command: Command
     room: str
     completed: bool
     changed: bool
@@ -39,13 +39,13 @@ class Told:
 
 def press(room: str, by: Actor, completed: bool = True, email: str = ANA) -> Told:
     """Press until there is an answer: «not now, repeating is safe» is none."""
-    operation = new_operation(by)
+    command = new_command(by)
     while True:
         try:
-            person = services.mark(email, room, completed=completed, operation=operation)
+            person = services.mark(email, room, completed=completed, command=command)
         except (Unavailable, Conflict):
             continue
-        return Told(operation, room, completed, not person.outcome.nothing)
+        return Told(command, room, completed, not person.outcome.nothing)
 
 
 def append(client: Any, name: str) -> None:
@@ -112,7 +112,7 @@ def agrees(told: list[Told], stands: list[str]) -> None:
     entries = trail()
     assert len(entries) == sum(each.changed for each in told)
     for each in told:
-        assert (find_done(each.operation) is not None) == each.changed
+        assert (find_done(each.command) is not None) == each.changed
     for _action, room, before, after in entries:
         assert room not in before or room not in after
         assert [name for name in before if name != room] == [name for name in after if name != room]
@@ -155,8 +155,8 @@ def test_marking_and_an_admins_edit_do_not_meet(table: str) -> None:
 
     def edit() -> Any:
         start.wait()
-        operation = new_operation(ALMA)
-        return people.edit(person.email, name="Marquitos", role=Role.MODERATOR, seen=1, operation=operation)
+        command = new_command(ALMA)
+        return people.edit(person.email, name="Marquitos", role=Role.MODERATOR, seen=1, command=command)
 
     with ThreadPoolExecutor(len(rooms) + 1) as pool:
         edited = pool.submit(edit)

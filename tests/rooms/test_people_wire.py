@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from rooms.progress import Way, entries_of, names_of
 from rooms.services import progress as services
 from tests.conftest import ALMA, every_engine
@@ -50,7 +50,7 @@ def test_whatever_stands_there_is_kept_and_becomes_a_list(table: str, as_staff: 
     assert as_staff.get(URL).status_code == 200
     assert as_staff.post(MARK, {"room": "sala1", "completed": "1"}).status_code == 303
     assert progress_of() == becomes
-    services.mark(ANA, "sala1", completed=False, operation=new_operation(ALMA))
+    services.mark(ANA, "sala1", completed=False, command=new_command(ALMA))
     assert progress_of() == {"L": becomes["L"][:-1]}
 
 

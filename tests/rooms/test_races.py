@@ -20,7 +20,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import State
 from dashboard.table import connection, keys
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import find_done
 from rooms.queries import rooms as queries
@@ -40,36 +40,36 @@ PEOPLE, ROOMS, TRIES = 16, 8, 4
 class Told:
     """One press of a button, and what the person was told."""
 
-    operation: Operation
+    command: Command
     room: str
     action: str
     done: bool
 
 
 def press(room_id: str, chance: random.Random, by: Actor) -> Told:
-    operation, action = new_operation(by), chance.choice(("room.override", "room.schedule"))
+    command, action = new_command(by), chance.choice(("room.override", "room.schedule"))
     seen = answered(lambda: now_is(room_id).seen)
 
     def once() -> object:
         if action == "room.override":
             value = chance.choice(("open", "closed"))
-            return overrides.override(room_id, value=value, until=soon(600 + seen), seen=seen, operation=operation)
+            return overrides.override(room_id, value=value, until=soon(600 + seen), seen=seen, command=command)
         opening = soon(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
-        return schedule.schedule(room_id, open_at=opening, zone=BOGOTA, seen=seen, operation=operation)
+        return schedule.schedule(room_id, open_at=opening, zone=BOGOTA, seen=seen, command=command)
 
     try:
         answered(once)
     except Conflict as refusal:
         assert refusal.item is None or refusal.item.updated_by is not None, "it says who"
-        return Told(operation, room_id, action, False)
-    return Told(operation, room_id, action, True)
+        return Told(command, room_id, action, False)
+    return Told(command, room_id, action, True)
 
 
 def shift(number: int, by: Actor) -> tuple[int, int]:
     """One of them moves all of them; says how many went along and how many did not."""
-    operation = new_operation(by)
+    command = new_command(by)
     lines = answered(lambda: lines_of(queries.all_rooms(), number))
-    work = answered(lambda: shifts.prepare(lines, number, operation=operation))
+    work = answered(lambda: shifts.prepare(lines, number, command=command))
     answered(lambda: works.begin(work))
     done = finish(work)
     assert done.state == State.DONE
@@ -171,8 +171,8 @@ def test_different_rooms_are_no_conflict(table: str) -> None:
     def one(number: int) -> datetime:
         opening = soon(100 + number)
         start.wait()
-        room_id, operation = f"sala{number + 1}", new_operation(Actor(f"p{number}@example.com"))
-        answered(lambda: schedule.schedule(room_id, open_at=opening, zone=BOGOTA, seen=1, operation=operation))
+        room_id, command = f"sala{number + 1}", new_command(Actor(f"p{number}@example.com"))
+        answered(lambda: schedule.schedule(room_id, open_at=opening, zone=BOGOTA, seen=1, command=command))
         return opening
 
     with ThreadPoolExecutor(PEOPLE) as pool:
@@ -189,8 +189,8 @@ def test_the_first_times_of_an_event_come_all_at_once(table: str) -> None:
 
     def one(number: int) -> None:
         start.wait()
-        operation = new_operation(Actor(f"p{number}@example.com"))
-        services.create(f"sala{number}", name="", open_at=opening, zone=BOGOTA, operation=operation)
+        command = new_command(Actor(f"p{number}@example.com"))
+        services.create(f"sala{number}", name="", open_at=opening, zone=BOGOTA, command=command)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(one, range(8)))
@@ -203,7 +203,7 @@ def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
     some_rooms(4, soon(60))
     before = [room.open_at for room in queries.all_rooms()]
     with bad_network() as network:
-        work = shifts.prepare(lines_of(queries.all_rooms(), 15), 15, operation=new_operation(Actor("p@example.com")))
+        work = shifts.prepare(lines_of(queries.all_rooms(), 15), 15, command=new_command(Actor("p@example.com")))
         works.begin(work)
         network.next("TransactWriteItems", lose_reply, lose_reply)
         done = finish(work)
@@ -216,18 +216,18 @@ def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
 @real_engines
 def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> None:
     rooms = some_rooms(3, soon(60))
-    removal = new_operation(Actor("p@example.com"))
+    removal = new_command(Actor("p@example.com"))
     came_back: list[int] = []
 
     def bring_back(number: int) -> None:
-        operation = new_operation(Actor(f"p{number}@example.com"))
+        command = new_command(Actor(f"p{number}@example.com"))
         with suppress(Refused):
-            back = answered(lambda: services.restore("sala1", removal.id, operation=operation))
+            back = answered(lambda: services.restore("sala1", removal.id, command=command))
             came_back.append(back.seen)
 
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        services.remove("sala1", seen=1, operation=removal)
+        services.remove("sala1", seen=1, command=removal)
         assert [room.id for room in queries.all_rooms()] == ["sala2", "sala3"]
         network.often(0.1, lose_reply)
         at_once(bring_back, 6)

@@ -11,8 +11,8 @@ from django.test import Client
 
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import NotFound
+from dashboard.table.commands import new_command
 from dashboard.table.connection import table as connected
-from dashboard.table.operations import new_operation
 from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
 from rooms.services import overrides
@@ -53,7 +53,7 @@ def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_sta
         a_room("sala5", NINE)
         for room_id, value in (("sala4", "open"), ("sala5", "closed")):
             end = NOON + timedelta(hours=1)
-            overrides.override(room_id, value=value, until=end, seen=1, operation=new_operation(ALMA))
+            overrides.override(room_id, value=value, until=end, seen=1, command=new_command(ALMA))
         found = rows(as_staff)
     assert list(found) == ["sala1", "sala2", "sala3", "sala4", "sala5"]
     said = {name: row.by_class("side")[0].text for name, row in found.items()}
@@ -98,7 +98,7 @@ def test_opened_from_the_list_it_is_held_until_its_opening(table: str, as_staff:
 def test_a_held_room_that_nothing_ends_is_pointed_out(table: str, as_staff: Client) -> None:
     with frozen(NINE):
         a_room("sala1", NINE)
-        overrides.override("sala1", value="closed", seen=1, operation=new_operation(ALMA))
+        overrides.override("sala1", value="closed", seen=1, command=new_command(ALMA))
         assert "for long" not in rows(as_staff)["sala1"].text
     with frozen(NOON):
         assert "for long" in rows(as_staff)["sala1"].text
@@ -129,7 +129,7 @@ def test_which_of_them_are_shown(table: str, as_staff: Client, query: str, found
     a_room("sala1", NINE, "Bienvenida")
     a_room("sala2", soon(), "Jardín")
     a_room("sala3", soon())
-    overrides.override("sala3", value="open", seen=1, operation=new_operation(ALMA))
+    overrides.override("sala3", value="open", seen=1, command=new_command(ALMA))
     assert list(rows(as_staff, query)) == found
     if not found:
         assert "No room is like that at this moment." in parse(as_staff.get(URL + query)).text

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django.test import Client
 
 from dashboard.core.clock import frozen
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from rooms.services import overrides, schedule
 from rooms.timeline import Day
 from tests.conftest import ALMA, sign_in
@@ -36,10 +36,10 @@ def test_whoever_looks_again_is_sent_nothing_until_something_has_changed(table: 
         assert look(as_staff, seen).status_code == 204
         assert look(as_staff, seen, "?show=open").status_code == 200, "that is another page"
         assert as_staff.get(URL, headers={"X-Seen": seen}).status_code == 200, "a page is always whole"
-        overrides.override("sala1", value="open", seen=1, operation=new_operation(ALMA))
+        overrides.override("sala1", value="open", seen=1, command=new_command(ALMA))
         answer = look(as_staff, seen)
         assert answer.status_code == 200 and "held by Alma Ríos" in parse(answer).text
-        overrides.override("sala1", value=None, seen=2, operation=new_operation(ALMA))
+        overrides.override("sala1", value=None, seen=2, command=new_command(ALMA))
         seen = mark_of(as_staff.get(URL))
     with frozen(TEN + timedelta(minutes=1)):
         assert look(as_staff, seen).status_code == 200, "it has opened, though nobody has written anything"
@@ -79,7 +79,7 @@ def test_nothing_found_leads_back_to_all_of_the_day(table: str, as_staff: Client
 def test_a_moved_opening_is_compared_on_one_clock(table: str, cast: Any) -> None:
     """The line sends a moment, the form a time on some clock: side by side they have to read alike."""
     room = a_room("sala1", TEN, "Plenaria")
-    schedule.schedule("sala1", open_at=NINE, zone=BOGOTA, seen=room.seen, operation=new_operation(ALMA))
+    schedule.schedule("sala1", open_at=NINE, zone=BOGOTA, seen=room.seen, command=new_command(ALMA))
     fields = {"open_at": "2026-03-02T13:30:00.000Z", "zone": BOGOTA, "version": room.seen}
     page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/schedule/", fields))
     assert "Alma Ríos changed Plenaria while you had it open" in page.text
@@ -89,7 +89,7 @@ def test_a_moved_opening_is_compared_on_one_clock(table: str, cast: Any) -> None
 
 def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
     room = a_room("sala1", soon(), "Plenaria")
-    overrides.override("sala1", value="open", until=soon(10), seen=room.seen, operation=new_operation(ALMA))
+    overrides.override("sala1", value="open", until=soon(10), seen=room.seen, command=new_command(ALMA))
     fields = {"value": "closed", "until": "opening", "version": room.seen}
     page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/override/", fields))
     table_ = page.all("table")[0]
@@ -102,9 +102,9 @@ def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
 def test_the_history_says_what_was_done_on_the_readers_clock(table: str, as_staff: Client) -> None:
     with frozen(NINE):
         room = a_room("sala1", None)
-        schedule.schedule("sala1", open_at=TEN, zone=BOGOTA, seen=room.seen, operation=new_operation(ALMA))
+        schedule.schedule("sala1", open_at=TEN, zone=BOGOTA, seen=room.seen, command=new_command(ALMA))
         until = TEN - timedelta(minutes=30)
-        overrides.override("sala1", value="closed", until=until, seen=2, operation=new_operation(ALMA))
+        overrides.override("sala1", value="closed", until=until, seen=2, command=new_command(ALMA))
         told = parse(as_staff.get(f"{URL}sala1/")).by_class("history")[0].text
     assert "held: closed · held until: 2 Mar 2026, " in told
     assert "opens at: 2 Mar 2026, " in told

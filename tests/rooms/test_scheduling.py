@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from dashboard.core.clock import frozen
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from rooms.services import overrides
 from rooms.services import schedule as scheduling
@@ -128,7 +128,7 @@ def test_a_colleague_was_faster(table: str, cast: Any) -> None:
 def test_clocks_that_nobody_knows_are_the_readers_own_after_a_conflict_too(table: str, as_staff: Client) -> None:
     put_room("sala1", openAt="2026-03-02T10:00:00Z", openZone="Mars/Olympus")
     form = form_to(as_staff.get(URL), f"{URL}schedule/")
-    overrides.override("sala1", value="open", seen=0, operation=new_operation(ALMA))
+    overrides.override("sala1", value="open", seen=0, command=new_command(ALMA))
     answer = as_staff.post(form.action, form.data(open_at="2026-03-02T09:00"))
     assert answer.status_code == 409
     again = form_to(answer, f"{URL}schedule/")
@@ -201,8 +201,8 @@ def test_saving_what_is_so_changes_nothing(table: str, as_staff: Client) -> None
 def test_what_is_held_until_the_opening_goes_along_with_it(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="closed", until="opening", seen=1, operation=new_operation(ALMA))
-        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, seen=2, operation=new_operation(ALMA))
+        overrides.override("sala1", value="closed", until="opening", seen=1, command=new_command(ALMA))
+        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, seen=2, command=new_command(ALMA))
         assert (moved.override_until, moved.gsistatussk) == (NOON, to_wire(NOON))
     assert [now_is().plan.at(moment).is_open for moment in (TEN, NOON)] == [False, True]
 
@@ -210,9 +210,9 @@ def test_what_is_held_until_the_opening_goes_along_with_it(table: str) -> None:
 def test_an_opening_that_has_come_ends_what_was_held_until_then(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="closed", until="opening", seen=1, operation=new_operation(ALMA))
+        overrides.override("sala1", value="closed", until="opening", seen=1, command=new_command(ALMA))
         early = NINE - timedelta(minutes=5)
-        moved = scheduling.schedule("sala1", open_at=early, zone=BOGOTA, seen=2, operation=new_operation(ALMA))
+        moved = scheduling.schedule("sala1", open_at=early, zone=BOGOTA, seen=2, command=new_command(ALMA))
         assert moved.outcome.result["let_go"] == "closed"
         assert moved.plan.at(NINE).is_open
     assert values(now_is(), "manual_override", "gsistatuspk") == (None, None)
@@ -221,8 +221,8 @@ def test_an_opening_that_has_come_ends_what_was_held_until_then(table: str) -> N
 def test_without_an_opening_what_was_held_until_it_has_no_end(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="open", until="opening", seen=1, operation=new_operation(ALMA))
-        moved = scheduling.schedule("sala1", open_at=None, zone=None, seen=2, operation=new_operation(ALMA))
+        overrides.override("sala1", value="open", until="opening", seen=1, command=new_command(ALMA))
+        moved = scheduling.schedule("sala1", open_at=None, zone=None, seen=2, command=new_command(ALMA))
     assert values(moved, "manual_override", "override_until", "gsistatuspk") == ("open", None, None)
 
 
@@ -230,9 +230,9 @@ def test_what_has_lapsed_does_not_come_back_with_a_later_opening(table: str) -> 
     """Nobody has noticed yet that it ended, and its opening is moved: it stays ended."""
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="open", until="opening", seen=1, operation=new_operation(ALMA))
+        overrides.override("sala1", value="open", until="opening", seen=1, command=new_command(ALMA))
     with frozen(TEN):
-        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, seen=2, operation=new_operation(ALMA))
+        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, seen=2, command=new_command(ALMA))
         assert values(moved, "manual_override", "override_until") == (None, None)
         assert not now_is().plan.at(TEN).is_open
 

@@ -16,7 +16,7 @@ from dashboard.platform.jobs import runner
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table import write
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
 from rooms.services import overrides, schedule, shifts
@@ -53,13 +53,13 @@ def later(before: dict[str, Any], by: timedelta, *only: str) -> dict[str, Any]:
 
 def begun(minutes: int = 15, *only: str) -> Job:
     rooms = [room for room in queries.all_rooms() if not only or room.id in only]
-    work = shifts.prepare(lines_of(rooms, minutes), minutes, operation=new_operation(ALMA))
+    work = shifts.prepare(lines_of(rooms, minutes), minutes, command=new_command(ALMA))
     works.begin(work)
     return work
 
 
 def work_at(answer: Any) -> Job:
-    found = operations.find_work(answer.headers["Location"].rstrip("/").rpartition("/")[2])
+    found = operations.find_job(answer.headers["Location"].rstrip("/").rpartition("/")[2])
     assert found is not None
     return found
 
@@ -116,7 +116,7 @@ def test_the_preview_says_what_closes_and_what_opens(table: str, as_staff: Clien
     a_room("sala1", now() - timedelta(minutes=5))
     a_room("sala2", soon(10))
     a_room("sala3", soon(10))
-    overrides.override("sala3", value="closed", seen=1, operation=new_operation(ALMA))
+    overrides.override("sala3", value="closed", seen=1, command=new_command(ALMA))
     chosen = {"which": "chosen", "selected": ["sala1", "sala2", "sala3"], "minutes": "30"}
     said = {way: _means(as_staff, chosen | {"way": way}) for way in ("later", "earlier")}
     assert said["later"] == ["closes a room that is open", "stays as it is", "stays as it is"]
@@ -174,11 +174,11 @@ def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
     before = openings()
     work = begun()
     half = runner.advance(work, seconds=0)
-    back = finish(shifts.begin_undo(half, operation=new_operation(ALMA)))
+    back = finish(shifts.begin_undo(half, command=new_command(ALMA)))
     assert (back.state, back.failed) == (State.DONE, 0)
     assert openings() == before
     in_step()
-    stopped = operations.find_work(work.id)
+    stopped = operations.find_job(work.id)
     assert stopped is not None and stopped.state == State.STOPPED
 
 
@@ -187,7 +187,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     before = openings()
     work = begun()
     theirs = soon(500)
-    schedule.schedule("sala2", open_at=theirs, zone=BOGOTA, seen=1, operation=new_operation(ALMA))
+    schedule.schedule("sala2", open_at=theirs, zone=BOGOTA, seen=1, command=new_command(ALMA))
     done = finish(work)
     assert (done.state, done.done, done.failed) == (State.DONE, 4, 1)
     (failure,) = operations.failures(work.id).items
@@ -196,7 +196,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     in_step()
     # Trying it again moves it from where it stands now.
     works.try_failed_again(done)
-    again = finish(operations.own_work(work.id, ALMA.email))
+    again = finish(operations.own_job(work.id, ALMA.email))
     assert (again.state, again.done, again.failed) == (State.DONE, 5, 0)
     assert now_is("sala2").open_at == theirs + QUARTER
     in_step()
@@ -206,7 +206,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
 def test_an_override_meanwhile_is_no_conflict_and_goes_along(table: str) -> None:
     some_rooms(3, soon())
     work = begun()
-    overrides.override("sala2", value="closed", until="opening", seen=1, operation=new_operation(ALMA))
+    overrides.override("sala2", value="closed", until="opening", seen=1, command=new_command(ALMA))
     assert finish(work).failed == 0
     room = now_is("sala2")
     assert (room.manual_override, room.override_until) == ("closed", room.open_at)
@@ -228,7 +228,7 @@ def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str
 def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_staff: Client) -> None:
     rooms = some_rooms(5, soon())
     work = begun()
-    schedule.schedule("sala5", open_at=None, zone=None, seen=1, operation=new_operation(ALMA))
+    schedule.schedule("sala5", open_at=None, zone=None, seen=1, command=new_command(ALMA))
     done = finish(work)
     assert (done.done, done.failed) == (4, 1)
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
@@ -241,9 +241,7 @@ def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, 
     works.stop(half)
     for number in range(1, 5):
         moved = now_is(f"sala{number}")
-        schedule.schedule(
-            moved.id, open_at=rooms[0].open_at, zone=BOGOTA, seen=moved.seen, operation=new_operation(ALMA)
-        )
+        schedule.schedule(moved.id, open_at=rooms[0].open_at, zone=BOGOTA, seen=moved.seen, command=new_command(ALMA))
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
 
 
@@ -253,7 +251,7 @@ def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: 
     assert finish(begun(10, "sala5")).state == State.DONE
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "moved once more, with another shift"
     schedule.schedule(
-        "sala5", open_at=rooms[0].open_at, zone=BOGOTA, seen=now_is("sala5").seen, operation=new_operation(ALMA)
+        "sala5", open_at=rooms[0].open_at, zone=BOGOTA, seen=now_is("sala5").seen, command=new_command(ALMA)
     )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "and by hand"
     assert now_is("sala1").seen == 2, "that a shift is through is no edit of a room"
@@ -261,7 +259,7 @@ def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: 
 
 def test_only_its_own_person_sees_the_preview(table: str, cast: Any) -> None:
     some_rooms(2, soon())
-    work = shifts.prepare(lines_of(queries.all_rooms(), 5), 5, operation=new_operation(ALMA))
+    work = shifts.prepare(lines_of(queries.all_rooms(), 5), 5, command=new_command(ALMA))
     assert sign_in(cast["staff"]).get(f"{SHIFT}{work.id}/").status_code == 404
     assert sign_in(cast["admin"]).get(f"{SHIFT}{work.id}/").status_code == 200
     assert sign_in(cast["staff"]).post(f"{SHIFT}{work.id}/begin/").status_code == 404
@@ -282,7 +280,7 @@ def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_othe
     before = openings()
     first = begun()
     rooms = lines_of(queries.all_rooms(), 15)
-    second = shifts.prepare(rooms, 15, operation=new_operation(Actor("berta@example.com", "Berta")))
+    second = shifts.prepare(rooms, 15, command=new_command(Actor("berta@example.com", "Berta")))
     works.begin(second)
     first = finish(first)
     assert first.failed == 0
@@ -292,14 +290,14 @@ def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_othe
     assert reasons == {"Alma Ríos has moved it there already."}
     assert openings() == later(before, QUARTER)
     with pytest.raises(Refused, match="nothing to undo"):
-        shifts.begin_undo(late, operation=new_operation(ALMA))
+        shifts.begin_undo(late, command=new_command(ALMA))
     assert openings() == later(before, QUARTER), "what a colleague has moved stays"
     for _again in range(2):
-        back = finish(shifts.begin_undo(first, operation=new_operation(ALMA)))
+        back = finish(shifts.begin_undo(first, command=new_command(ALMA)))
         assert (back.done, back.failed) == (5, 0), "undone twice is undone"
         assert openings() == before
     with pytest.raises(Refused, match="an undo itself"):
-        shifts.begin_undo(back, operation=new_operation(ALMA))
+        shifts.begin_undo(back, command=new_command(ALMA))
     in_step()
 
 
@@ -309,7 +307,7 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
     """The work was read, and got on by some steps before it was stopped."""
     some_rooms(14, soon())
     before = openings()
-    work = operations.own_work(begun().id, ALMA.email)
+    work = operations.own_job(begun().id, ALMA.email)
     stop = works.stop
 
     def slowly(asked: Job) -> None:
@@ -318,7 +316,7 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
         stop(asked)
 
     monkeypatch.setattr(works, "stop", slowly)
-    back = finish(shifts.begin_undo(work, operation=new_operation(ALMA)))
+    back = finish(shifts.begin_undo(work, command=new_command(ALMA)))
     assert (back.state, back.failed) == (State.DONE, 0)
     assert openings() == before
     in_step()

@@ -11,9 +11,9 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAtt
 
 from dashboard.table import connection, keys, read
 from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import IndexKey, Key, index, pattern
-from dashboard.table.operations import Actor, Operation, new_operation
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.table.transactions import Transaction
 
@@ -62,13 +62,13 @@ def note(name: str, page: int = 1, **values: Any) -> Note:
     return made
 
 
-def operation(by: Actor = ALMA) -> Operation:
-    return new_operation(by)
+def command(by: Actor = ALMA) -> Command:
+    return new_command(by)
 
 
 def add(name: str, page: int = 1, **values: Any) -> Note:
     """A note in the table, as one of ours would write it."""
-    transaction = Transaction(operation())
+    transaction = Transaction(command())
     made = note(name, page, **values)
     transaction.create(made)
     return transaction.commit(made)
@@ -94,8 +94,8 @@ def note_at(name: str, page: int = 1) -> Note | None:
     return read.get(Note, key(name, page))
 
 
-def saved(item: Note, *, seen: int | None = None, under: Operation | None = None) -> Note:
+def saved(item: Note, *, seen: int | None = None, under: Command | None = None) -> Note:
     """Save what changed, as someone who saw this revision."""
-    transaction = Transaction(under or operation())
+    transaction = Transaction(under or command())
     transaction.save(item, seen=item.seen if seen is None else seen)
     return transaction.commit(item)

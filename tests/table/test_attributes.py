@@ -20,7 +20,7 @@ from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import Key
 from dashboard.table.transactions import Transaction
 from tests.conftest import every_engine
-from tests.table.notes import MARCO, NOON, Note, add, note, note_at, on_the_wire, operation, put, put_note, saved
+from tests.table.notes import MARCO, NOON, Note, add, command, note, note_at, on_the_wire, put, put_note, saved
 
 # A map as the seeds have them: settings, working hours, words with their options.
 MIXED = {
@@ -114,7 +114,7 @@ def test_an_item_of_another_service_is_read_edited_and_keeps_what_we_do_not_know
     assert (ana.title, ana.seen) == ("Ana's", 0)
 
     ana.text = "Edited here."
-    saved(ana, seen=0, under=operation(MARCO))
+    saved(ana, seen=0, under=command(MARCO))
 
     now = on_the_wire(ana.key)
     assert now is not None
@@ -151,7 +151,7 @@ def test_someone_whom_another_service_knows_gets_an_account_and_loses_nothing(ta
             "badges": {"SS": ["early"]},
         }
     )
-    lucia = people.invite("lucia@example.com", name="", role=Role.STAFF, operation=operation())
+    lucia = people.invite("lucia@example.com", name="", role=Role.STAFF, command=command())
     assert (lucia.seen, lucia.office_role, lucia.name) == (1, Role.STAFF, "Lucía Herrera")
 
     raw = on_the_wire(lucia.key)
@@ -195,7 +195,7 @@ def test_only_what_changed_is_written(table: str) -> None:
     ana = add("ana", text="one", total=1)
     ana.text = "two"
     assert set(ana.changes()) == {"text"}
-    counted = Transaction(operation())
+    counted = Transaction(command())
     counted.update(ana.key, [Note.total.add(5)], None, Conflict)
     counted.commit(None)
     saved(ana)

@@ -11,8 +11,8 @@ from botocore.exceptions import ClientError
 
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table import oplog, retries, write
+from dashboard.table.commands import Command
 from dashboard.table.items import Item
-from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, find_done
 from tests.faults import (
     Fault,
@@ -27,7 +27,7 @@ from tests.faults import (
     lose_request,
     throttle,
 )
-from tests.table.notes import Note, add, key, note_at, on_dynoxide, operation, saved
+from tests.table.notes import Note, add, command, key, note_at, on_dynoxide, saved
 
 pytestmark = on_dynoxide
 SENT = "TransactWriteItems"
@@ -52,10 +52,10 @@ def network(ana: Note, waits: list[float]) -> Iterator[Network]:
         yield network
 
 
-def write_two(ana: Note, under: Operation | None = None) -> Note:
+def write_two(ana: Note, under: Command | None = None) -> Note:
     """An edit, and a counter that would tell if it were made twice."""
     ana.text = "two"
-    transaction = Transaction(under or operation())
+    transaction = Transaction(under or command())
     transaction.save(ana, seen=1)
     transaction.update(key("counter"), [Note.total.add(1)], None, Conflict)
     return transaction.commit(ana)
@@ -124,7 +124,7 @@ def test_throttling_without_end_becomes_unavailable(ana: Note, network: Network,
 
 def test_a_collision_over_the_record_itself_is_the_same_form_sent_twice(ana: Note, network: Network) -> None:
     """The other half of a double click is writing right now: look again, then answer with what it did."""
-    twice = operation()
+    twice = command()
     write_two(ana, twice)
     reasons = [{"Code": "TransactionConflict"}, {"Code": "ConditionalCheckFailed"}, {"Code": "None"}]
     network.next(SENT, answering(400, "TransactionCanceledException", CancellationReasons=reasons))
@@ -160,7 +160,7 @@ def test_a_lost_reply_is_asked_for_again_with_the_same_token(ana: Note, network:
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break])
 def test_after_silence_the_record_tells_that_it_happened(ana: Note, network: Network, fault: Fault) -> None:
     """All of botocore's tries lost: not a failure, because it was done."""
-    mine = operation()
+    mine = command()
     network.next(SENT, *[fault] * 3)
     done = write_two(ana, mine)
     asked = [body["Key"]["PK"]["S"] for body in network.calls("GetItem")]
@@ -184,7 +184,7 @@ def test_after_silence_without_a_record_it_is_sent_again(ana: Note, network: Net
 def test_silence_twice_is_unavailable_and_the_same_form_may_be_sent_again(
     ana: Note, network: Network, fault: Fault
 ) -> None:
-    mine = operation()
+    mine = command()
     network.next(SENT, *[fault] * 6)
     with pytest.raises(Unavailable):
         write_two(ana, mine)
@@ -198,7 +198,7 @@ def test_silence_twice_is_unavailable_and_the_same_form_may_be_sent_again(
 
 def test_when_even_the_record_cannot_be_read_nothing_is_claimed(ana: Note, network: Network) -> None:
     """It happened, nobody knows: «try again» is true, and trying again answers as it was done."""
-    mine = operation()
+    mine = command()
     network.next(SENT, *[lose_reply] * 3)
     network.next("GetItem", *[lose_request] * 3)
     with pytest.raises(Unavailable):
@@ -213,7 +213,7 @@ def test_when_even_the_record_cannot_be_read_nothing_is_claimed(ana: Note, netwo
 
 def test_a_form_sent_again_into_silence_shows_what_stands_there(ana: Note, network: Network) -> None:
     """Done an hour ago, changed by a colleague since: its answer is not what was typed then."""
-    mine = operation()
+    mine = command()
     write_two(ana, mine)
     changed = note_at("ana")
     assert changed is not None
@@ -232,7 +232,7 @@ def test_a_lost_reply_hides_no_conflict(ana: Note, network: Network) -> None:
     assert faster is not None
     faster.text = "faster"
     saved(faster)
-    mine = operation()
+    mine = command()
     network.next(SENT, lose_reply, lose_reply)
     with pytest.raises(Conflict) as caught:
         write_two(ana, mine)

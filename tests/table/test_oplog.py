@@ -13,7 +13,7 @@ from django.test import Client
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.accounts.items import Person
 from dashboard.table import connection, keys, oplog, read, tenancy
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction
 from dashboard.web.requests import JsonLines
 from tests.conftest import PASSWORD, every_engine, sign_in
@@ -204,7 +204,7 @@ def test_no_line_names_anyone(cast: dict[str, Person], caplog: pytest.LogCapture
 def test_nor_does_the_line_of_an_error(network: Network, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="trastienda.table")
     add("ana", text="a secret")
-    transaction = Transaction(Operation("o1", ALMA))
+    transaction = Transaction(Command("o1", ALMA))
     transaction.create(note("ana"))
     with pytest.raises(Conflict):
         transaction.commit(None)

@@ -17,7 +17,7 @@ from dashboard.platform.accounts.queries import person
 from dashboard.platform.accounts.services import people
 from dashboard.platform.audit.queries import history
 from dashboard.table import keys, read
-from dashboard.table.operations import Actor, Operation, new_operation
+from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, find_done
 from tests.conftest import HASHED, real_engines
 from tests.faults import bad_network, lose_reply, lose_request
@@ -28,7 +28,7 @@ THREADS = 16
 LOST = 0.15
 
 
-def add_one(intention: Operation) -> Note:
+def add_one(intention: Command) -> Note:
     """Read, add one, write if nobody was faster; leave a trace that only this intention can leave, once."""
     counter = note_at("counter")
     assert counter is not None
@@ -39,7 +39,7 @@ def add_one(intention: Operation) -> Note:
     return transaction.commit(counter, {"intention": intention.id})
 
 
-def insist(act: Callable[[Operation], T], intention: Operation, on: tuple[type[DomainError], ...]) -> T:
+def insist(act: Callable[[Command], T], intention: Command, on: tuple[type[DomainError], ...]) -> T:
     """As a person does who sends the same form again."""
     for _ in range(300):
         try:
@@ -61,7 +61,7 @@ def at_once(work: Callable[[int], None], threads: int = THREADS) -> None:
         list(pool.map(run, range(threads)))
 
 
-def left_a_trace(intention: Operation) -> bool:
+def left_a_trace(intention: Command) -> bool:
     done, trace = find_done(intention), note_at(f"trace-{intention.id}")
     assert (done is None) == (trace is None), "the record and what it records stand or fall together"
     return done is not None
@@ -73,7 +73,7 @@ def test_sixteen_add_one_until_it_is_done(table: str) -> None:
     add("counter", total=0)
     # Java is slow at this, and two cores are few.
     each = 6 if table == "dynoxide" else 2
-    intentions = [[new_operation(ALMA) for _ in range(each)] for _ in range(THREADS)]
+    intentions = [[new_command(ALMA) for _ in range(each)] for _ in range(THREADS)]
     with bad_network() as network:
         network.often(LOST, lose_reply)
 
@@ -95,7 +95,7 @@ def test_sixteen_add_one_until_it_is_done(table: str) -> None:
 def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
     """A conflict is an answer here: who is told «done» has done it, who is told «conflict» has not."""
     add("counter", total=0)
-    told: dict[Operation, bool] = {}
+    told: dict[Command, bool] = {}
     each = 4 if table == "dynoxide" else 2
     with bad_network(seed=11) as network:
         # So often that botocore's three tries are all lost now and then, and only the record tells.
@@ -104,7 +104,7 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
 
         def work(_: int) -> None:
             for _ in range(each):
-                intention = new_operation(ALMA)
+                intention = new_command(ALMA)
                 try:
                     # «The database is not answering» is no answer: the same form is sent again.
                     insist(add_one, intention, (Unavailable,))
@@ -129,7 +129,7 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
 @real_engines
 def test_a_form_sent_by_sixteen_clicks_at_once_acts_once(table: str) -> None:
     add("counter", total=0)
-    click = new_operation(ALMA)
+    click = new_command(ALMA)
     seen: list[float] = []
     with bad_network(seed=3) as network:
         network.often(LOST, lose_reply)
@@ -151,33 +151,31 @@ def test_two_admins_who_demote_each_other_leave_one(table: str) -> None:
     """Round after round, in every combination of demoting and disabling, over the same bad network."""
     alma, aldo = Actor("alma@example.com", "Alma Ríos"), Actor("aldo@example.com", "Aldo Paz")
 
-    def demote(email: str, seen: int, operation: Operation) -> None:
-        people.edit(email, name="", role=Role.MODERATOR, seen=seen, operation=operation)
+    def demote(email: str, seen: int, command: Command) -> None:
+        people.edit(email, name="", role=Role.MODERATOR, seen=seen, command=command)
 
-    def disable(email: str, seen: int, operation: Operation) -> None:
-        people.disable(email, seen=seen, operation=operation)
+    def disable(email: str, seen: int, command: Command) -> None:
+        people.disable(email, seen=seen, command=command)
 
     ways = [(demote, demote), (disable, disable), (demote, disable), (disable, demote)]
     with bad_network(seed=5) as network:
         for first, second in ways * 2:
             network.calm()
             for who in (alma, aldo):
-                people.create(
-                    who.email, name=who.name, role=Role.ADMIN, password_hash=HASHED, operation=new_operation(who)
-                )
+                people.create(who.email, name=who.name, role=Role.ADMIN, password_hash=HASHED, command=new_command(who))
             seen = {who: person(who.email).seen for who in (alma, aldo)}
             network.often(LOST, lose_reply)
             refused: list[Actor] = []
 
             def work(
                 number: int,
-                acts: tuple[Callable[[str, int, Operation], None], ...] = (first, second),
+                acts: tuple[Callable[[str, int, Command], None], ...] = (first, second),
                 seen: dict[Actor, int] = seen,
                 refused: list[Actor] = refused,
             ) -> None:
                 by, whom = ((alma, aldo), (aldo, alma))[number]
                 try:
-                    insist(partial(acts[number], whom.email, seen[whom]), new_operation(by), (Unavailable,))
+                    insist(partial(acts[number], whom.email, seen[whom]), new_command(by), (Unavailable,))
                 except Refused:
                     refused.append(by)
 

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from dashboard.core.errors import Conflict, NotFound, Unavailable
 from dashboard.core.ids import new_id
 from dashboard.table import read, retries
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, find_done
 from tests.conftest import real_engines
 from tests.faults import (
@@ -30,7 +30,7 @@ from tests.faults import (
     lose_request,
     throttle,
 )
-from tests.table.notes import Note, key, note, note_at, operation
+from tests.table.notes import Note, command, key, note, note_at
 
 NAMES = st.sampled_from(["ana", "bea", "carla"])
 TEXTS = st.sampled_from(["rain", "sun", "fog"])
@@ -53,8 +53,8 @@ class Known:
 class Past:
     """An operation that was carried out: to be sent again."""
 
-    operation: Operation
-    act: Callable[[Operation], Note | None]
+    command: Command
+    act: Callable[[Command], Note | None]
     name: str
 
 
@@ -66,12 +66,12 @@ class Notes(RuleBasedStateMachine):
         self.run = new_id()
         self.model: dict[str, Known] = {}
         self.past: list[Past] = []
-        self.refused: list[Operation] = []
+        self.refused: list[Command] = []
 
     # --- What people do --------------------------------------------------------------------------
     @rule(name=NAMES, text=TEXTS, trouble=TROUBLE)
     def create(self, name: str, text: str, trouble: list[Fault]) -> None:
-        def act(under: Operation) -> Note:
+        def act(under: Command) -> Note:
             made = note(self._at(name), text=text)
             transaction = self._transaction(under)
             transaction.create(made)
@@ -102,7 +102,7 @@ class Notes(RuleBasedStateMachine):
         name = data.draw(st.sampled_from(sorted(self.model)))
         seen = self.model[name].revision + stale
 
-        def act(under: Operation) -> None:
+        def act(under: Command) -> None:
             found = note_at(self._at(name)) or note(self._at(name))
             transaction = self._transaction(under)
             transaction.delete(found, seen=seen)
@@ -118,7 +118,7 @@ class Notes(RuleBasedStateMachine):
         past = data.draw(st.sampled_from(self.past))
         known = self.model.get(past.name)
         try:
-            found = self._insist(past.act, past.operation, trouble)
+            found = self._insist(past.act, past.command, trouble)
         except NotFound:
             assert known is None
             return
@@ -140,7 +140,7 @@ class Notes(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         for past in self.past:
-            assert find_done(past.operation) is not None
+            assert find_done(past.command) is not None
         for each in self.refused:
             assert find_done(each) is None
 
@@ -148,13 +148,13 @@ class Notes(RuleBasedStateMachine):
     def _at(self, name: str) -> str:
         return f"{self.run}-{name}"
 
-    def _transaction(self, under: Operation) -> Transaction:
+    def _transaction(self, under: Command) -> Transaction:
         transaction = Transaction(under)
         transaction.update(key(self._at("counter")), [Note.total.add(1)], None, Conflict)
         return transaction
 
-    def _saving(self, name: str, text: str, seen: int) -> Callable[[Operation], Note]:
-        def act(under: Operation) -> Note:
+    def _saving(self, name: str, text: str, seen: int) -> Callable[[Command], Note]:
+        def act(under: Command) -> Note:
             found = note_at(self._at(name)) or note(self._at(name))
             found.text = text
             transaction = self._transaction(under)
@@ -163,9 +163,9 @@ class Notes(RuleBasedStateMachine):
 
         return act
 
-    def _do(self, act: Callable[[Operation], Note | None], name: str, trouble: list[Fault], *, expected: bool) -> bool:
+    def _do(self, act: Callable[[Command], Note | None], name: str, trouble: list[Fault], *, expected: bool) -> bool:
         """Act as a new operation; true if it was carried out, as expected."""
-        intention = operation()
+        intention = command()
         before = self.model.get(name)
         try:
             self._insist(act, intention, trouble)
@@ -181,7 +181,7 @@ class Notes(RuleBasedStateMachine):
         self.past.append(Past(intention, act, name))
         return True
 
-    def _insist(self, act: Callable[[Operation], Note | None], intention: Operation, trouble: list[Fault]) -> Any:
+    def _insist(self, act: Callable[[Command], Note | None], intention: Command, trouble: list[Fault]) -> Any:
         self.network.next(SENT, *trouble)
         try:
             while True:

@@ -15,7 +15,7 @@ from dashboard.table.keypattern import IndexPattern, Key, Part, Pattern
 from dashboard.table.tenancy import Binding, ForeignTenant, bind
 from dashboard.table.transactions import Transaction
 from tests.conftest import every_engine
-from tests.table.notes import ALMA, MARCO, Note, operation, put
+from tests.table.notes import ALMA, MARCO, Note, command, put
 
 MOMENT = datetime(2025, 9, 21, 10, tzinfo=UTC)
 # A value for every part that a key can have; the tenant comes on top.
@@ -216,7 +216,7 @@ def test_a_transaction_that_reaches_over_does_nothing(table: str) -> None:
     own, foreign = Note.at_key(place(keys.LEAD, OURS)), Note.at_key(place(keys.LEAD, THEIRS))
     own.title = foreign.title = "x"
     with bind(Binding(OURS, ALMA.email)), pytest.raises(ForeignTenant):
-        both = Transaction(operation())
+        both = Transaction(command())
         both.create(own)
         both.create(foreign)
         both.commit(None)

@@ -10,12 +10,12 @@ import pytest
 from dashboard.core import clock
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.table import oplog, read
+from dashboard.table.commands import RECORD_LIFE, Command
 from dashboard.table.items import Item, Outcome
 from dashboard.table.keypattern import Key
-from dashboard.table.operations import RECORD_LIFE, Operation
 from dashboard.table.transactions import MAX_STEPS, Otherwise, Transaction, find_done, idempotent
 from tests.conftest import every_engine
-from tests.table.notes import MARCO, NOON, SHELF, Note, add, key, note, note_at, on_the_wire, operation, put_note, saved
+from tests.table.notes import MARCO, NOON, SHELF, Note, add, command, key, note, note_at, on_the_wire, put_note, saved
 
 
 def refused(text: str) -> Otherwise:
@@ -26,7 +26,7 @@ def refused(text: str) -> Otherwise:
 @every_engine
 def test_nothing_is_created_over_what_is_there(table: str) -> None:
     add("ana", text="Alma's")
-    transaction = Transaction(operation(MARCO))
+    transaction = Transaction(command(MARCO))
     transaction.create(note("ana", text="Marco's"))
     with pytest.raises(Conflict) as caught:
         transaction.commit(None)
@@ -35,7 +35,7 @@ def test_nothing_is_created_over_what_is_there(table: str) -> None:
     now = note_at("ana")
     assert now is not None
     assert (now.text, now.seen) == ("Alma's", 1)
-    assert find_done(transaction.operation) is None, "what was refused was not done"
+    assert find_done(transaction.command) is None, "what was refused was not done"
 
 
 @every_engine
@@ -45,7 +45,7 @@ def test_a_save_on_what_the_person_saw_is_written_and_on_anything_else_is_a_conf
     assert mine is not None
     assert theirs is not None
     theirs.text = "two"
-    assert saved(theirs, under=operation(MARCO)).seen == 2
+    assert saved(theirs, under=command(MARCO)).seen == 2
 
     mine.text = "three"
     with pytest.raises(Conflict) as caught:
@@ -76,7 +76,7 @@ def test_what_others_write_without_a_revision_is_as_it_was_read_or_nothing_is_sa
     if moved:
         put_note("ana", text={"S": "six"})
     found.total = 1
-    transaction = Transaction(operation())
+    transaction = Transaction(command())
     transaction.save(found, seen=0, also=found.unchanged("text", "due"))
     if moved:
         with pytest.raises(Conflict):
@@ -124,13 +124,13 @@ def test_a_second_save_within_the_same_second_is_a_conflict_too(table: str) -> N
 def test_a_delete_needs_what_the_person_saw(table: str) -> None:
     ana = add("ana")
     saved(ana)
-    stale = Transaction(operation())
+    stale = Transaction(command())
     stale.delete(ana, seen=1)
     with pytest.raises(Conflict) as caught:
         stale.commit(None)
     assert caught.value.item is not None
     assert caught.value.item.seen == 2
-    right = Transaction(operation())
+    right = Transaction(command())
     right.delete(ana, seen=2)
     assert right.commit(None) is None
     assert note_at("ana") is None
@@ -142,7 +142,7 @@ def test_counters_and_checks_stand_in_the_same_transaction(table: str) -> None:
     add("bea", text="open")
 
     def take(most: int, state: str) -> None:
-        transaction = Transaction(operation())
+        transaction = Transaction(command())
         transaction.check(key("bea"), Note.text == state, refused("closed"))
         transaction.update(key("ana"), [Note.total.add(1)], Note.total < most, refused("full"))
         transaction.commit(None)
@@ -175,7 +175,7 @@ def test_the_first_refusal_in_the_callers_order_is_the_one_that_counts(table: st
         ["delete", "check", "update", "create"],
     )
     for order in orders:
-        transaction = Transaction(operation())
+        transaction = Transaction(command())
         for name in order:
             steps[name](transaction)
         expected = next(name for name in order if name != "fine")
@@ -184,7 +184,7 @@ def test_the_first_refusal_in_the_callers_order_is_the_one_that_counts(table: st
         assert note_at("fine") is None
         gone = note_at("gone")
         if gone is not None:
-            end = Transaction(operation())
+            end = Transaction(command())
             end.delete(gone, seen=1)
             end.commit(None)
     assert (taken.seen, seen.seen) == (1, 1)
@@ -200,7 +200,7 @@ def test_a_refusal_carries_the_item_of_the_step_that_failed(table: str) -> None:
         seen.append(item)
         return Refused("no")
 
-    transaction = Transaction(operation())
+    transaction = Transaction(command())
     transaction.check(key("ana"), Item.pk.exists(), Conflict)
     transaction.update(key("bea"), [Note.total.set(1)], Note.text == "another", otherwise)
     with pytest.raises(Refused):
@@ -236,7 +236,7 @@ def test_places_in_indexes_follow_the_item_and_end_with_it(table: str) -> None:
 @every_engine
 def test_an_operation_sent_again_answers_as_it_did_and_does_nothing(table: str) -> None:
     add("ana", text="one", total=0)
-    twice = operation(MARCO)
+    twice = command(MARCO)
 
     def write(text: str) -> Note:
         ana = note_at("ana")
@@ -264,7 +264,7 @@ def test_an_operation_sent_again_answers_as_it_did_and_does_nothing(table: str) 
 @every_engine
 def test_a_replay_beats_the_refusal_it_would_meet(table: str) -> None:
     """The record and a condition fail together: it was done, so that is the answer."""
-    first = operation()
+    first = command()
 
     def create() -> Note:
         transaction = Transaction(first)
@@ -282,7 +282,7 @@ def test_a_replay_beats_the_refusal_it_would_meet(table: str) -> None:
 
 
 def test_a_replay_of_what_is_gone_by_now_says_so(table: str) -> None:
-    first = operation()
+    first = command()
 
     def create() -> Note:
         transaction = Transaction(first)
@@ -291,7 +291,7 @@ def test_a_replay_of_what_is_gone_by_now_says_so(table: str) -> None:
         return transaction.commit(made)
 
     ana = create()
-    end = Transaction(operation())
+    end = Transaction(command())
     end.delete(ana, seen=1)
     end.commit(None)
     with pytest.raises(NotFound):
@@ -301,7 +301,7 @@ def test_a_replay_of_what_is_gone_by_now_says_so(table: str) -> None:
 
 def test_a_record_past_its_life_is_no_record(table: str) -> None:
     """It may lie there for days before DynamoDB deletes it."""
-    old = Operation("a-fixed-name", MARCO)
+    old = Command("a-fixed-name", MARCO)
     made = Transaction(old)
     made.create(note("ana"))
     made.commit(None)
@@ -332,7 +332,7 @@ def test_something_may_be_created_where_something_has_expired(table: str) -> Non
 
 
 @idempotent
-def rename(name: str, *, to: str, seen: int, operation: Operation) -> Note:
+def rename(name: str, *, to: str, seen: int, command: Command) -> Note:
     """A service as the apps write them."""
     found = note_at(name)
     if found is None:
@@ -340,7 +340,7 @@ def rename(name: str, *, to: str, seen: int, operation: Operation) -> Note:
     if found.text == to:
         raise Refused("It is called that already.")
     found.text = to
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(found, seen=seen)
     return transaction.commit(found)
 
@@ -348,16 +348,16 @@ def rename(name: str, *, to: str, seen: int, operation: Operation) -> Note:
 @every_engine
 def test_a_service_asked_again_answers_as_it_did_and_not_with_a_refusal(table: str) -> None:
     add("ana", text="one")
-    mine = operation()
-    assert rename("ana", to="two", seen=1, operation=mine).seen == 2
+    mine = command()
+    assert rename("ana", to="two", seen=1, command=mine).seen == 2
     # Its own success stands in its way: the rule, and then the revision.
-    assert rename("ana", to="two", seen=1, operation=mine).text == "two"
+    assert rename("ana", to="two", seen=1, command=mine).text == "two"
     with pytest.raises(Refused):
-        rename("ana", to="two", seen=2, operation=operation(MARCO))
+        rename("ana", to="two", seen=2, command=command(MARCO))
     with pytest.raises(Conflict):
-        rename("ana", to="three", seen=1, operation=operation(MARCO))
+        rename("ana", to="three", seen=1, command=command(MARCO))
     with pytest.raises(NotFound):
-        rename("nobody", to="three", seen=1, operation=operation(MARCO))
+        rename("nobody", to="three", seen=1, command=command(MARCO))
     ana = note_at("ana")
     assert ana is not None
     assert ana.seen == 2
@@ -366,7 +366,7 @@ def test_a_service_asked_again_answers_as_it_did_and_not_with_a_refusal(table: s
 def test_what_a_service_asks_and_writes_bears_its_name_in_the_log(table: str) -> None:
     add("ana", text="one")
     with oplog.recording() as log:
-        rename("ana", to="two", seen=1, operation=operation())
+        rename("ana", to="two", seen=1, command=command())
     assert [(call.operation, call.pattern) for call in log.calls] == [
         ("GetItem", f"{__name__}.rename"),
         ("TransactWriteItems", f"{__name__}.rename"),
@@ -375,14 +375,14 @@ def test_what_a_service_asks_and_writes_bears_its_name_in_the_log(table: str) ->
 
 def test_parts_of_one_operation_are_operations_of_their_own() -> None:
     """A bulk action sent twice does each of its parts once."""
-    whole = Operation("o1", MARCO)
+    whole = Command("o1", MARCO)
     assert whole.part("ana") == whole.part("ana")
-    assert len({whole.id, whole.part("ana").id, whole.part("bea").id, Operation("o2", MARCO).part("ana").id}) == 4
+    assert len({whole.id, whole.part("ana").id, whole.part("bea").id, Command("o2", MARCO).part("ana").id}) == 4
     assert whole.part("ana").by == MARCO
 
 
 def test_an_operations_secret_is_its_own(settings: Any) -> None:
-    one, other = Operation("o1", MARCO), Operation("o2", MARCO)
+    one, other = Command("o1", MARCO), Command("o2", MARCO)
     assert one.secret("link") == one.secret("link")
     assert len({one.secret("link"), one.secret("token"), other.secret("link")}) == 3
     before = one.secret("link")
@@ -396,11 +396,11 @@ def test_what_was_read_in_part_is_not_written(table: str) -> None:
     add("ana", text="body", shelf="sky")
     (card,) = read.page(SHELF.under(shelf="sky"), Note, only=["title"]).items
     with pytest.raises(RuntimeError, match="in part"):
-        Transaction(operation()).save(card, seen=1)
+        Transaction(command()).save(card, seen=1)
 
 
 def test_the_same_item_stands_once_in_a_transaction(table: str) -> None:
-    transaction = Transaction(operation())
+    transaction = Transaction(command())
     transaction.create(note("ana"))
     with pytest.raises(RuntimeError, match="twice"):
         transaction.update(key("ana"), [Note.total.add(1)], None, Conflict)
@@ -410,7 +410,7 @@ def test_a_transaction_has_ten_steps_at_the_most(table: str) -> None:
     """The record is one of them."""
 
     def steps(count: int) -> Transaction:
-        transaction = Transaction(operation())
+        transaction = Transaction(command())
         for number in range(1, count + 1):
             transaction.create(note(f"note-{count}", number))
         return transaction
@@ -437,7 +437,7 @@ def test_what_a_transaction_writes_is_stamped(table: str) -> None:
     assert (ana.seen, ana.updated_by) == (1, "alma@example.com")
     assert ana.created_at == ana.updated_at
     with clock.shifted(timedelta(hours=1)):
-        saved(ana, under=operation(MARCO))
+        saved(ana, under=command(MARCO))
     assert ana.updated_by == "marco@example.com"
     assert ana.updated_at > ana.created_at
 
@@ -446,7 +446,7 @@ def test_what_a_transaction_writes_is_stamped(table: str) -> None:
 def test_an_item_that_nobody_edits_is_removed_with_the_rest_or_not_at_all(table: str) -> None:
     add("ana")
     for at, stays in ((Conflict, True), (None, False), (None, False)):
-        transaction = Transaction(operation())
+        transaction = Transaction(command())
         transaction.remove(key("ana"))
         if at is not None:
             transaction.check(key("nobody"), Note.pk.exists(), at)

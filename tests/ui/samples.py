@@ -14,7 +14,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.jobs.items import Job
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from forum.services import posts
 from forum.states import Action
 from forum.targets import Target
@@ -79,8 +79,8 @@ def samples(who: Actor = ALMA) -> Samples:
             tuple(known): known.values,
             ("email", "token"): a_guest,
             ("key_id",): lambda: [seed_key(BUSINESS, f"key-{new_id()}").id],
-            ("operation",): lambda: [long_work(who).id],
-            ("forum_operation",): lambda: [a_counted_bulk(who).id],
+            ("job_id",): lambda: [long_work(who).id],
+            ("forum_job_id",): lambda: [a_counted_bulk(who).id],
             ("upload",): lambda: [uploaded().id],
             ("version", "schedule", "share", "shared"): a_look,
             ("asset",): lambda: [stored(BUSINESS, int(new_id()[-4:], 36) % 90).id],
@@ -90,7 +90,7 @@ def samples(who: Actor = ALMA) -> Samples:
             ("post", "comment", "user", "forum_entry"): lambda: a_case().values(),
             ("forum_post",): lambda: [an_announcement(who)],
             ("room", "room_version"): lambda: a_room_with_content(f"sala-{new_id()[-8:]}").values(),
-            ("rooms_operation",): lambda: [a_shift(who).id],
+            ("rooms_job_id",): lambda: [a_shift(who).id],
             ("event_email",): lambda: someone_at_the_event(f"event-{new_id()[-8:]}@example.org").values(),
             ("service", "provider", "customer", "booking"): lambda: someone_to_book().values(),
         }
@@ -99,9 +99,9 @@ def samples(who: Actor = ALMA) -> Samples:
 
 def a_guest() -> tuple[str, str]:
     """Someone who was invited, and what opens the door."""
-    operation = new_operation(ALMA)
-    guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, operation=operation)
-    token = links.token_of(guest, operation)
+    command = new_command(ALMA)
+    guest = people.invite(f"guest-{new_id()[-8:]}@example.com", name="Guest", role=Role.STAFF, command=command)
+    token = links.token_of(guest, command)
     assert token is not None
     return guest.email, token
 
@@ -116,11 +116,11 @@ def a_look() -> tuple[str, str, str, str]:
 def a_shift(who: Actor) -> Job:
     """Openings that wait to be moved."""
     rooms = [a_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
-    return shifts.prepare(lines_of(rooms, 15), 15, operation=new_operation(who))
+    return shifts.prepare(lines_of(rooms, 15), 15, command=new_command(who))
 
 
 def an_announcement(who: Actor) -> str:
-    return Target.of(posts.announce("La sala 2 abre a las cinco", operation=new_operation(who))).post
+    return Target.of(posts.announce("La sala 2 abre a las cinco", command=new_command(who))).post
 
 
 def a_case() -> dict[str, str]:
@@ -162,8 +162,8 @@ def a_booking(status: BookingStatus = BookingStatus.CONFIRMED, *, business: str 
     provider = set_hours(a_provider("Antonia Muñoz", service.id, business=business), a_week())
     start = (now() + timedelta(days=3)).replace(hour=15, minute=0, second=0)
     customer = a_customer("Carolina Soto", business=business).id
-    operation = new_operation(ALMA)
-    return make_booking(business, service.id, provider.id, start, customer, status=status, operation=operation).id
+    command = new_command(ALMA)
+    return make_booking(business, service.id, provider.id, start, customer, status=status, command=command).id
 
 
 def a_booked_business() -> dict[str, str]:

@@ -13,7 +13,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import profile
 from dashboard.platform.businesses.items import Member
-from dashboard.table.operations import new_operation
+from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction
 from dashboard.web.templatetags.ui import when
 from tests.conftest import ALMA, sign_in
@@ -229,7 +229,7 @@ def test_an_owner_sees_their_businesses_and_no_others(world: World) -> None:
     for number, person in enumerate((mine, mine, other)):
         member = Member.at(tenant=f"shop-{number}", email=person.email)
         member.tenant_id, member.email, member.tenant_name = f"shop-{number}", person.email, f"Shop <{number}>"
-        transaction = Transaction(new_operation(ALMA))
+        transaction = Transaction(new_command(ALMA))
         transaction.create(member)
         transaction.commit(member)
     text = parse(sign_in(mine).get("/")).text

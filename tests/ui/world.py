@@ -22,7 +22,7 @@ from dashboard.platform.accounts.permissions import Permission, Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.configs.services import drafts as configs
-from dashboard.table.operations import Actor, new_operation
+from dashboard.table.commands import Actor, new_command
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_up
 from forum.states import Action
@@ -186,9 +186,9 @@ class World:
             self.sampled[who] = Samples(
                 {
                     tuple(known): known.values,
-                    ("operation",): lambda: [long_work(actor).id],
-                    ("forum_operation",): lambda: [a_counted_bulk(actor).id],
-                    ("rooms_operation",): lambda: [a_shift(actor).id],
+                    ("job_id",): lambda: [long_work(actor).id],
+                    ("forum_job_id",): lambda: [a_counted_bulk(actor).id],
+                    ("rooms_job_id",): lambda: [a_shift(actor).id],
                     ("upload",): lambda: [uploaded().id],
                     # A file that no version shows.
                     ("asset",): lambda: [stored(BUSINESS).id],
@@ -269,7 +269,7 @@ def an_event() -> dict[str, str]:
     for number, minutes in enumerate((45, 90), 2):
         a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
     for room, value, until in (("sala2", "open", OPENING), ("sala3", "closed", None)):
-        override(room, value=value, until=until, seen=1, operation=new_operation(ALMA))
+        override(room, value=value, until=until, seen=1, command=new_command(ALMA))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
     disagree("sala2")
     a_post("Nos vemos en la sala 2", author="ana@example.org")
@@ -296,10 +296,10 @@ def make_world(table: SharedTable) -> World:
         after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
         put(raw_entry(utc("2025-09-21T10:00:00"), "walk", tenant=tenant, before=before, after=after))
     dora = made.people["disabled"]
-    made.people["disabled"] = people.disable(dora.email, seen=dora.seen, operation=new_operation(ALMA))
-    operation = new_operation(ALMA)
-    made.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, operation=operation)
-    token = links.token_of(made.people["invited"], operation)
+    made.people["disabled"] = people.disable(dora.email, seen=dora.seen, command=new_command(ALMA))
+    command = new_command(ALMA)
+    made.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, command=command)
+    token = links.token_of(made.people["invited"], command)
     assert token is not None
     made.tokens["invited"] = token
     made.keys["active"], _ = issue_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
@@ -327,7 +327,7 @@ def make_world(table: SharedTable) -> World:
     # Someone is about to change what is saved.
     for email in ("alma@example.com", "sofia@example.com"):
         wanted = {word_entry("zascandil"): ["low", "inside"], word_entry("palabra2"): ["low", "whole"], THRESHOLD: 0.7}
-        configs.stage(PROFANITY, wanted, operation=new_operation(Actor(email)))
+        configs.stage(PROFANITY, wanted, command=new_command(Actor(email)))
     made.live = {"schedule": schedule, "share": link.id, "shared": shared, **a_forum(), **event}
     made.live |= a_booked_business()
     return made

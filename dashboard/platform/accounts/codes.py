@@ -14,7 +14,7 @@ from django.core import signing
 from django.utils.safestring import SafeString
 
 from dashboard.core.clock import now
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 
 ISSUER = "Trastienda"
 DIGITS = 6
@@ -95,9 +95,9 @@ def is_recovery_code(text: str) -> bool:
     return len(text) == RECOVERY_DIGITS and text.isascii() and text.isdigit()
 
 
-def recovery_codes(operation: Operation) -> list[str]:
+def recovery_codes(command: Command) -> list[str]:
     """The codes that this operation makes, and makes again when it is repeated."""
-    secret = operation.secret("recovery codes")
+    secret = command.secret("recovery codes")
     made = (int.from_bytes(_digest(f"recovery {secret} {number}")) for number in range(RECOVERY_CODES))
     return [f"{value % 10**RECOVERY_DIGITS:0{RECOVERY_DIGITS}}" for value in made]
 

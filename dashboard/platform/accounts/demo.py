@@ -14,7 +14,7 @@ from dashboard.platform.demos.logins import DOMAIN, EMAILS, PASSWORD
 from dashboard.platform.demos.moments import in_recent_weeks
 from dashboard.platform.demos.registry import demo
 from dashboard.table import keys, read
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 
 ADMIN = Actor(f"admin@{DOMAIN}", "Alma Ríos")
@@ -64,17 +64,17 @@ def seed(size: int = 1) -> int:
     hashed = make_password(PASSWORD, salt=_SALT) if missing else ""
     added = 0
     for number, (email, (name, role)) in enumerate(missing.items()):
-        operation = Operation(f"demo-{email.partition('@')[0]}", ADMIN)
-        if find_done(operation) is not None:
+        command = Command(f"demo-{email.partition('@')[0]}", ADMIN)
+        if find_done(command) is not None:
             continue  # Someone has taken them out since: they stay out while that is remembered.
         added += 1
         with in_recent_weeks(email):
             if email in ACCOUNTS or number % 6:
-                person = people.create(email, name=name, role=role, password_hash=hashed, operation=operation)
+                person = people.create(email, name=name, role=role, password_hash=hashed, command=command)
                 if email not in ACCOUNTS and number % 9 == 0:
-                    people.disable(email, seen=person.seen, operation=operation.part("disable"))
+                    people.disable(email, seen=person.seen, command=command.part("disable"))
             else:
-                people.invite(email, name=name, role=role, operation=operation)
+                people.invite(email, name=name, role=role, command=command)
     return added
 
 

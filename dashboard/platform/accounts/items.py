@@ -16,9 +16,9 @@ from dashboard.core.names import initials
 from dashboard.platform.accounts.permissions import ROLE_LABELS, ROLES, Permission, Role
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute
+from dashboard.table.commands import Actor
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, IndexKey
-from dashboard.table.operations import Actor
 from dashboard.table.timestamps import TimestampAttribute
 
 INVITED, DISABLED = "invited", "disabled"

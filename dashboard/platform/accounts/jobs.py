@@ -12,7 +12,7 @@ from dashboard.platform.accounts.items import INVITED
 from dashboard.platform.accounts.permissions import Permission, Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.jobs.kinds import work_on_lines
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import idempotent
 
 IMPORT, WITHDRAW = "people.import", "people.withdraw"
@@ -25,24 +25,24 @@ IMPORT, WITHDRAW = "people.import", "people.withdraw"
     result="accounts/import_result.html",
     waits_at="people_import_preview",
 )
-def invite(line: dict[str, Any], operation: Operation) -> None:
+def invite(line: dict[str, Any], command: Command) -> None:
     try:
-        people.invite(line["email"], name=line["name"], role=Role(line["role"]), operation=operation)
+        people.invite(line["email"], name=line["name"], role=Role(line["role"]), command=command)
     except Conflict as conflict:
         raise Refused(_("Someone else changed this person at the same moment.")) from conflict
 
 
 @work_on_lines(WITHDRAW, permission=Permission.PEOPLE_MANAGE, target=lambda line: str(line["email"]))
-def withdraw(line: dict[str, Any], operation: Operation) -> None:
-    given = Operation(line["import"], operation.by).part(line["email"])
+def withdraw(line: dict[str, Any], command: Command) -> None:
+    given = Command(line["import"], command.by).part(line["email"])
     try:
-        _withdraw_unused(line["email"], given=given, operation=operation)
+        _withdraw_unused(line["email"], given=given, command=command)
     except Conflict as conflict:
         raise Refused(_("Someone else changed this person at the same moment.")) from conflict
 
 
 @idempotent
-def _withdraw_unused(email: str, *, given: Operation, operation: Operation) -> None:
+def _withdraw_unused(email: str, *, given: Command, command: Command) -> None:
     """Take back what this import gave, and nothing that came after it."""
     person = queries.find_person(email)
     if person is None or person.state is None:
@@ -51,4 +51,4 @@ def _withdraw_unused(email: str, *, given: Operation, operation: Operation) -> N
         raise Refused(_("Their account is open or disabled: it is left as it is."))
     if links.token_of(person, given) is None:
         raise Refused(_("They have a newer link: withdraw it on their own page."))
-    people.withdraw(email, seen=person.seen, operation=operation)
+    people.withdraw(email, seen=person.seen, command=command)

@@ -21,7 +21,7 @@ from dashboard.platform.accounts.services import sessions
 from dashboard.platform.businesses.items import Tenant
 from dashboard.platform.businesses.paths import business_in
 from dashboard.table import tenancy
-from dashboard.table.operations import Actor
+from dashboard.table.commands import Actor
 from dashboard.web.api import for_api
 from dashboard.web.errors import answer, set_up_first, signed_out
 from dashboard.web.pages import came_from

@@ -7,7 +7,7 @@ from dashboard.platform.apikeys import services
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import in_recent_weeks
 from dashboard.platform.demos.registry import demo
-from dashboard.table.operations import Actor, Operation
+from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 
 _OWNER = f"owner@{DOMAIN}"
@@ -22,13 +22,13 @@ def seed() -> int:
     """Add the keys that are missing; says how many."""
     added = 0
     for number, (name, origins, limit, revoked) in enumerate(_KEYS):
-        operation = Operation(f"demo-key-{number}", Actor(_OWNER, ACCOUNTS[_OWNER][0]))
-        if find_done(operation) is not None:
+        command = Command(f"demo-key-{number}", Actor(_OWNER, ACCOUNTS[_OWNER][0]))
+        if find_done(command) is not None:
             continue
         with in_recent_weeks(name):
-            key = services.issue("andina", name=name, origins=origins, rate_limit=limit, operation=operation)
+            key = services.issue("andina", name=name, origins=origins, rate_limit=limit, command=command)
             if revoked:
-                services.revoke("andina", key.id, seen=key.seen, operation=operation.part("revoke"))
+                services.revoke("andina", key.id, seen=key.seen, command=command.part("revoke"))
         added += 1
     return added
 

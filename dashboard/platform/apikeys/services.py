@@ -16,7 +16,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.items import ApiKey, Status
 from dashboard.platform.audit.services import record
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # So many keys a business; beyond that, the one revoked longest ago makes room.
@@ -28,23 +28,23 @@ def hashed(secret: str) -> str:
     return hmac.new(settings.API_KEY_PEPPER.encode(), secret.encode(), hashlib.sha256).hexdigest()
 
 
-def secret_of(key: ApiKey, operation: Operation) -> str | None:
+def secret_of(key: ApiKey, command: Command) -> str | None:
     """The key that this operation issued, made anew and not stored; none where another did, or it is revoked."""
-    secret = _secret(operation)
+    secret = _secret(command)
     same = hmac.compare_digest((key.api_key_hash or "").encode(), hashed(secret).encode())
     return secret if same and key.is_active else None
 
 
 @idempotent
-def issue(tenant: str, *, name: str, origins: Sequence[str], rate_limit: int, operation: Operation) -> ApiKey:
+def issue(tenant: str, *, name: str, origins: Sequence[str], rate_limit: int, command: Command) -> ApiKey:
     """A new key. Whoever asks again with the same form gets the same one."""
-    secret = _secret(operation)
+    secret = _secret(command)
     key = ApiKey.at(tenant=tenant, key_id=new_id())
     key.tenant_id, key.api_key_id, key.name = tenant, key.id, name
-    key.api_key_public = _public(operation)
+    key.api_key_public = _public(command)
     key.api_key_hash = hashed(secret)
     key.status, key.allowed_origins, key.rate_limit = Status.ACTIVE, list(origins), rate_limit
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(key)
     _make_room(transaction, tenant)
     _note(transaction, "apikey.issue", key, before=None)
@@ -53,42 +53,42 @@ def issue(tenant: str, *, name: str, origins: Sequence[str], rate_limit: int, op
 
 @idempotent
 def edit(
-    tenant: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, seen: int, operation: Operation
+    tenant: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, seen: int, command: Command
 ) -> ApiKey:
     """Change what a key is called, where it may be used from and how often; it stays the same key."""
     key = queries.key(tenant, key_id)
     before, undo = _snapshot(key), _fields(key)
     key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
     if _fields(key) == undo:
-        return unchanged(key, {"before": undo}, operation)
-    transaction = Transaction(operation)
+        return unchanged(key, {"before": undo}, command)
+    transaction = Transaction(command)
     transaction.save(key, seen=seen)
     _note(transaction, "apikey.edit", key, before)
     return transaction.commit(key, {"before": undo})
 
 
 @idempotent
-def revoke(tenant: str, key_id: str, *, seen: int, operation: Operation) -> ApiKey:
+def revoke(tenant: str, key_id: str, *, seen: int, command: Command) -> ApiKey:
     """The next request with this key is refused."""
     key = queries.key(tenant, key_id)
     if key.is_revoked:
         raise Conflict(key, _("This key is revoked already."))
-    return _turn(key, Status.REVOKED, "apikey.revoke", seen, operation)
+    return _turn(key, Status.REVOKED, "apikey.revoke", seen, command)
 
 
 @idempotent
-def restore(tenant: str, key_id: str, *, seen: int, operation: Operation) -> ApiKey:
+def restore(tenant: str, key_id: str, *, seen: int, command: Command) -> ApiKey:
     """Undo a revocation: the key works again."""
     key = queries.key(tenant, key_id)
     if not key.is_revoked:
         raise Conflict(key, _("This key is not revoked."))
-    return _turn(key, Status.ACTIVE, "apikey.restore", seen, operation)
+    return _turn(key, Status.ACTIVE, "apikey.restore", seen, command)
 
 
-def _turn(key: ApiKey, status: Status, action: str, seen: int, operation: Operation) -> ApiKey:
+def _turn(key: ApiKey, status: Status, action: str, seen: int, command: Command) -> ApiKey:
     before = _snapshot(key)
     key.status = status
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(key, seen=seen)
     _note(transaction, action, key, before)
     return transaction.commit(key)
@@ -108,13 +108,13 @@ def _make_room(transaction: Transaction, tenant: str) -> None:
     transaction.delete(oldest, seen=oldest.seen, otherwise=lambda _: Refused(meanwhile))
 
 
-def _secret(operation: Operation) -> str:
-    return f"{_public(operation)}_{operation.secret('api key')}"
+def _secret(command: Command) -> str:
+    return f"{_public(command)}_{command.secret('api key')}"
 
 
-def _public(operation: Operation) -> str:
+def _public(command: Command) -> str:
     """How the key begins; made apart from the rest, so that showing it gives nothing of that away."""
-    return f"tk_{operation.secret('how the api key begins')[:8]}"
+    return f"tk_{command.secret('how the api key begins')[:8]}"
 
 
 def _fields(key: ApiKey) -> dict[str, Any]:

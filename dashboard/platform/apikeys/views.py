@@ -20,7 +20,7 @@ from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.table.timestamps import to_wire
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
@@ -46,17 +46,17 @@ def issue(request: Request, business: str) -> HttpResponse:
     if request.method != "POST":
         return page(request, "apikeys/issue.html", {"form": IssueForm()})
     form = bind(request, IssueForm)
-    operation = operation_of(request)
+    command = command_of(request)
     if form.is_valid():
         try:
-            key = services.issue(business, operation=operation, **form.cleaned_data)
+            key = services.issue(business, command=command, **form.cleaned_data)
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "apikeys/issue.html", {"form": form}, status=422)
     undo = (_url("api_key_revoke", key), {"version": key.seen})
     toast(request, _("%(name)s is issued.") % {"name": key.title}, undo=undo, of=key)
-    return _issued_page(request, key, services.secret_of(key, operation))
+    return _issued_page(request, key, services.secret_of(key, command))
 
 
 def _issued_page(request: Request, key: ApiKey, secret: str | None) -> HttpResponse:
@@ -86,7 +86,7 @@ def edit(request: Request, business: str, key_id: str) -> HttpResponse:
         origins=given["origins"],
         rate_limit=given["rate_limit"],
         seen=given["version"],
-        operation=operation_of(request),
+        command=command_of(request),
     )
     undo = (_url("api_key_edit", after), after.outcome.result["before"] | {"version": after.seen})
     toast(request, _("Changes to %(name)s are saved.") % {"name": after.title}, undo=undo, of=after)
@@ -96,7 +96,7 @@ def edit(request: Request, business: str, key_id: str) -> HttpResponse:
 @requires(Permission.BUSINESS_KEYS)
 @require_POST
 def revoke(request: Request, business: str, key_id: str) -> HttpResponse:
-    after = services.revoke(business, key_id, seen=_seen(request), operation=operation_of(request))
+    after = services.revoke(business, key_id, seen=_seen(request), command=command_of(request))
     undo = (_url("api_key_restore", after), {"version": after.seen})
     toast(request, _("%(name)s is revoked.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
@@ -106,7 +106,7 @@ def revoke(request: Request, business: str, key_id: str) -> HttpResponse:
 @require_POST
 def restore(request: Request, business: str, key_id: str) -> HttpResponse:
     """The way back from revoking, for whoever still has that in front of them."""
-    after = services.restore(business, key_id, seen=_seen(request), operation=operation_of(request))
+    after = services.restore(business, key_id, seen=_seen(request), command=command_of(request))
     undo = (_url("api_key_revoke", after), {"version": after.seen})
     toast(request, _("%(name)s works again.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))

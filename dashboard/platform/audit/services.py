@@ -33,12 +33,12 @@ def record(
     entry.id, entry.at_time = entry_id, moment
     entry.scope = entry.pk
     entry.action = action
-    by = transaction.operation.by
+    by = transaction.command.by
     # No empty texts: one engine refuses them.
     entry.actor = {"email": by.email} | ({"name": by.name} if by.name else {})
     entry.target = {"type": kind, "id": target, "title": title}
     entry.before, entry.after = _bounded(before), _bounded(after)
-    entry.operation = transaction.operation.id
+    entry.operation = transaction.command.id
     transaction.create(entry)
 
 

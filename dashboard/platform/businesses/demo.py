@@ -14,7 +14,7 @@ from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import in_recent_weeks
 from dashboard.platform.demos.registry import demo
 from dashboard.table import keys, read
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def seed(size: int = 1) -> int:
 
 
 def _add(wanted: _Business) -> None:
-    operation = Operation(f"demo-business-{wanted.slug}", ADMIN)
+    command = Command(f"demo-business-{wanted.slug}", ADMIN)
     values = {
         "name": wanted.name,
         "slug": wanted.slug,
@@ -94,8 +94,8 @@ def _add(wanted: _Business) -> None:
         "language": wanted.language,
         "timezone": wanted.timezone,
     }
-    business = businesses.create(values | wanted.more, operation=operation)
-    members.add(business.id, f"{wanted.owner}@{DOMAIN}", operation=operation.part("owner"))
+    business = businesses.create(values | wanted.more, command=command)
+    members.add(business.id, f"{wanted.owner}@{DOMAIN}", command=command.part("owner"))
 
 
 @demo

@@ -25,7 +25,7 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.config_writes import Held, Overlapping
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.pages import came_from, page, see_other
 from dashboard.web.toasts import toast
@@ -113,7 +113,7 @@ def restore(request: Request, kind: Kind, number: int) -> HttpResponse:
             _known(number),
             seen=seen_by(request),
             confirmed=request.POST.getlist("confirm"),
-            operation=operation_of(request),
+            command=command_of(request),
         )
     except Overlapping as error:
         return _overlapping(request, kind, number, error)
@@ -128,7 +128,7 @@ def revert(request: Request, kind: Kind, number: int) -> HttpResponse:
     """What one version changed is taken back; what came later stays."""
     try:
         confirmed = request.POST.getlist("confirm")
-        config = config_writes.revert(kind, _known(number), confirmed=confirmed, operation=operation_of(request))
+        config = config_writes.revert(kind, _known(number), confirmed=confirmed, command=command_of(request))
     except Overlapping as error:
         return _overlapping(request, kind, number, error)
     except Held as held:

@@ -13,9 +13,9 @@ from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
 from dashboard.core.clock import now
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
+from dashboard.table.commands import Actor, Command
 from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
-from dashboard.table.operations import Actor, Operation
 from dashboard.table.timestamps import TimestampAttribute
 
 
@@ -81,9 +81,9 @@ class Job(Item):
         return str((self.pattern.read(*self.key) or {})["operation"])
 
     @property
-    def operation(self) -> Operation:
+    def command(self) -> Command:
         """The intention all its parts belong to: `work.operation.part(target)` is done once."""
-        return Operation(self.id, Actor(self.by, self.by_name or ""))
+        return Command(self.id, Actor(self.by, self.by_name or ""))
 
     @property
     def label(self) -> str | Promise:

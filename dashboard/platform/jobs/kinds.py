@@ -23,7 +23,7 @@ from dashboard.core.errors import DomainError, Unavailable
 from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.jobs import queries
 from dashboard.platform.jobs.items import COUNTING, Failure, Input, Job
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.read import gather
 
 logger = logging.getLogger("trastienda.operations")
@@ -37,7 +37,7 @@ RETRYING = "failuresAfter"
 BROKE = _("Something broke on our side.")
 
 Line = dict[str, Any]
-Act = Callable[[Line, Operation], object]
+Act = Callable[[Line, Command], object]
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def attempt(work: Job, act: Act, targets: list[tuple[str, Line]]) -> list[Failed
 
     def one(name: str, line: Line) -> Failed | None:
         try:
-            act(line, work.operation.part(name))
+            act(line, work.command.part(name))
         except Unavailable:
             raise  # Nobody's failure: the step is repeated.
         except DomainError as refusal:

@@ -3,7 +3,7 @@
 from django.urls.converters import StringConverter
 
 
-class WorkConverter(StringConverter):
+class JobConverter(StringConverter):
     """An id of ours; anything else is no address at all."""
 
     regex = "[a-z0-9-]{1,80}"

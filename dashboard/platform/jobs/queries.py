@@ -18,16 +18,16 @@ FIRST_PARTS = 5
 
 
 @access_pattern("How far is this work?", keys.OPERATION)
-def find_work(operation: str) -> Job | None:
+def find_job(job_id: str) -> Job | None:
     try:
-        return read.get(Job, keys.OPERATION.key(operation=operation))
+        return read.get(Job, keys.OPERATION.key(operation=job_id))
     except BadKey:
         return None
 
 
-def own_work(operation: str, email: str, tenant: str | None = None) -> Job:
+def own_job(job_id: str, email: str, tenant: str | None = None) -> Job:
     """One's own, and where it belongs; that of anyone else does not exist, whoever asks."""
-    found = find_work(operation)
+    found = find_job(job_id)
     if found is None or found.by != email or found.tenant_id != tenant:
         raise NotFound
     return found
@@ -40,31 +40,31 @@ def works_of(email: str, start: Any = None) -> read.Page[Job]:
 
 
 @access_pattern("Which targets of this work failed?", keys.FAILURE, partition=True)
-def failures(operation: str, start: Any = None) -> read.Page[Failure]:
-    where = keys.FAILURE.under(operation=operation)
+def failures(job_id: str, start: Any = None) -> read.Page[Failure]:
+    where = keys.FAILURE.under(operation=job_id)
     return read.page(where, Failure, limit=PAGE, start=start, consistent=True)
 
 
 @access_pattern("Which failed targets come after this one?", keys.FAILURE, partition=True)
-def failures_after(operation: str, target: str, limit: int) -> read.Page[Failure]:
-    where = keys.FAILURE.under(operation=operation)
+def failures_after(job_id: str, target: str, limit: int) -> read.Page[Failure]:
+    where = keys.FAILURE.under(operation=job_id)
     start = None
     if target:
-        key = keys.FAILURE.key(operation=operation, target=target)
+        key = keys.FAILURE.key(operation=job_id, target=target)
         start = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
     return read.page(where, Failure, limit=limit, start=start, consistent=True)
 
 
 @access_pattern("Which lines is this work about, a part of them?", keys.OPERATION_INPUT)
-def find_part(operation: str, part: int) -> list[dict[str, Any]]:
-    found = read.get(Input, keys.OPERATION_INPUT.key(operation=operation, part=part))
+def find_part(job_id: str, part: int) -> list[dict[str, Any]]:
+    found = read.get(Input, keys.OPERATION_INPUT.key(operation=job_id, part=part))
     return list(found.lines) if found else []
 
 
 @access_pattern("Which lines is this work about, all of them?", keys.OPERATION_INPUT, partition=True)
-def all_lines(operation: str, limit: int) -> list[dict[str, Any]]:
+def all_lines(job_id: str, limit: int) -> list[dict[str, Any]]:
     """The first lines, in their order; whole parts."""
-    where, start = keys.OPERATION_INPUT.under(operation=operation), None
+    where, start = keys.OPERATION_INPUT.under(operation=job_id), None
     lines: list[dict[str, Any]] = []
     while len(lines) < limit:
         found = read.page(where, Input, limit=-(-(limit - len(lines)) // LINES_A_PART), start=start, consistent=True)
@@ -76,9 +76,9 @@ def all_lines(operation: str, limit: int) -> list[dict[str, Any]]:
 
 
 @access_pattern("Which lines is this work about, the first few?", keys.OPERATION_INPUT, partition=True)
-def first_lines(operation: str, limit: int) -> list[dict[str, Any]]:
+def first_lines(job_id: str, limit: int) -> list[dict[str, Any]]:
     """In one question, for a page: parts may be short, and then there are fewer."""
-    where = keys.OPERATION_INPUT.under(operation=operation)
+    where = keys.OPERATION_INPUT.under(operation=job_id)
     found = read.page(where, Input, limit=FIRST_PARTS, consistent=True)
     return [line for part in found.items for line in part.lines][:limit]
 

@@ -88,7 +88,7 @@ def _take(work: Job, lease: str) -> Job | None:
     if raw is not None:
         return Job.of(raw)
     # Our own success may be what we were refused for: its reply was lost, and the second try met the first.
-    found = queries.find_work(work.id)
+    found = queries.find_job(work.id)
     return found if found is not None and found.lease_by == lease else None
 
 
@@ -102,7 +102,7 @@ def _ours(held: Job, lease: str) -> Condition:
 
 
 def _as_it_is(work: Job) -> Job:
-    found = queries.find_work(work.id)
+    found = queries.find_job(work.id)
     if found is None:
         raise NotFound
     return found
@@ -123,7 +123,7 @@ def _save(held: Job, step: Step, lease: str, *, free: bool, running: bool) -> No
     actions = [attributes[n].remove() if value is None else attributes[n].set(value) for n, value in after.items()]
     ours = _ours(held, lease)
     condition = ours & (Job.state == State.RUNNING) if running else ours
-    transaction = Transaction(held.operation.part(f"progress {lease} {held.cursor}"))
+    transaction = Transaction(held.command.part(f"progress {lease} {held.cursor}"))
     transaction.update(held.key, actions, condition, lambda now_is: _refused(now_is, lease))
     for each in step.failed:
         made = failure(held, each)

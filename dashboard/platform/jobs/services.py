@@ -17,7 +17,7 @@ from dashboard.platform.jobs.items import Input, Job, State
 from dashboard.platform.jobs.kinds import KINDS, RETRYING
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table import keys, write
-from dashboard.table.operations import RECORD_LIFE, Operation
+from dashboard.table.commands import RECORD_LIFE, Command
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -31,7 +31,7 @@ def start(
     kind: str,
     title: str,
     *,
-    operation: Operation,
+    command: Command,
     inputs: Sequence[dict[str, Any]] = (),
     total: int | None = None,
     first: Any = 0,
@@ -46,14 +46,14 @@ def start(
     """
     work = Job.at(operation=new_id())
     work.kind, work.title, work.tenant_id = KINDS[kind].name, title, tenant
-    work.by, work.by_name = operation.by.email, operation.by.name or None
+    work.by, work.by_name = command.by.email, command.by.name or None
     work.state = State.WAITING if waiting else State.RUNNING
     work.started_at, work.cut_off = now(), None if waiting else now()
     work.ttl = int((now() + LIFE).timestamp())
     work.total, work.done, work.failed = len(inputs) if total is None else total, 0, 0
     work.cursor, work.about = first, about
     _put_down(work, inputs)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(work)
     return transaction.commit(work)
 

@@ -6,9 +6,9 @@ from dashboard.platform.jobs import views
 
 urlpatterns = [
     path("operations/", views.operations, name="operations"),
-    path("operations/<work:operation>/", views.operation, name="operation"),
-    path("operations/<work:operation>/next/", views.advance, name="operation_next"),
-    path("operations/<work:operation>/stop/", views.stop, name="operation_stop"),
-    path("operations/<work:operation>/continue/", views.resume, name="operation_continue"),
-    path("operations/<work:operation>/retry/", views.retry, name="operation_retry"),
+    path("operations/<job:job_id>/", views.job_page, name="operation"),
+    path("operations/<job:job_id>/next/", views.advance, name="operation_next"),
+    path("operations/<job:job_id>/stop/", views.stop, name="operation_stop"),
+    path("operations/<job:job_id>/continue/", views.resume, name="operation_continue"),
+    path("operations/<job:job_id>/retry/", views.retry, name="operation_retry"),
 ]

@@ -35,11 +35,11 @@ def operations(request: Request) -> HttpResponse:
 
 @requires(Permission.OPERATIONS)
 @require_safe
-def operation(request: Request, operation: str) -> HttpResponse:
-    scope = (request.person.email, "failures", operation)
+def job_page(request: Request, job_id: str) -> HttpResponse:
+    scope = (request.person.email, "failures", job_id)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     found: list[Any] = gather(
-        lambda: queries.own_work(operation, request.person.email), lambda: queries.failures(operation, start)
+        lambda: queries.own_job(job_id, request.person.email), lambda: queries.failures(job_id, start)
     )
     work: Job = found[0]
     if waits_at := _waits_at(work):
@@ -49,22 +49,22 @@ def operation(request: Request, operation: str) -> HttpResponse:
 
 @requires(Permission.OPERATIONS)
 @require_POST
-def advance(request: Request, operation: str) -> HttpResponse:
+def advance(request: Request, job_id: str) -> HttpResponse:
     """Do a piece of it. With a script the page asks for the next by itself."""
-    before = _driven(request, operation)
+    before = _driven(request, job_id)
     after = runner.advance(before)
     if not wants_fragment(request):
         return _back_to(request, after)
     if waits_at := _waits_at(after):
         return see_other(request, waits_at)
-    failures = queries.failures(operation) if after.failed else None
+    failures = queries.failures(job_id) if after.failed else None
     return _shown(request, after, failures, before=before)
 
 
 @requires(Permission.OPERATIONS)
 @require_POST
-def stop(request: Request, operation: str) -> HttpResponse:
-    work = _driven(request, operation)
+def stop(request: Request, job_id: str) -> HttpResponse:
+    work = _driven(request, job_id)
     services.stop(work)
     toast(request, _("Stopped. What is done stays done."))
     return _back_to(request, work)
@@ -72,23 +72,23 @@ def stop(request: Request, operation: str) -> HttpResponse:
 
 @requires(Permission.OPERATIONS)
 @require_POST
-def resume(request: Request, operation: str) -> HttpResponse:
-    work = _driven(request, operation)
+def resume(request: Request, job_id: str) -> HttpResponse:
+    work = _driven(request, job_id)
     services.resume(work)
     return _back_to(request, work)
 
 
 @requires(Permission.OPERATIONS)
 @require_POST
-def retry(request: Request, operation: str) -> HttpResponse:
-    work = _driven(request, operation)
+def retry(request: Request, job_id: str) -> HttpResponse:
+    work = _driven(request, job_id)
     services.try_failed_again(work)
     return _back_to(request, work)
 
 
-def _driven(request: Request, operation: str) -> Job:
+def _driven(request: Request, job_id: str) -> Job:
     """One's own work, if one still may do such work: a role can be lost half-way."""
-    work = queries.own_work(operation, request.person.email)
+    work = queries.own_job(job_id, request.person.email)
     if work.kind not in KINDS or not request.person.may(KINDS[work.kind].permission):
         raise NotAllowed
     return work

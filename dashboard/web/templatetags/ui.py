@@ -163,7 +163,7 @@ def sends(url: str, show: str = "window:top") -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def operation(context: Context) -> SafeString:
+def command(context: Context) -> SafeString:
     """The hidden field that makes a form act once, however often it is sent."""
     from dashboard.web.commands import new_form_token
 

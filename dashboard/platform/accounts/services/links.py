@@ -14,7 +14,7 @@ from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts import queries, tokens
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.services.person_writes import is_admin, save, snapshot
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import idempotent
 
 INVITATION_LIFE = timedelta(days=7)
@@ -22,19 +22,19 @@ RESET_LIFE = timedelta(hours=24)
 
 
 @idempotent
-def give_link(email: str, *, seen: int, operation: Operation) -> Person:
+def give_link(email: str, *, seen: int, command: Command) -> Person:
     """A new link; the one before it stops working."""
     person = queries.account(email)
     if person.state == DISABLED:
         raise Refused(_("Enable this person first: a link would not let them in."))
     before, was_admin = snapshot(person), is_admin(person)
-    give(person, operation)
+    give(person, command)
     action = "person.invite_again" if person.state == INVITED else "person.reset"
-    return save(person, action, before, was_admin=was_admin, seen=seen, operation=operation)
+    return save(person, action, before, was_admin=was_admin, seen=seen, command=command)
 
 
 @idempotent
-def open_account(token: str, *, password: str, operation: Operation) -> Person:
+def open_account(token: str, *, password: str, command: Command) -> Person:
     """Use a link: choose a password. The link is spent, and whoever was signed in is out."""
     person = person_of(token)
     before, was_admin = snapshot(person), is_admin(person)
@@ -43,8 +43,8 @@ def open_account(token: str, *, password: str, operation: Operation) -> Person:
     person.session_epoch = person.epoch + 1
     person.invited_at = None
     spend(person)
-    own = replace(operation, by=person.actor)  # Whoever holds the link is that person.
-    return save(person, action, before, was_admin=was_admin, seen=person.seen, operation=own)
+    own = replace(command, by=person.actor)  # Whoever holds the link is that person.
+    return save(person, action, before, was_admin=was_admin, seen=person.seen, command=own)
 
 
 def person_of(token: str) -> Person:
@@ -60,15 +60,15 @@ def person_of(token: str) -> Person:
     return person
 
 
-def token_of(person: Person, operation: Operation) -> str | None:
+def token_of(person: Person, command: Command) -> str | None:
     """The link this operation made; none once another took its place. Its secret is made anew, not stored."""
-    secret = operation.secret("link")
+    secret = command.secret("link")
     return tokens.pack(person.email, secret) if person.link_hash == tokens.hashed(secret) else None
 
 
-def give(person: Person, operation: Operation) -> None:
+def give(person: Person, command: Command) -> None:
     life = RESET_LIFE if person.password_hash else INVITATION_LIFE
-    person.link_hash = tokens.hashed(operation.secret("link"))
+    person.link_hash = tokens.hashed(command.secret("link"))
     person.link_expires_at = now() + life
 
 

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.services.person_writes import is_admin, note, s
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import copies
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 # So many fit into the transaction that takes an invitation back, each with its entry.
@@ -22,7 +22,7 @@ MAX_PLACES = 3
 
 
 @idempotent
-def invite(email: str, *, name: str, role: Role, operation: Operation) -> Person:
+def invite(email: str, *, name: str, role: Role, command: Command) -> Person:
     """Give someone an account, to be opened by a link."""
     person, seen = _find_or_new(email)
     if person.state is not None:
@@ -31,12 +31,12 @@ def invite(email: str, *, name: str, role: Role, operation: Operation) -> Person
     person.name, person.back_office_role = name or person.name, role
     if not person.password_hash:
         person.invited_at = now()
-    links.give(person, operation)
-    return save(person, "person.invite", before, was_admin=False, seen=seen, operation=operation)
+    links.give(person, command)
+    return save(person, "person.invite", before, was_admin=False, seen=seen, command=command)
 
 
 @idempotent
-def create(email: str, *, name: str, role: Role, password_hash: str, operation: Operation) -> Person:
+def create(email: str, *, name: str, role: Role, password_hash: str, command: Command) -> Person:
     """An account that is open at once: for commands and demo data, where nobody follows a link."""
     person, seen = _find_or_new(email)
     before, was_admin = snapshot(person), is_admin(person)
@@ -45,11 +45,11 @@ def create(email: str, *, name: str, role: Role, password_hash: str, operation: 
     person.session_epoch = person.epoch + 1
     person.disabled_at = person.invited_at = None
     links.spend(person)
-    return save(person, "person.create", before, was_admin=was_admin, seen=seen, operation=operation)
+    return save(person, "person.create", before, was_admin=was_admin, seen=seen, command=command)
 
 
 @idempotent
-def edit(email: str, *, name: str, role: Role, seen: int, operation: Operation) -> Person:
+def edit(email: str, *, name: str, role: Role, seen: int, command: Command) -> Person:
     """Change someone's name or role. A new role ends their sessions: the old one's pages stay open nowhere."""
     person = queries.account(email)
     before, was_admin = snapshot(person), is_admin(person)
@@ -59,14 +59,14 @@ def edit(email: str, *, name: str, role: Role, seen: int, operation: Operation) 
             links.spend(person)  # It was made for the role they had.
     person.name, person.back_office_role = name or None, role
     if snapshot(person) == before:
-        return unchanged(person, {"before": before}, operation)
-    saved = save(person, "person.edit", before, was_admin=was_admin, seen=seen, operation=operation)
+        return unchanged(person, {"before": before}, command)
+    saved = save(person, "person.edit", before, was_admin=was_admin, seen=seen, command=command)
     copies.follow_person(saved, before["name"])
     return saved
 
 
 @idempotent
-def disable(email: str, *, seen: int, operation: Operation) -> Person:
+def disable(email: str, *, seen: int, command: Command) -> Person:
     """Keep someone out, at once: their sessions end with this write, and no link lets them in."""
     person = queries.account(email)
     if person.state == DISABLED:
@@ -76,28 +76,28 @@ def disable(email: str, *, seen: int, operation: Operation) -> Person:
         links.spend(person)
     person.disabled_at = now()
     person.session_epoch = person.epoch + 1
-    return save(person, "person.disable", before, was_admin=was_admin, seen=seen, operation=operation)
+    return save(person, "person.disable", before, was_admin=was_admin, seen=seen, command=command)
 
 
 @idempotent
-def enable(email: str, *, seen: int, operation: Operation) -> Person:
+def enable(email: str, *, seen: int, command: Command) -> Person:
     """Let someone in again."""
     person = queries.account(email)
     if person.state != DISABLED:
         raise Conflict(person, _("This person is not disabled."))
     before = snapshot(person)
     person.disabled_at = None
-    return save(person, "person.enable", before, was_admin=False, seen=seen, operation=operation)
+    return save(person, "person.enable", before, was_admin=False, seen=seen, command=command)
 
 
 @idempotent
-def withdraw(email: str, *, seen: int, operation: Operation) -> None:
+def withdraw(email: str, *, seen: int, command: Command) -> None:
     """Take an invitation back that nobody has used."""
     person = queries.account(email)
     if person.state != INVITED:
         raise Conflict(person, _("This account has been opened: disable it instead."))
     before = snapshot(person)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     if person.made_here:
         transaction.delete(person, seen=seen)
     else:
@@ -128,12 +128,12 @@ def _leave_businesses(transaction: Transaction, person: Person) -> None:
 
 
 @idempotent
-def end_sessions(email: str, *, seen: int, operation: Operation) -> Person:
+def end_sessions(email: str, *, seen: int, command: Command) -> Person:
     """Sign someone out everywhere."""
     person = queries.account(email)
     before, was_admin = snapshot(person), is_admin(person)
     person.session_epoch = person.epoch + 1
-    return save(person, "person.end_sessions", before, was_admin=was_admin, seen=seen, operation=operation)
+    return save(person, "person.end_sessions", before, was_admin=was_admin, seen=seen, command=command)
 
 
 def _find_or_new(email: str) -> tuple[Person, int | None]:

@@ -13,8 +13,8 @@ from dashboard.platform.accounts.items import Admins, Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.services import record
 from dashboard.table import keys
+from dashboard.table.commands import Command
 from dashboard.table.items import Item
-from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction
 
 ItemT = TypeVar("ItemT", bound=Item)
@@ -27,10 +27,10 @@ def save(
     *,
     was_admin: bool,
     seen: int | None,
-    operation: Operation,
+    command: Command,
 ) -> Person:
     """Write a person, the roster and the trail in one transaction; `seen` is none for someone new."""
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     if seen is None:
         transaction.create(person)
     else:

@@ -16,12 +16,12 @@ from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WIND
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.services import copies
 from dashboard.table import write
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 
 @idempotent
-def edit(email: str, *, name: str, language: str, timezone: str, theme: str, seen: int, operation: Operation) -> Person:
+def edit(email: str, *, name: str, language: str, timezone: str, theme: str, seen: int, command: Command) -> Person:
     """Change one's own name and preferences."""
     person = queries.account(email)
     before = _snapshot(person)
@@ -29,8 +29,8 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, see
     person.timezone = timezone or None
     after = _snapshot(person)
     if after == before:
-        return unchanged(person, {"before": before}, operation)
-    transaction = Transaction(operation)
+        return unchanged(person, {"before": before}, command)
+    transaction = Transaction(command)
     transaction.save(person, seen=seen)
     record(
         transaction,
@@ -47,7 +47,7 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, see
 
 
 @idempotent
-def change_password(email: str, *, current: str, new: str, operation: Operation) -> Person:
+def change_password(email: str, *, current: str, new: str, command: Command) -> Person:
     """Choose another password; every session ends, the caller opens a new one for this browser."""
     person = queries.account(email)
     throttle.count(f"password {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
@@ -56,16 +56,16 @@ def change_password(email: str, *, current: str, new: str, operation: Operation)
     person.password_hash = make_password(new)
     person.session_epoch = person.epoch + 1
     links.spend(person)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(person, seen=person.seen)
     record(transaction, "person.new_password", target=email, kind="person", title=person.title)
     return transaction.commit(person)
 
 
 @idempotent
-def end_sessions(email: str, *, operation: Operation) -> Person:
+def end_sessions(email: str, *, command: Command) -> Person:
     """Sign oneself out everywhere."""
-    return people.end_sessions(email, seen=queries.account(email).seen, operation=operation)
+    return people.end_sessions(email, seen=queries.account(email).seen, command=command)
 
 
 def prefer(

@@ -19,7 +19,7 @@ from dashboard.platform.accounts.services.person_writes import is_admin, save, s
 from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW, new_session
 from dashboard.platform.audit.services import record
 from dashboard.table import write
-from dashboard.table.operations import Operation, new_operation
+from dashboard.table.commands import Command, new_command
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -46,7 +46,7 @@ class WrongRecoveryCode(Refused):
 
 
 @idempotent
-def switch_on(email: str, *, seed: str, code: str, operation: Operation) -> Person:
+def switch_on(email: str, *, seed: str, code: str, command: Command) -> Person:
     """Switch it on, once the app has shown that it holds the secret. Whoever is signed in elsewhere is out."""
     person = queries.account(email)
     if person.has_second_factor:
@@ -55,44 +55,44 @@ def switch_on(email: str, *, seed: str, code: str, operation: Operation) -> Pers
     if step is None:
         raise WrongCode
     person.totp_seed, person.totp_since, person.totp_step = seed, now(), step
-    _give_recovery_codes(person, operation)
-    return _save(person, "person.second_factor_on", person.seen, operation)
+    _give_recovery_codes(person, command)
+    return _save(person, "person.second_factor_on", person.seen, command)
 
 
 @idempotent
-def switch_off(email: str, *, proof: str, operation: Operation) -> Person:
+def switch_off(email: str, *, proof: str, command: Command) -> Person:
     """Switch it off, with the password or a code."""
     person = _with_second_factor(email)
     _prove(person, proof)
     _take_away(person)
-    return _save(person, "person.second_factor_off", person.seen, operation)
+    return _save(person, "person.second_factor_off", person.seen, command)
 
 
 @idempotent
-def new_recovery_codes(email: str, *, proof: str, operation: Operation) -> Person:
+def new_recovery_codes(email: str, *, proof: str, command: Command) -> Person:
     """Other recovery codes, with the password or a code; the ones before stop working."""
     person = _with_second_factor(email)
     _prove(person, proof)
-    _give_recovery_codes(person, operation)
-    return _save(person, "person.recovery_codes", person.seen, operation)
+    _give_recovery_codes(person, command)
+    return _save(person, "person.recovery_codes", person.seen, command)
 
 
 @idempotent
-def reset(email: str, *, seen: int, operation: Operation) -> Person:
+def reset(email: str, *, seen: int, command: Command) -> Person:
     """For a lost phone: an admin takes it away, and the person is signed out everywhere."""
     person = queries.account(email)
-    if operation.by.email == email:
+    if command.by.email == email:
         raise Refused(_("This is your own: switch it off under your account, with your password or a code."))
     if not person.has_second_factor:
         raise Conflict(person, _("This person has no second factor."))
     _take_away(person)
-    return _save(person, "person.second_factor_reset", seen, operation)
+    return _save(person, "person.second_factor_reset", seen, command)
 
 
-def recovery_codes_of(person: Person, operation: Operation) -> list[str]:
+def recovery_codes_of(person: Person, command: Command) -> list[str]:
     """The codes this operation made, as long as they work. They are made anew, not stored."""
     known = person.recovery_hashes or ()
-    return [code for code in codes.recovery_codes(operation) if codes.recovery_hash(person.email, code) in known]
+    return [code for code in codes.recovery_codes(command) if codes.recovery_hash(person.email, code) in known]
 
 
 def sign_in(halfway: Signed, code: str, *, address: str, agent: str) -> str:
@@ -106,7 +106,7 @@ def sign_in(halfway: Signed, code: str, *, address: str, agent: str) -> str:
     )
     spent, unspent, used = _spending(person, code)
     session, cookie = new_session(person, address=address, agent=agent)
-    transaction = Transaction(new_operation(person.actor))
+    transaction = Transaction(new_command(person.actor))
     transaction.create(session)
     transaction.delete(halfway.session, seen=0, otherwise=lambda _: UsedCode())
     # No edit by anyone, so no new revision; of several who send the same code at once, one meets the condition.
@@ -157,16 +157,16 @@ def _with_second_factor(email: str) -> Person:
     return person
 
 
-def _give_recovery_codes(person: Person, operation: Operation) -> None:
-    person.recovery_hashes = {codes.recovery_hash(person.email, code) for code in codes.recovery_codes(operation)}
+def _give_recovery_codes(person: Person, command: Command) -> None:
+    person.recovery_hashes = {codes.recovery_hash(person.email, code) for code in codes.recovery_codes(command)}
 
 
 def _take_away(person: Person) -> None:
     person.totp_seed = person.totp_since = person.totp_step = person.recovery_hashes = None
 
 
-def _save(person: Person, action: str, seen: int, operation: Operation) -> Person:
+def _save(person: Person, action: str, seen: int, command: Command) -> Person:
     """Every change of it ends the person's sessions; where they made it themselves, their browser gets a new one."""
     before: dict[str, Any] = snapshot(person)
     person.session_epoch = person.epoch + 1
-    return save(person, action, before, was_admin=is_admin(person), seen=seen, operation=operation)
+    return save(person, action, before, was_admin=is_admin(person), seen=seen, command=command)

@@ -11,14 +11,14 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person, Security
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.audit.services import record
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 TARGET = "security"
 
 
 @idempotent
-def require_second_factor(roles: Iterable[Role], *, by: Person, seen: int, operation: Operation) -> Security:
+def require_second_factor(roles: Iterable[Role], *, by: Person, seen: int, command: Command) -> Security:
     """Say which roles need a second factor. It holds at once, for open sessions too."""
     wanted = [str(role) for role in Role if role in set(roles)]
     if by.back_office_role in wanted and not by.has_second_factor:
@@ -29,9 +29,9 @@ def require_second_factor(roles: Iterable[Role], *, by: Person, seen: int, opera
     security = found or Security.at()
     before, after = {"roles": security.roles}, {"roles": wanted}
     if before == after:
-        return unchanged(security, {"before": before}, operation)
+        return unchanged(security, {"before": before}, command)
     security.second_factor_roles = wanted
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     if found is None:
         transaction.create(security)
     else:

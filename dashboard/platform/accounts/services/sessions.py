@@ -18,9 +18,9 @@ from dashboard.platform.accounts.items import Person, Session
 from dashboard.platform.accounts.queries import Signed
 from dashboard.platform.accounts.requests import network
 from dashboard.table import keys, write
+from dashboard.table.commands import new_command
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
-from dashboard.table.operations import new_operation
 from dashboard.table.read import gather, in_background
 from dashboard.table.transactions import Transaction
 
@@ -73,7 +73,7 @@ def admit(person: Person, *, address: str, agent: str) -> str:
     session.stage = Session.CODE
     session.ends_at = now() + HALFWAY
     session.ttl = int(session.ends_at.timestamp())
-    transaction = Transaction(new_operation(person.actor))
+    transaction = Transaction(new_command(person.actor))
     transaction.create(session)
     transaction.commit(session)
     return cookie
@@ -82,7 +82,7 @@ def admit(person: Person, *, address: str, agent: str) -> str:
 def open_session(person: Person, *, address: str, agent: str) -> str:
     """A session for someone who has shown all that is asked of them."""
     session, cookie = new_session(person, address=address, agent=agent)
-    transaction = Transaction(new_operation(person.actor))
+    transaction = Transaction(new_command(person.actor))
     transaction.create(session)
     # No edit by anyone, so no new revision: a colleague who has this person open keeps their form.
     noted = [Person.last_sign_in_at.set(now())]

@@ -19,7 +19,7 @@ from dashboard.platform.accounts.middleware import Request, set_cookie
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.platform.accounts.requests import address, agent, device
 from dashboard.platform.accounts.services import profile, sessions
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.locale import language_of
 from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast
@@ -61,7 +61,7 @@ def edit(request: Request) -> HttpResponse:
         return _account_page(request, form=form, status=422)
     given = dict(form.cleaned_data)
     seen = given.pop("version")
-    person = profile.edit(request.person.email, seen=seen, operation=operation_of(request), **given)
+    person = profile.edit(request.person.email, seen=seen, command=command_of(request), **given)
     was = {name: value or "" for name, value in person.outcome.result["before"].items()}
     fields = {**was, "language": language_of(was["language"]) or get_language(), "theme": was["theme"] or "auto"}
     undo = (reverse("account_edit"), fields | {"version": person.seen})
@@ -83,7 +83,7 @@ def change_password(request: Request) -> HttpResponse:
             request.person.email,
             current=given["current"],
             new=given["password"],
-            operation=operation_of(request),
+            command=command_of(request),
         )
     except TooMany as refusal:
         form.add_error("current", str(refusal.text))
@@ -99,7 +99,7 @@ def change_password(request: Request) -> HttpResponse:
 @requires(Permission.ACCOUNT)
 @require_POST
 def end_sessions(request: Request) -> HttpResponse:
-    person = profile.end_sessions(request.person.email, operation=operation_of(request))
+    person = profile.end_sessions(request.person.email, command=command_of(request))
     return _signed_in_anew(request, person, _("Every other browser is signed out."))
 
 

@@ -24,9 +24,9 @@ from dashboard.platform.accounts.services import people as services
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast, toast_error
@@ -73,17 +73,17 @@ def invite(request: Request) -> HttpResponse:
         form = InviteForm(initial={"role": role, "email": request.GET.get("email", "")})
         return page(request, "accounts/invite.html", {"form": form})
     form = bind(request, InviteForm)
-    operation = operation_of(request)
+    command = command_of(request)
     if form.is_valid():
         try:
-            person = services.invite(operation=operation, **form.cleaned_data)
+            person = services.invite(command=command, **form.cleaned_data)
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "accounts/invite.html", {"form": form}, status=422)
     undo = (reverse("person_withdraw", args=[person.email]), {"version": person.seen})
     toast(request, _("%(name)s is invited.") % {"name": person.title}, undo=undo, of=person)
-    return _link_page(request, person, operation)
+    return _link_page(request, person, command)
 
 
 def _person_page(request: Request, person: Person, status: int = 200, **extra: Any) -> HttpResponse:
@@ -120,7 +120,7 @@ def edit(request: Request, email: str) -> HttpResponse:
             name=given["name"],
             role=given["role"],
             seen=given["version"],
-            operation=operation_of(request),
+            command=command_of(request),
         )
     except Refused as refusal:
         add_refusal(form, refusal)
@@ -144,7 +144,7 @@ def _version(form: VersionForm) -> int:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def disable(request: Request, email: str) -> HttpResponse:
-    person = services.disable(email, seen=_seen(request), operation=operation_of(request))
+    person = services.disable(email, seen=_seen(request), command=command_of(request))
     undo = (reverse("person_enable", args=[email]), {"version": person.seen})
     toast(request, _("%(name)s is disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
     return _after(request, person)
@@ -153,7 +153,7 @@ def disable(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def enable(request: Request, email: str) -> HttpResponse:
-    person = services.enable(email, seen=_seen(request), operation=operation_of(request))
+    person = services.enable(email, seen=_seen(request), command=command_of(request))
     undo = (reverse("person_disable", args=[email]), {"version": person.seen})
     toast(request, _("%(name)s can sign in again.") % {"name": person.title}, undo=undo, of=person)
     return _after(request, person)
@@ -162,7 +162,7 @@ def enable(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def end_sessions(request: Request, email: str) -> HttpResponse:
-    person = services.end_sessions(email, seen=_seen(request), operation=operation_of(request))
+    person = services.end_sessions(email, seen=_seen(request), command=command_of(request))
     toast(request, _("%(name)s is signed out everywhere.") % {"name": person.title}, of=person)
     return _after(request, person)
 
@@ -170,7 +170,7 @@ def end_sessions(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def reset_second_factor(request: Request, email: str) -> HttpResponse:
-    person = second_factor.reset(email, seen=_seen(request), operation=operation_of(request))
+    person = second_factor.reset(email, seen=_seen(request), command=command_of(request))
     text = _("The second factor of %(name)s is reset, and they are signed out everywhere.")
     toast(request, text % {"name": person.title}, of=person)
     return _after(request, person)
@@ -180,7 +180,7 @@ def reset_second_factor(request: Request, email: str) -> HttpResponse:
 @require_POST
 def withdraw(request: Request, email: str) -> HttpResponse:
     before = queries.find_person(email)
-    services.withdraw(email, seen=_seen(request), operation=operation_of(request))
+    services.withdraw(email, seen=_seen(request), command=command_of(request))
     undo = None
     if before is not None:
         fields = {"email": email, "name": before.name or "", "role": before.back_office_role}
@@ -192,14 +192,14 @@ def withdraw(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def give_link(request: Request, email: str) -> HttpResponse:
-    operation = operation_of(request)
-    person = links.give_link(email, seen=_seen(request), operation=operation)
-    return _link_page(request, person, operation)
+    command = command_of(request)
+    person = links.give_link(email, seen=_seen(request), command=command)
+    return _link_page(request, person, command)
 
 
-def _link_page(request: Request, person: Person, operation: Operation) -> HttpResponse:
+def _link_page(request: Request, person: Person, command: Command) -> HttpResponse:
     """The link, once: it is not stored, and the next one replaces it."""
-    token = links.token_of(person, operation)
+    token = links.token_of(person, command)
     link = request.build_absolute_uri(reverse("join", args=[token])) if token else None
     return page(request, "accounts/link.html", {"person": person, "link": link})
 
@@ -220,13 +220,11 @@ def bulk(request: Request) -> HttpResponse:
     chosen = [each.partition(":") for word in request.POST.getlist("selected") for each in word.split()]
     if action not in BULK or not chosen or len(chosen) > MAX_BULK:
         raise Refused(_("Select between 1 and %(most)s people, then choose what to do.") % {"most": MAX_BULK})
-    operation = operation_of(request)
+    command = command_of(request)
 
     def act(version: str, email: str) -> Person | str:
         try:
-            return BULK[action](
-                email, seen=_version(VersionForm({"version": version})), operation=operation.part(email)
-            )
+            return BULK[action](email, seen=_version(VersionForm({"version": version})), command=command.part(email))
         except Unavailable:
             raise
         except DomainError as refusal:

@@ -24,10 +24,10 @@ from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table import cursors
-from dashboard.table.operations import Operation, new_operation
+from dashboard.table.commands import Command, new_command
 from dashboard.table.read import gather
 from dashboard.table.transactions import Transaction, idempotent
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import takes
 from dashboard.web.lists import listing
@@ -64,11 +64,11 @@ def _prepare(request: Request, form: ImportForm) -> Job:
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
     skipped = sum(line["verdict"] in people_import.SKIPPED for line in lines)
     # Another file in the same form is another wish.
-    operation = operation_of(request).part(hashlib.sha256(content).hexdigest())
+    command = command_of(request).part(hashlib.sha256(content).hexdigest())
     return services.start(
         IMPORT,
         ngettext("Invite %(count)s person", "Invite %(count)s people", good) % {"count": good},
-        operation=operation,
+        command=command,
         inputs=lines,
         total=good,
         first=len(lines) - good,
@@ -78,7 +78,7 @@ def _prepare(request: Request, form: ImportForm) -> Job:
 
 
 def _own(request: Request, upload: str) -> Job:
-    work = operations.own_work(upload, request.person.email)
+    work = operations.own_job(upload, request.person.email)
     if work.kind != IMPORT:
         raise NotFound
     return work
@@ -142,7 +142,7 @@ def _unused(work: Job) -> list[tuple[people_import.Line, Person, str]]:
     found = []
     for line in lines:
         person = people.get(line["email"])
-        token = links.token_of(person, work.operation.part(line["email"])) if person else None
+        token = links.token_of(person, work.command.part(line["email"])) if person else None
         if person is not None and token is not None:
             found.append((line, person, token))
     return found
@@ -158,7 +158,7 @@ def give_links(request: Request, upload: str) -> HttpResponse:
         for _line, person, token in _unused(work)
     ]
     # Each time, however often the form is sent: what was taken along differs.
-    _note_links(work, operation=new_operation(request.actor))
+    _note_links(work, command=new_command(request.actor))
     return csv_file("invitations", ("email", "name", "role", _("link"), _("good until")), rows)
 
 
@@ -167,8 +167,8 @@ def _link(request: Request, token: str) -> str:
 
 
 @idempotent
-def _note_links(work: Job, *, operation: Operation) -> None:
-    transaction = Transaction(operation)
+def _note_links(work: Job, *, command: Command) -> None:
+    transaction = Transaction(command)
     record(transaction, "people.links", target=work.id, kind="operation", title=work.title)
     transaction.commit(None)
 
@@ -185,6 +185,6 @@ def withdraw(request: Request, upload: str) -> HttpResponse:
         raise Refused(_("None of these invitations is left to withdraw."))
     title = ngettext("Withdraw %(count)s invitation", "Withdraw %(count)s invitations", len(lines))
     taking = services.start(
-        WITHDRAW, title % {"count": len(lines)}, operation=operation_of(request), inputs=lines, about={"of": work.id}
+        WITHDRAW, title % {"count": len(lines)}, command=command_of(request), inputs=lines, about={"of": work.id}
     )
     return see_other(request, reverse("operation", args=[taking.id]))

@@ -20,8 +20,8 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, before_second_factor, requires
 from dashboard.platform.accounts.services import second_factor as services
 from dashboard.platform.accounts.views.account import keep_signed_in
-from dashboard.table.operations import Operation
-from dashboard.web.commands import operation_of
+from dashboard.table.commands import Command
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, page, safe_next, see_other
 from dashboard.web.toasts import toast
 
@@ -36,18 +36,18 @@ def second_factor(request: Request) -> HttpResponse:
     if request.method != "POST":
         return _manage(request) if request.person.has_second_factor else _set_up(request, FirstCodeForm())
     form = FirstCodeForm(request.POST)
-    operation = operation_of(request)
+    command = command_of(request)
     if form.is_valid():
         try:
             person = services.switch_on(
-                request.person.email, seed=_seed(request), code=form.cleaned_data["code"], operation=operation
+                request.person.email, seed=_seed(request), code=form.cleaned_data["code"], command=command
             )
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
         return _set_up(request, form, status=422)
     text = _("Your second factor is on. Every other browser is signed out.")
-    return _codes_page(request, person, operation, text)
+    return _codes_page(request, person, command, text)
 
 
 @requires(Permission.ACCOUNT)
@@ -55,11 +55,11 @@ def second_factor(request: Request) -> HttpResponse:
 @sensitive_post_parameters()
 @require_POST
 def new_codes(request: Request) -> HttpResponse:
-    operation = operation_of(request)
+    command = command_of(request)
 
     def make(proof: str) -> HttpResponse:
-        person = services.new_recovery_codes(request.person.email, proof=proof, operation=operation)
-        return _codes_page(request, person, operation, _("The recovery codes you had do not work any more."))
+        person = services.new_recovery_codes(request.person.email, proof=proof, command=command)
+        return _codes_page(request, person, command, _("The recovery codes you had do not work any more."))
 
     return _with_proof(request, "codes_form", make)
 
@@ -70,7 +70,7 @@ def new_codes(request: Request) -> HttpResponse:
 @require_POST
 def switch_off(request: Request) -> HttpResponse:
     def switch(proof: str) -> HttpResponse:
-        person = services.switch_off(request.person.email, proof=proof, operation=operation_of(request))
+        person = services.switch_off(request.person.email, proof=proof, command=command_of(request))
         toast(request, _("Your second factor is off. Every other browser is signed out."), of=person)
         return keep_signed_in(request, person, see_other(request, reverse("account")))
 
@@ -126,8 +126,8 @@ def _manage(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
     return page(request, "accounts/second_factor.html", context | forms, status=status)
 
 
-def _codes_page(request: Request, person: Person, operation: Operation, text: str) -> HttpResponse:
+def _codes_page(request: Request, person: Person, command: Command, text: str) -> HttpResponse:
     """The recovery codes, once: they are not stored, and the next ones replace them."""
-    made = [codes.in_groups(code) for code in services.recovery_codes_of(person, operation)]
+    made = [codes.in_groups(code) for code in services.recovery_codes_of(person, command)]
     context = {"codes": made, "text": text, "next": safe_next(request, reverse("account"))}
     return keep_signed_in(request, person, page(request, "accounts/recovery_codes.html", context))

@@ -21,7 +21,7 @@ from dashboard.platform.accounts.services import security as services
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -39,7 +39,7 @@ def security(request: Request) -> HttpResponse:
         return _security_page(request, form, status=422)
     try:
         after = services.require_second_factor(
-            form.roles, by=request.person, seen=form.cleaned_data["version"], operation=operation_of(request)
+            form.roles, by=request.person, seen=form.cleaned_data["version"], command=command_of(request)
         )
     except Refused as refusal:
         add_refusal(form, refusal)

@@ -23,7 +23,7 @@ from dashboard.platform.accounts.middleware import Request, drop_cookie, set_coo
 from dashboard.platform.accounts.permissions import public
 from dashboard.platform.accounts.requests import address, agent
 from dashboard.platform.accounts.services import links, profile, second_factor, sessions
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.forms import Form
 from dashboard.web.pages import add_refusal, page, safe_next, see_other
 from dashboard.web.toasts import toast, toast_error
@@ -155,7 +155,7 @@ def join(request: Request, token: str) -> HttpResponse:
         return page(request, "accounts/join.html", {"form": form, "person": person}, status=status)
     password = form.cleaned_data["password"]
     try:
-        person = links.open_account(token, password=password, operation=operation_of(request))
+        person = links.open_account(token, password=password, command=command_of(request))
     except NotFound:
         return page(request, "accounts/link_spent.html", status=404)
     if not check_password(password, person.password_hash):

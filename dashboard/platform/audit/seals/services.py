@@ -17,8 +17,8 @@ from dashboard.platform.audit.seals.items import Part, Seal, SealedEntry, Sealin
 from dashboard.platform.audit.seals.trails import NO_END, PLATFORM, Trail, after, businesses, every, others
 from dashboard.platform.audit.services import record
 from dashboard.table import write
+from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.items import Raw
-from dashboard.table.operations import SYSTEM, new_operation
 from dashboard.table.transactions import Transaction
 
 # A day is sealed this long after it is over: what was begun before midnight has landed by then.
@@ -66,7 +66,7 @@ def begin(trail: Trail) -> bool:
     sealing.scope, sealing.began_at, sealing.number = trail.scope, now(), 0
     sealing.due_at = now()
     sealing.sign()
-    transaction = Transaction(new_operation(SYSTEM))
+    transaction = Transaction(new_command(SYSTEM))
     transaction.create(sealing)
     record(transaction, BEGIN, target=trail.name, kind=trail.kind, title=trail.name)
     try:
@@ -119,7 +119,7 @@ def _seal_day(trail: Trail, sealing: Sealing, day: str) -> int:
     made.scope, made.day, made.sealed_at = trail.scope, day, now()
     made.close(parts, sealing.head)
     sealing.head = made.link
-    transaction = Transaction(new_operation(SYSTEM))
+    transaction = Transaction(new_command(SYSTEM))
     transaction.create(made)
     try:
         _save(sealing, day, transaction)
@@ -135,7 +135,7 @@ def _save(sealing: Sealing, through: str, transaction: Transaction | None = None
     sealing.through = through
     sealing.sign()
     sealing.due_at = due_after(through)
-    transaction = transaction or Transaction(new_operation(SYSTEM))
+    transaction = transaction or Transaction(new_command(SYSTEM))
     transaction.save(sealing, seen=sealing.seen)
     transaction.commit(sealing)
 

@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.items import CLOSED, Status, Tenant
 from dashboard.platform.businesses.services import claims, copies
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, unchanged
 
 # What people set, as forms, the trail and Undo call it, where the item's name differs.
@@ -47,15 +47,15 @@ def apply(business: Tenant, values: dict[str, str]) -> None:
         business.status_reason = None
 
 
-def save(business: Tenant, before: dict[str, Any], *, seen: int, operation: Operation, on_platform: bool) -> Tenant:
+def save(business: Tenant, before: dict[str, Any], *, seen: int, command: Command, on_platform: bool) -> Tenant:
     """Write what changed; nothing where nothing did, since a trail of nothing makes colleagues' forms collide."""
     after = snapshot(business)
     if after == before:
-        told = unchanged(business, {"before": before, "after": before}, operation)
+        told = unchanged(business, {"before": before, "after": before}, command)
         if not told.outcome.nothing:
             copies.follow(told)  # The reply was lost, and perhaps what comes after the commit too.
         return told
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(business, seen=seen)
     claims.take(transaction, business, slug=before["slug"], domain=before["domain"])
     action = "business.edit" if before["status"] == after["status"] else ACTIONS.get(business.status, "business.edit")

@@ -7,8 +7,8 @@ from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Tenant
 from dashboard.platform.businesses.services import claims
 from dashboard.platform.businesses.services.business_writes import apply, note, save, snapshot
+from dashboard.table.commands import Command
 from dashboard.table.items import Item
-from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, idempotent
 
 
@@ -17,19 +17,19 @@ class _IdTaken(Conflict):
 
 
 @idempotent
-def create(values: dict[str, str], *, operation: Operation) -> Tenant:
+def create(values: dict[str, str], *, command: Command) -> Tenant:
     """A new business. Its id is its first slug, for ever; where that is another's id, one of its own."""
     try:
-        return _create(values["slug"], values, operation)
+        return _create(values["slug"], values, command)
     except _IdTaken:
-        return _create(f"{values['slug']}-{operation.secret('id')[:8]}", values, operation)
+        return _create(f"{values['slug']}-{command.secret('id')[:8]}", values, command)
 
 
-def _create(tenant_id: str, values: dict[str, str], operation: Operation) -> Tenant:
+def _create(tenant_id: str, values: dict[str, str], command: Command) -> Tenant:
     business = Tenant.at(tenant=tenant_id)
     business.tenant_id = tenant_id
     apply(business, values)
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     # First, so that a taken slug is what the refusal speaks of.
     claims.take(transaction, business, slug=None, domain=None)
     transaction.create(business, otherwise=_id_taken)
@@ -45,12 +45,12 @@ def _id_taken(item: Item | None) -> DomainError:
 
 
 @idempotent
-def edit(tenant: str, values: dict[str, str], *, seen: int, operation: Operation) -> Tenant:
+def edit(tenant: str, values: dict[str, str], *, seen: int, command: Command) -> Tenant:
     """An admin changes anything about a business but its id."""
     business = queries.business(tenant)
     before = snapshot(business)
     apply(business, values)
-    return save(business, before, seen=seen, operation=operation, on_platform=True)
+    return save(business, before, seen=seen, command=command, on_platform=True)
 
 
 # What the owners of a business decide themselves.
@@ -58,9 +58,9 @@ OWNERS = ("name", "billing_email", "language", "timezone", "color", "position")
 
 
 @idempotent
-def configure(tenant: str, values: dict[str, str], *, seen: int, operation: Operation) -> Tenant:
+def configure(tenant: str, values: dict[str, str], *, seen: int, command: Command) -> Tenant:
     """An owner changes their business: what it is called and how it wants things, not what it pays for."""
     business = queries.business(tenant)
     before = snapshot(business)
     apply(business, {name: value for name, value in values.items() if name in OWNERS})
-    return save(business, before, seen=seen, operation=operation, on_platform=False)
+    return save(business, before, seen=seen, command=command, on_platform=False)

@@ -12,8 +12,8 @@ from dashboard.platform.accounts.queries import find_person
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Member, Tenant
+from dashboard.table.commands import Command
 from dashboard.table.items import Item
-from dashboard.table.operations import Operation
 from dashboard.table.transactions import Transaction, idempotent
 
 # A rename between reading the name and copying it is rare; two are nobody's bad luck.
@@ -29,7 +29,7 @@ class _Renamed(Conflict):
 
 
 @idempotent
-def add(tenant: str, email: str, *, operation: Operation) -> Member:
+def add(tenant: str, email: str, *, command: Command) -> Member:
     """Give someone a place in a business."""
     person = find_person(email)
     if person is None or person.state is None:
@@ -39,17 +39,17 @@ def add(tenant: str, email: str, *, operation: Operation) -> Member:
         raise Refused(_("A business can have %(most)s people. Remove someone first.") % most, field="email")
     for _turn in range(TRIES - 1):
         try:
-            return _add(queries.business(tenant), person, operation)
+            return _add(queries.business(tenant), person, command)
         except _Renamed:
             continue
-    return _add(queries.business(tenant), person, operation)
+    return _add(queries.business(tenant), person, command)
 
 
-def _add(business: Tenant, person: Person, operation: Operation) -> Member:
+def _add(business: Tenant, person: Person, command: Command) -> Member:
     member = Member.at(tenant=business.id, email=person.email)
     member.tenant_id, member.email, member.name = business.id, person.email, person.name
     member.tenant_name, member.tenant_status, member.copied_revision = business.title, business.status, business.seen
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.create(member, otherwise=_there_already)
     same = (Tenant.name == business.name) & (Tenant.status == business.status)
     transaction.check(business.key, same, lambda item: _Renamed(item) if item else NotFound())
@@ -62,12 +62,12 @@ def _there_already(item: Item | None) -> Refused:
 
 
 @idempotent
-def remove(tenant: str, email: str, *, seen: int, operation: Operation) -> None:
+def remove(tenant: str, email: str, *, seen: int, command: Command) -> None:
     """Take someone's place away: from their next click on, the business is not there for them."""
     business, member = queries.business(tenant), queries.find_member(tenant, email)
     if member is None:
         raise Conflict(None, _("This person does not belong to the business any more."))
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.delete(member, seen=seen)
     _note(transaction, "member.remove", member, before={"business": business.title})
     transaction.commit(None)

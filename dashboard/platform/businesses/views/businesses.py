@@ -22,7 +22,7 @@ from dashboard.platform.businesses.items import STATUS_LABELS, Member, Status, T
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.table import cursors
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
@@ -60,7 +60,7 @@ def create(request: Request) -> HttpResponse:
     form = bind(request, NewBusinessForm)
     if form.is_valid():
         try:
-            business = services.create(form.values, operation=operation_of(request))
+            business = services.create(form.values, command=command_of(request))
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
@@ -78,9 +78,7 @@ def manage(request: Request, business: str) -> HttpResponse:
     form = bind(request, BusinessForm, business=queries.business(business))
     if form.is_valid():
         try:
-            after = services.edit(
-                business, form.values, seen=form.cleaned_data["version"], operation=operation_of(request)
-            )
+            after = services.edit(business, form.values, seen=form.cleaned_data["version"], command=command_of(request))
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():

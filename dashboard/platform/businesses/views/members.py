@@ -17,7 +17,7 @@ from dashboard.platform.businesses.forms import MemberForm
 from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import members as services
 from dashboard.platform.businesses.views.businesses import business_page
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, see_other
 from dashboard.web.toasts import toast
 
@@ -31,7 +31,7 @@ def add(request: Request, business: str) -> HttpResponse:
     if form.is_valid():
         email = form.cleaned_data["email"]
         try:
-            member = services.add(business, email, operation=operation_of(request))
+            member = services.add(business, email, command=command_of(request))
         except Refused as refusal:
             add_refusal(form, refusal)
             unknown = email if isinstance(refusal, services.NoAccount) else ""
@@ -57,7 +57,7 @@ def _welcome(member: Member) -> str:
 def remove(request: Request, business: str, email: str) -> HttpResponse:
     form = bind(request, VersionForm)
     seen = int(form.cleaned_data["version"]) if form.is_valid() else 0
-    services.remove(business, email, seen=seen, operation=operation_of(request))
+    services.remove(business, email, seen=seen, command=command_of(request))
     undo = (reverse("member_add", args=[business]), {"email": email})
     toast(request, _("%(email)s is out of the business.") % {"email": email}, undo=undo)
     return see_other(request, reverse("business_manage", args=[business]))

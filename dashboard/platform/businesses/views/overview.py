@@ -18,7 +18,7 @@ from dashboard.platform.businesses.forms import SettingsForm
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.platform.businesses.views.businesses import undo_of
 from dashboard.table.read import gather
-from dashboard.web.commands import operation_of
+from dashboard.web.commands import command_of
 from dashboard.web.pages import bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -44,6 +44,6 @@ def settings(request: Request, business: str) -> HttpResponse:
     if not form.is_valid():
         return page(request, "businesses/settings.html", {"form": form}, status=422)
     seen = form.cleaned_data["version"]
-    after = services.configure(business, form.values, seen=seen, operation=operation_of(request))
+    after = services.configure(business, form.values, seen=seen, command=command_of(request))
     toast(request, _("The settings are saved."), undo=undo_of(after, request.path), of=after)
     return see_other(request, request.path)

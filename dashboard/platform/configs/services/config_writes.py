@@ -17,8 +17,8 @@ from dashboard.platform.configs.items import HIGHEST, Body, Config, ConfigDraft
 from dashboard.platform.configs.kinds import MAX_BYTES, Kind, NeedsConfirmation, digest
 from dashboard.platform.configs.services.versions import SAMPLE, Why, add_version, keep_what_stands
 from dashboard.table.attributes import as_plain
+from dashboard.table.commands import Command
 from dashboard.table.item_size import in_kb, weight
-from dashboard.table.operations import Operation
 from dashboard.table.read import gather
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
@@ -52,7 +52,7 @@ class _Intent:
     kind: Kind
     changes: Changes
     why: Why
-    operation: Operation
+    command: Command
     seen: int | None = None
     mine: Collection[str] = ()
     draft: ConfigDraft | None = None
@@ -72,33 +72,33 @@ def save(
     mine: Collection[str] = (),
     draft: ConfigDraft | None = None,
     confirmed: Collection[str] | None = (),
-    operation: Operation,
+    command: Command,
 ) -> Config:
     """Make the changes. Whatever others saved meanwhile stays; `mine` names the entries of theirs to replace.
 
     A decision counts only for what the person saw: `seen` is the revision of the config that it was made on, or none
     where nobody has looked at it. `confirmed` are the tokens of what is held and meant.
     """
-    return _save(_Intent(kind, changes, why, operation, seen, mine, draft, draft.seen if draft else 0, confirmed))
+    return _save(_Intent(kind, changes, why, command, seen, mine, draft, draft.seen if draft else 0, confirmed))
 
 
 @idempotent
-def restore(kind: Kind, number: int, *, seen: int, confirmed: Collection[str] = (), operation: Operation) -> Config:
+def restore(kind: Kind, number: int, *, seen: int, confirmed: Collection[str] = (), command: Command) -> Config:
     """Everything as it was at a version, in a new one: what stands now stays in the history."""
     (past,) = queries.at_versions(kind, number)
     config = queries.current(kind)
     if (config.seen if config else 0) != seen:
         raise Conflict(config)
     changes = between(kind.entries_of(config), kind.entries(past.body))
-    return _save(_Intent(kind, changes, Why(restored=number), operation, seen, confirmed=confirmed))
+    return _save(_Intent(kind, changes, Why(restored=number), command, seen, confirmed=confirmed))
 
 
 @idempotent
-def revert(kind: Kind, number: int, *, confirmed: Collection[str] = (), operation: Operation) -> Config:
+def revert(kind: Kind, number: int, *, confirmed: Collection[str] = (), command: Command) -> Config:
     """Take back what one version changed, and nothing that came after it."""
     after, before = queries.at_versions(kind, number, number - 1)
     changes = inverse(between(kind.entries(before.body), kind.entries(after.body)))
-    return _save(_Intent(kind, changes, Why(reverted=number), operation, confirmed=confirmed))
+    return _save(_Intent(kind, changes, Why(reverted=number), command, confirmed=confirmed))
 
 
 def _save(intent: _Intent) -> Config:
@@ -116,7 +116,7 @@ def _try(intent: _Intent) -> Config:
     if not merged.changes:
         if config is None:
             raise Refused(_("There is nothing to save: it is so already."))
-        return unchanged(config, {}, intent.operation)
+        return unchanged(config, {}, intent.command)
     after = kind.apply(body, merged.changes)
     _has_room(kind, config, after)
     held = _held(intent, body, after, merged.changes)
@@ -124,7 +124,7 @@ def _try(intent: _Intent) -> Config:
     if newest + 2 >= HIGHEST:
         raise Refused(_("There is no number left for another version."))
     result = counts(merged.changes) | _met(config, intent.seen)
-    transaction = Transaction(intent.operation)
+    transaction = Transaction(intent.command)
     number = keep_what_stands(transaction, kind, config, newest) + 1
     add_version(transaction, kind, number, after, merged.changes, intent.why)
     config = _write(transaction, kind, config, after, number)

@@ -14,7 +14,7 @@ from dashboard.platform.configs.changes import Change, Changes, Value, followed_
 from dashboard.platform.configs.items import ConfigDraft
 from dashboard.platform.configs.kinds import Kind
 from dashboard.platform.configs.queries import ConfigState
-from dashboard.table.operations import Operation
+from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent
 
@@ -25,51 +25,49 @@ MAX_BYTES = 180 * 1024
 
 
 @idempotent
-def stage(kind: Kind, wanted: Mapping[str, Value], *, operation: Operation) -> ConfigDraft:
+def stage(kind: Kind, wanted: Mapping[str, Value], *, command: Command) -> ConfigDraft:
     """Have these entries so; none takes one away. Nothing is changed for others before it is saved."""
 
     def more(at: ConfigState) -> Changes:
         staged = {name: Change(at.wanted.get(name), value) for name, value in wanted.items()}
         return {name: change for name, change in staged.items() if change.was != change.now}
 
-    return _change(kind, lambda at: followed_by(at.staged, more(at)), operation)
+    return _change(kind, lambda at: followed_by(at.staged, more(at)), command)
 
 
 @idempotent
-def unstage(kind: Kind, names: Collection[str], *, operation: Operation) -> ConfigDraft:
+def unstage(kind: Kind, names: Collection[str], *, command: Command) -> ConfigDraft:
     """Leave some entries as they are saved."""
-    return _change(
-        kind, lambda at: {name: change for name, change in at.staged.items() if name not in names}, operation
-    )
+    return _change(kind, lambda at: {name: change for name, change in at.staged.items() if name not in names}, command)
 
 
 @idempotent
-def discard(kind: Kind, *, operation: Operation) -> ConfigDraft:
+def discard(kind: Kind, *, command: Command) -> ConfigDraft:
     """Leave everything as it is saved."""
-    return _change(kind, lambda at: {}, operation)
+    return _change(kind, lambda at: {}, command)
 
 
 @idempotent
-def step_back(kind: Kind, *, seen: int, operation: Operation) -> ConfigDraft:
+def step_back(kind: Kind, *, seen: int, command: Command) -> ConfigDraft:
     """As it was before the last step; the same again leads forward."""
-    draft = queries.standing(kind, operation.by.email).draft
+    draft = queries.standing(kind, command.by.email).draft
     if draft is None or draft.seen != seen:
         raise Conflict(draft)
     draft.packed, draft.before = draft.before, draft.packed
-    transaction = Transaction(operation)
+    transaction = Transaction(command)
     transaction.save(draft, seen=seen)
     return transaction.commit(draft)
 
 
-def _change(kind: Kind, change: Callable[[ConfigState], Changes], operation: Operation) -> ConfigDraft:
+def _change(kind: Kind, change: Callable[[ConfigState], Changes], command: Command) -> ConfigDraft:
     def attempt() -> ConfigDraft:
-        at = queries.standing(kind, operation.by.email)
-        return _write(at, change(at), operation)
+        at = queries.standing(kind, command.by.email)
+        return _write(at, change(at), command)
 
     return retry_on(StaleRevision, attempt)
 
 
-def _write(at: ConfigState, changes: Changes, operation: Operation) -> ConfigDraft:
+def _write(at: ConfigState, changes: Changes, command: Command) -> ConfigDraft:
     content = pack_changes(changes)
     if len(content) > MAX_BYTES:
         raise Refused(
@@ -80,8 +78,8 @@ def _write(at: ConfigState, changes: Changes, operation: Operation) -> ConfigDra
             )
             % {"count": f"{len(changes):,}"}
         )
-    transaction = Transaction(operation)
-    draft = at.draft or ConfigDraft.at(name=at.kind.name, email=operation.by.email)
+    transaction = Transaction(command)
+    draft = at.draft or ConfigDraft.at(name=at.kind.name, email=command.by.email)
     draft.before, draft.packed = draft.packed, content
     draft.ttl = int((now() + FORGOTTEN_AFTER).timestamp())
     if at.draft is None:

@@ -46,7 +46,7 @@ def keep_what_stands(transaction: Transaction, kind: Kind, config: Config | None
 
 def add_version(transaction: Transaction, kind: Kind, number: int, body: Body, changes: Changes, why: Why) -> None:
     version = _version(kind, number, body)
-    version.by, version.by_name = transaction.operation.by.email, transaction.operation.by.name or None
+    version.by, version.by_name = transaction.command.by.email, transaction.command.by.name or None
     version.note = why.note or None
     version.restored, version.reverted = why.restored, why.reverted
     version.counts = counts(changes)

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from dashboard.platform.accounts import emails
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, second_factor
-from dashboard.table.operations import SYSTEM, new_operation
+from dashboard.table.commands import SYSTEM, new_command
 
 
 class Command(BaseCommand):
@@ -39,9 +39,9 @@ class Command(BaseCommand):
             name=options["name"],
             role=Role.ADMIN,
             password_hash=make_password(password),
-            operation=new_operation(SYSTEM),
+            command=new_command(SYSTEM),
         )
         if options["reset_second_factor"] and person.has_second_factor:
-            second_factor.reset(email, seen=person.seen, operation=new_operation(SYSTEM))
+            second_factor.reset(email, seen=person.seen, command=new_command(SYSTEM))
             self.stdout.write("The second factor is reset.")
         self.stdout.write(f"{email} is an admin and can sign in.")

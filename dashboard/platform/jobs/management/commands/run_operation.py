@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("operation")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        work = queries.find_work(options["operation"])
+        work = queries.find_job(options["operation"])
         if work is None or work.kind not in KINDS or not person(work.by).may(KINDS[work.kind].permission):
             raise CommandError("There is no such operation, or the person who started it may not do that any more.")
         while work.state == State.RUNNING and not work.is_leased:

@@ -33,13 +33,13 @@ SYSTEM = Actor("system", "Trastienda")
 
 
 @dataclass(frozen=True)
-class Operation:
+class Command:
     """One intention of one person, however often it reaches us."""
 
     id: str
     by: Actor
 
-    def part(self, name: str) -> Operation:
+    def part(self, name: str) -> Command:
         """The same intention for one of several targets. Keyed: what is named may hold a password."""
         return replace(self, id=f"{self.id}-{self._digest('part', name)[:16]}")
 
@@ -66,9 +66,9 @@ class Done(Item):
     result = JSONAttribute(null=True)
 
     @classmethod
-    def record(cls, operation: Operation, subject: Item | None, result: dict[str, Any] | None) -> Done:
-        done = cls.at(operation=operation.id)
-        done.by = operation.by.email
+    def record(cls, command: Command, subject: Item | None, result: dict[str, Any] | None) -> Done:
+        done = cls.at(operation=command.id)
+        done.by = command.by.email
         done.created_at = now()
         done.ttl = int((now() + RECORD_LIFE).timestamp())
         done.result = result
@@ -78,5 +78,5 @@ class Done(Item):
         return done
 
 
-def new_operation(by: Actor) -> Operation:
-    return Operation(new_id(), by)
+def new_command(by: Actor) -> Command:
+    return Command(new_id(), by)

@@ -13,7 +13,6 @@ from branding.services import assets, drafts, publishing
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
-from dashboard.platform.demos.registry import demo
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Actor, Command
@@ -165,6 +164,5 @@ def _banner(near: str, far: str, sky: str) -> Image.Image:
     return picture
 
 
-@demo
-def seed_themes(size: int) -> str:
+def seed_demo(size: int) -> str:
     return f"{seed(size)} brand versions"

@@ -74,7 +74,7 @@ DEFECTS = [
     Defect(
         "After a lost reply the write is made again without looking at its record",
         "dashboard/table/transactions.py",
-        "                    if find_done(self.operation) is not None:\n                        return False\n",
+        "                    if find_done(self.command) is not None:\n                        return False\n",
         "                    token = secrets.token_hex(16)\n",
         "tests/table/test_bad_network.py",
     ),
@@ -165,7 +165,7 @@ DEFECTS = [
     Defect(
         "A form is sent without the id of its command",
         "templates/accounts/invite.html",
-        "{% csrf_token %}{% operation %}",
+        "{% csrf_token %}{% command %}",
         "{% csrf_token %}",
         "tests/ui/test_no_javascript.py::test_every_form_says_where_it_goes",
     ),

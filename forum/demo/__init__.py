@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dashboard.platform.demos.registry import demo
 from forum.demo.seeding import seed
 
 __all__ = ["seed"]
 
 
-@demo
-def seed_forum(size: int) -> str:
+def seed_demo(size: int) -> str:
     return str(seed(size))

@@ -129,7 +129,7 @@ def test_signing_out_several_has_no_way_back(world: World) -> None:
 def test_the_same_selection_sent_twice_acts_once(world: World) -> None:
     some = [world.add(), world.add()]
     token = form_to(world.browser("admin").get("/people/"), "/people/bulk/").data()["operation"]
-    twice = [bulk(world, "disable", *some, command=token) for _ in range(2)]
+    twice = [bulk(world, "disable", *some, operation=token) for _ in range(2)]
     assert [how_many(response) for response in twice] == [2, 2]
     for person in some:
         assert trail.actions(person.email) == ["person.disable", "person.create"]

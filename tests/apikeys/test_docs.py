@@ -23,7 +23,7 @@ from tests.conftest import add_business
 from tests.ui.walk import routes
 
 TEXT = Path(django_settings.BASE_DIR, "docs", "api.md").read_text()
-CODE = Path(django_settings.BASE_DIR, "dashboard", "apikeys", "gate.py").read_text()
+CODE = Path(django_settings.BASE_DIR, "dashboard", "platform", "apikeys", "authentication.py").read_text()
 
 THEMES = Path(django_settings.BASE_DIR, "branding", "views", "api.py").read_text()
 

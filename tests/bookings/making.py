@@ -90,7 +90,7 @@ def open_shop(*providers: str, start: str = "00:00", end: str = "24:00") -> None
 
 
 def book(start: datetime, *, by: str = "maria", what: str = "masaje", who: str = "juan", **options: Any) -> Booking:
-    options = {"operation": new_command(ALMA), **options}
+    options = {"command": new_command(ALMA), **options}
     return services.create(BUSINESS, what, by, start, who, **options)
 
 

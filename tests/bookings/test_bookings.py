@@ -45,7 +45,7 @@ Operations = Callable[[], Command]
 
 
 def move(booking_id: str, to: str, start: Any, seen: int, **options: Any) -> Any:
-    options = {"operation": new_command(ALMA), **options}
+    options = {"command": new_command(ALMA), **options}
     return services.reschedule(BUSINESS, booking_id, provider=to, start=start, seen=seen, **options)
 
 

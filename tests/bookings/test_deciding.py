@@ -31,7 +31,7 @@ def shop(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def act(service: Callable[..., Booking], booking: Booking, **given: Any) -> Booking:
-    return service(BUSINESS, booking.id, **{"seen": booking.seen, "operation": new_command(ALMA), **given})
+    return service(BUSINESS, booking.id, **{"seen": booking.seen, "command": new_command(ALMA), **given})
 
 
 def waiting(hours: float | None = None) -> Booking:

@@ -80,7 +80,7 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
 
         def act(name: str, **given: object) -> None:
             nonlocal seen
-            given |= {"seen": seen, "operation": new_command(ALMA)}
+            given |= {"seen": seen, "command": new_command(ALMA)}
             seen = getattr(services, name)(BUSINESS, made.id, **given).seen
 
         for name in ("confirm", "unconfirm", "confirm", "cancel", "restore"):

@@ -37,8 +37,8 @@ def fill() -> None:
     put(
         logged_entry(NOON - 4 * DAY, "a", target="p1"),
         logged_entry(NOON - 3 * DAY, "b", target="p2", action="restore", author="luis@example.com"),
-        logged_entry(NOON - 2 * DAY, "c", target="c1", comment_of="p1", action="delete", command="bulk-1", **aldo),
-        logged_entry(NOON - DAY, "d", target="p1", command="bulk-1", **aldo),
+        logged_entry(NOON - 2 * DAY, "c", target="c1", comment_of="p1", action="delete", operation="bulk-1", **aldo),
+        logged_entry(NOON - DAY, "d", target="p1", operation="bulk-1", **aldo),
         logged_entry(NOON, "e", target="p3", admin=THE_FILTER),
     )
 

@@ -50,7 +50,7 @@ def test_the_file_is_the_list_whatever_is_asked(
             admin=admins[n % 3],
             action="restore" if n % 3 == 1 else "ban",
             author=f"a{n % 2}",
-            command="bulk" if n % 5 == 0 else "",
+            operation="bulk" if n % 5 == 0 else "",
         )
         for n in range(70)
     )

@@ -140,8 +140,8 @@ def test_sixteen_people_on_eight_rooms(table: str) -> None:
     entries = {n: entries_of(f"sala{n}") for n in range(1, ROOMS + 1)}
     written = Counter(entry.operation for found in entries.values() for entry in found)
     for each in told:
-        assert (find_done(each.operation) is not None) == each.done
-        assert written[each.operation.id] == each.done
+        assert (find_done(each.command) is not None) == each.done
+        assert written[each.command.id] == each.done
     shifted = sum(entry.action == "room.shift" for found in entries.values() for entry in found)
     assert sum(went + failed for went, failed in moved) == 3 * ROOMS
     assert shifted <= sum(went for went, _failed in moved)

@@ -87,7 +87,7 @@ def test_they_are_known_wherever_django_is() -> None:
             {"GSI2": ("COMMENTS#active", AT), "GSI3": ("POST#p1#COMMENTS#active", AT)},
         ),
         (
-            raw_at("moderation entry", command={"S": "o1"}),
+            raw_at("moderation entry", operation={"S": "o1"}),
             {
                 "GSI2": ("MODLOG#alma@example.com", AT),
                 "GSI4": ("MODOP#o1", AT),

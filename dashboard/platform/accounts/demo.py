@@ -12,7 +12,6 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.demos.logins import DOMAIN, EMAILS, PASSWORD
 from dashboard.platform.demos.moments import in_recent_weeks
-from dashboard.platform.demos.registry import demo
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
@@ -78,6 +77,5 @@ def seed(size: int = 1) -> int:
     return added
 
 
-@demo
-def seed_people(size: int) -> str:
+def seed_demo(size: int) -> str:
     return f"{seed(size)} people"

@@ -6,7 +6,6 @@ from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.apikeys import services
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import in_recent_weeks
-from dashboard.platform.demos.registry import demo
 from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 
@@ -33,6 +32,5 @@ def seed() -> int:
     return added
 
 
-@demo
-def seed_keys(size: int) -> str:
+def seed_demo(size: int) -> str:
     return f"{seed()} API keys"

@@ -1,4 +1,4 @@
-"""The audit trail's entries in words."""
+"""Audit entries as sentences."""
 
 from __future__ import annotations
 
@@ -11,18 +11,12 @@ from typing import Any
 from boto3.dynamodb.types import Binary
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from dashboard.core.names import initials
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.labels import FIELDS, FROM_NOTHING, MOMENTS, OWN, SENTENCES, VALUES, register_labels
+from dashboard.platform.audit.labels import FIELDS, FROM_NOTHING, MOMENTS, OWN, SENTENCES, VALUES
 from dashboard.table.timestamps import from_wire
 from dashboard.web.moments import spoken
-
-register_labels(
-    about={"sealing": gettext_lazy("Sealing")},
-    sentences={"sealing.begin": gettext_lazy("began to seal the trail of %(target)s")},
-)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from dashboard.platform.businesses.items import Plan, Status
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import in_recent_weeks
-from dashboard.platform.demos.registry import demo
 from dashboard.table import keys, read
 from dashboard.table.commands import Command
 
@@ -98,6 +97,5 @@ def _add(wanted: _Business) -> None:
     members.add(business.id, f"{wanted.owner}@{DOMAIN}", command=command.part("owner"))
 
 
-@demo
-def seed_businesses(size: int) -> str:
+def seed_demo(size: int) -> str:
     return f"{seed(size)} businesses"

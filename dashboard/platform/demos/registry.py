@@ -1,27 +1,17 @@
-"""Demo data: every app registers what it adds, from its own module `demo`.
+"""Demo data: an app adds its own in the function `seed_demo` of its module `demo`.
 
 Demos run in the order of INSTALLED_APPS: businesses need people, bookings need businesses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
 
-from django.utils.module_loading import autodiscover_modules
-
-# Adds what is missing, `size` times as much as usual, and returns what it added in words.
-Seed = Callable[[int], str]
-
-_seeds: list[Seed] = []
-
-
-def demo(seed: Seed) -> Seed:
-    """Register what `manage.py seed_demo` adds for an app."""
-    _seeds.append(seed)
-    return seed
+from django.apps import apps
+from django.utils.module_loading import module_has_submodule
 
 
 def seed_all(size: int) -> list[str]:
-    """Add what is missing of every demo."""
-    autodiscover_modules("demo")
-    return [seed(size) for seed in _seeds]
+    """Add what is missing of every demo, `size` times as much as usual; returns what was added, in words."""
+    found = [app.name for app in apps.get_app_configs() if app.module and module_has_submodule(app.module, "demo")]
+    return [import_module(f"{name}.demo").seed_demo(size) for name in found]

@@ -1,0 +1,10 @@
+"""Labels of what is done to the audit trail itself."""
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.platform.audit.labels import register_labels
+
+register_labels(
+    about={"sealing": _("Sealing")},
+    sentences={"sealing.begin": _("began to seal the trail of %(target)s")},
+)

@@ -10,10 +10,10 @@ from dashboard.platform.audit.labels import register_labels
 
 # --- Bookings ------------------------------------------------------------------------------------
 STATUS_LABELS = {
-    Status.PENDING: pgettext_lazy("booking", "Waiting"),
+    Status.PENDING: pgettext_lazy("booking", "To confirm"),
     Status.CONFIRMED: pgettext_lazy("booking", "Confirmed"),
     Status.CANCELLED: pgettext_lazy("booking", "Cancelled"),
-    Status.NO_SHOW: pgettext_lazy("booking", "Nobody came"),
+    Status.NO_SHOW: pgettext_lazy("booking", "No-show"),
 }
 PAYMENT_LABELS = {
     Payment.NONE: pgettext_lazy("booking", "Not paid"),
@@ -41,7 +41,7 @@ register_labels(
         "paymentStatus": _("payment"),
         "starts": _("starts at"),
         "ends": _("ends at"),
-        "provider": _("provider"),
+        "provider": _("staff member"),
         "service": _("service"),
         "cancelReason": _("reason"),
     },
@@ -59,7 +59,7 @@ register_labels(
     outside=False,
     about={
         "service": _("Services"),
-        "provider": _("Providers"),
+        "provider": _("Staff members"),
         "hours": _("Hours"),
         "customer": _("Customers"),
         "booking_rules": _("Booking rules"),

@@ -55,4 +55,4 @@ class NotFree(_Offering, Refused):
 class Busy(Unavailable):
     """Too many at once; sending the same form again is safe."""
 
-    text = _("Many bookings are being made with this provider at this moment. Nothing was changed: try again.")
+    text = _("Many bookings are being made with this staff member right now. Nothing was changed: try again.")

@@ -286,7 +286,7 @@ def target_of(version: int) -> str:
 
 def not_in_the_table(version: int) -> str:
     """A marker may name a version that nobody can find: another service moved it, or took the version away."""
-    return _("Version %(version)s is marked as in force, but it is not there any more.") % {"version": version}
+    return _("Version %(version)s is marked as live, but it no longer exists.") % {"version": version}
 
 
 def theme_key(tenant: str, version: int) -> Any:

@@ -14,7 +14,7 @@ register_labels(
     sentences={
         "room.create": _("added the room %(target)s"),
         "room.rename": _("named a room %(target)s"),
-        "room.remove": _("took the room %(target)s off the list"),
+        "room.remove": _("removed the room %(target)s"),
         "room.restore": _("brought the room %(target)s back"),
         "room.schedule": _("set when %(target)s opens"),
         "room.shift": _("moved the opening of %(target)s with others"),

@@ -72,7 +72,9 @@ class BookingForm(ClockForm):
     """Someone is to come. Whoever is new is named in the same form."""
 
     service = IdField(gettext_lazy("Service"), error_messages={"required": gettext_lazy("Choose a service.")})
-    provider = IdField(gettext_lazy("Provider"), error_messages={"required": gettext_lazy("Choose a provider.")})
+    provider = IdField(
+        gettext_lazy("Staff member"), error_messages={"required": gettext_lazy("Choose a staff member.")}
+    )
     day = forms.CharField(label=gettext_lazy("Day"), max_length=_MOMENT, required=False)
     start = forms.CharField(label=gettext_lazy("Time"), max_length=_MOMENT, required=False)
     start_at = LocalField(gettext_lazy("Another time"))
@@ -86,7 +88,7 @@ class BookingForm(ClockForm):
         required=False,
         choices=[
             (Status.CONFIRMED.value, gettext_lazy("Confirmed at once")),
-            (Status.PENDING.value, gettext_lazy("Waits for a confirmation, and holds its time")),
+            (Status.PENDING.value, gettext_lazy("To confirm; its time is reserved")),
         ],
         widget=forms.RadioSelect,
     )
@@ -135,7 +137,7 @@ class _Sent(dict[str, str]):
 class MoveForm(ClockForm):
     """Where a booking is to go."""
 
-    provider = IdField(gettext_lazy("Provider"), required=False)
+    provider = IdField(gettext_lazy("Staff member"), required=False)
     day = forms.CharField(label=gettext_lazy("Day"), max_length=_MOMENT, required=False, widget=forms.HiddenInput)
     start = forms.CharField(label=gettext_lazy("Time"), max_length=_MOMENT, required=False)
     start_at = LocalField(gettext_lazy("Another time"))

@@ -20,21 +20,21 @@ def _steps() -> list[tuple[str, Any]]:
 
 class RulesForm(PartialUpdateForm):
     notice_minutes = StoredNumber(
-        label=_("Notice in minutes"),
+        label=_("Minimum notice (minutes)"),
         min_value=0,
         max_value=MOST_NOTICE,
         required=False,
         help_text=_("How long before the start a booking can still be made. Empty: until it begins."),
     )
     horizon_days = StoredNumber(
-        label=_("Days ahead"),
+        label=_("Book up to (days ahead)"),
         min_value=1,
         max_value=MOST_DAYS,
         required=False,
         help_text=_("How far ahead a booking can be made. Empty: without a limit."),
     )
     step_minutes = StoredChoice(
-        label=_("A start every"),
+        label=_("Start times every"),
         choices=_steps,
         required=False,
         help_text=_("Free times are offered in these steps, by the clock."),

@@ -40,12 +40,10 @@ class ServiceForm(PartialUpdateForm):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("Whoever books reads it."),
     )
-    duration_minutes = StoredNumber(label=_("Minutes it takes"), min_value=SHORTEST, max_value=LONGEST)
-    buffer_before = StoredNumber(
-        label=_("Minutes kept free before"), min_value=0, max_value=MOST_BUFFER, required=False
-    )
+    duration_minutes = StoredNumber(label=_("Duration (minutes)"), min_value=SHORTEST, max_value=LONGEST)
+    buffer_before = StoredNumber(label=_("Buffer before (minutes)"), min_value=0, max_value=MOST_BUFFER, required=False)
     buffer_after = StoredNumber(
-        label=_("Minutes kept free after"),
+        label=_("Buffer after (minutes)"),
         min_value=0,
         max_value=MOST_BUFFER,
         required=False,

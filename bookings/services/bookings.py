@@ -117,11 +117,11 @@ def _bookable(service: Service | None) -> tuple[Service, Want]:
 
 def _offering(provider: Provider | None, service: str) -> Provider:
     if provider is None:
-        raise Refused(_("There is no such provider. Choose another."), field="provider")
+        raise Refused(_("There is no such staff member. Choose another."), field="provider")
     if provider.active is False:
-        raise Refused(_("This provider cannot be booked any more. Choose another."), field="provider")
+        raise Refused(_("This staff member cannot be booked anymore. Choose another."), field="provider")
     if service not in (provider.services or []):
-        raise Refused(_("This provider does not offer the service. Choose another."), field="provider")
+        raise Refused(_("This staff member does not offer the service. Choose another."), field="provider")
     return provider
 
 
@@ -223,7 +223,7 @@ def check_movable(booking: Booking) -> None:
     if booking.status == Status.CANCELLED:
         raise Refused(_("This booking is cancelled. Restore it first."))
     if booking.status == Status.NO_SHOW:
-        raise Refused(_("Nobody came to this booking. Make a new one."))
+        raise Refused(_("This booking was a no-show. Make a new one."))
 
 
 def _moved(booking: Booking, business: str, to: Provider, start: datetime) -> Booking:

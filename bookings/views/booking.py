@@ -183,7 +183,7 @@ def restore(request: Request, business: str, booking: str) -> HttpResponse:
     def act(form: Form, command: Command) -> Booking:
         return writing.restore(business, booking, seen=form.cleaned_data["version"], command=command)
 
-    text = _("The booking of %(who)s is back.")
+    text = _("Booking of %(who)s restored.")
     return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "cancel/"))
 
 

@@ -70,7 +70,7 @@ def create(request: Request, business: str) -> HttpResponse:
         return page(request, "bookings/customer_new.html", {"form": form, "tab": TAB}, status=422)
     made = writing.create(business, form.values, command=command_of(request))
     undo = (_url("customer_remove", business, made.id), {"version": made.seen})
-    toast(request, _("%(name)s is there.") % {"name": made.title}, undo=undo, of=made)
+    toast(request, _("%(name)s added.") % {"name": made.title}, undo=undo, of=made)
     return see_other(request, _url("customer", business, made.id))
 
 
@@ -136,7 +136,7 @@ def remove(request: Request, business: str, customer: str) -> HttpResponse:
 def restore(request: Request, business: str, customer: str) -> HttpResponse:
     of = undo_form(request)["of"]
     again = put_back(business, writing.KIND, customer, of=of, command=command_of(request))
-    toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
+    toast(request, _("%(name)s restored.") % {"name": again.title}, of=again)
     return see_other(request, _url("customer", business, customer))
 
 

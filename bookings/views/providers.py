@@ -106,7 +106,7 @@ def create(request: Request, business: str) -> HttpResponse:
         return page(request, "bookings/provider_new.html", {"form": form, "tab": TAB}, status=422)
     made = writing.create(business, form.values, command=command_of(request))
     undo = (_url("provider_remove", business, made.id), {"version": made.seen})
-    toast(request, _("%(name)s is there. Say when they work.") % {"name": made.title}, undo=undo, of=made)
+    toast(request, _("%(name)s added. Set their hours.") % {"name": made.title}, undo=undo, of=made)
     return see_other(request, _url("provider_hours", business, made.id))
 
 
@@ -218,7 +218,7 @@ def remove(request: Request, business: str, provider: str) -> HttpResponse:
 def restore(request: Request, business: str, provider: str) -> HttpResponse:
     of = undo_form(request)["of"]
     again = put_back(business, writing.KIND, provider, of=of, command=command_of(request))
-    toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
+    toast(request, _("%(name)s restored.") % {"name": again.title}, of=again)
     return see_other(request, _url("provider", business, provider))
 
 

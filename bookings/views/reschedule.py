@@ -62,7 +62,7 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
         return _move_page(request, business, booking, form, status=422)
     was = moved.outcome.result
     undo = {"provider": was.get("provider", ""), "start": was.get("start", ""), "version": moved.seen}
-    text = _("%(who)s comes %(when)s.")
+    text = _("Moved to %(when)s.")
     said = {"who": moved.title, "when": start_said(moved.start_time, where, zone(here)) if moved.start_time else ""}
     toast(request, text % said, undo=(booking_path(business, booking, "reschedule/"), undo), of=moved)
     return see_other(request, back(request, business, moved))

@@ -81,7 +81,7 @@ def create(request: Request, business: str) -> HttpResponse:
         if form.is_valid():
             made = writing.create(business, form.values, command=command_of(request))
             undo = (_url("service_remove", business, made.id), {"version": made.seen})
-            text = _("%(name)s is there. It can be booked once a provider does it.")
+            text = _("%(name)s added. It can be booked once a staff member offers it.")
             toast(request, text % {"name": made.title}, undo=undo, of=made)
             return see_other(request, reverse(TAB, args=[business]))
     offered = queries.services_of(business).items
@@ -165,7 +165,7 @@ def remove(request: Request, business: str, service: str) -> HttpResponse:
 def restore(request: Request, business: str, service: str) -> HttpResponse:
     of = undo_form(request)["of"]
     again = put_back(business, writing.KIND, service, of=of, command=command_of(request))
-    toast(request, _("%(name)s is back.") % {"name": again.title}, of=again)
+    toast(request, _("%(name)s restored.") % {"name": again.title}, of=again)
     return see_other(request, _url("service", business, service))
 
 

@@ -45,7 +45,7 @@ class SourceForm(Form):
 
 
 class PublishForm(Form):
-    expected = NumberField(_("In force"))
+    expected = NumberField(_("Live"))
     version = SeenField()
     note = LineField(
         label=_("Note"),

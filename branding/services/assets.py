@@ -172,7 +172,7 @@ def purge(asset: Asset) -> str:
         deleted = Asset.deleted_at.exists() & (Asset.revision == asset.seen)
         marked = write.touch(asset.key, marks, deleted & Asset.purging.does_not_exist())
         if marked is None:
-            raise Conflict(asset, _("Someone was faster: it is looked at again."))
+            raise Conflict(asset, _("Someone else saved first: it is checked again."))
         asset = Asset.of(marked)
     if name is not None:
         storage.remove(storage.thumbnail_of(name))

@@ -23,7 +23,7 @@ from dashboard.table.transactions import Transaction, as_seen, idempotent, uncha
 class Overtaken(Conflict):
     """Another version is in force than the one the person saw."""
 
-    text = _("Another version was put in force while you had this open.")
+    text = _("Another version was published while you had this open.")
 
 
 class BelowAA(Refused):

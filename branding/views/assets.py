@@ -154,7 +154,7 @@ def delete(request: Request, business: str, asset: str) -> HttpResponse:
 def restore(request: Request, business: str, asset: str) -> HttpResponse:
     back = services.restore(business, asset, seen=_seen(request), command=command_of(request))
     undo = (_url("asset_delete", business, back), {"version": back.seen})
-    toast(request, _("%(name)s is back.") % {"name": back.title}, undo=undo, of=back)
+    toast(request, _("%(name)s restored.") % {"name": back.title}, undo=undo, of=back)
     return see_other(request, _url("asset", business, back))
 
 

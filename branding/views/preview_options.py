@@ -23,7 +23,7 @@ from dashboard.web.pages import by_htmx, came_from
 
 WIDTHS = {"375": _("Phone"), "768": _("Tablet"), "1280": _("Desktop")}
 WIDEST = "1280"
-VIEWS = {"draft": _("This version"), "side": _("Side by side"), "overlay": _("Overlay")}
+VIEWS = {"draft": _("This version"), "side": _("Side by side"), "overlay": _("Before/after slider")}
 ALONE = "draft"
 MIDDLE = 50
 

@@ -49,7 +49,7 @@ def publish(request: Request, business: str, version: int) -> HttpResponse:
     if marker is None:
         toast(request, _("That was done before. It has been changed since."))
     else:
-        said = _("Version %(number)s is in force.") % {"number": version}
+        said = _("Version %(number)s is live.") % {"number": version}
         toast(request, said, undo=_undo(business, marker.outcome.result), of=marker)
     return see_other(request, reverse("branding", args=[business]))
 
@@ -63,7 +63,7 @@ def withdraw(request: Request, business: str, version: int) -> HttpResponse:
     except Overtaken as error:
         return _too_late(request, business, version, error)
     undo = (_url("theme_publish", business, version), {"expected": "", "contrast": ACCEPTED})
-    toast(request, _("No version is in force any more."), undo=undo, of=theme)
+    toast(request, _("No version is live anymore."), undo=undo, of=theme)
     return see_other(request, reverse("branding", args=[business]))
 
 

@@ -97,7 +97,7 @@ def cancel(request: Request, business: str, schedule: str) -> HttpResponse:
     due_at, _line, number = schedule.rpartition("_")
     planned = services.cancel(business, due_at, int(number), command=command_of(request))
     missed = planned is not None and planned.schedule.missed
-    text = _("v%(version)s is off the list.") if missed else _("v%(version)s does not go live by itself any more.")
+    text = _("v%(version)s is off the list.") if missed else _("The schedule of v%(version)s was cancelled.")
     toast(request, text % {"version": int(number)}, undo=_again(planned))
     return see_other(request, reverse("branding", args=[business]))
 

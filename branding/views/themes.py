@@ -92,7 +92,7 @@ def keep(request: Request, business: str, version: int) -> HttpResponse:
 @require_POST
 def let_go(request: Request, business: str, version: int) -> HttpResponse:
     """The way back from `keep`."""
-    said = _("%(title)s archives itself if nobody changes it.")
+    said = _("%(title)s is deleted automatically if nobody changes it.")
     return _act(request, drafts.let_go, business, version, said, "theme_keep")
 
 

@@ -71,7 +71,7 @@ def _in_words(asset: Asset, picture: Picture) -> str:
     names = {"name": asset.title}
     if asset.outcome.nothing or what == services.HERE:
         return _("%(name)s is already here, and kept once. A version can show it as logo, banner or icon.") % names
-    said = _("%(name)s is back.") if what == services.BACK else _("%(name)s is uploaded.")
+    said = _("%(name)s restored.") if what == services.BACK else _("%(name)s is uploaded.")
     if picture.was_animated:
         said += " " + _("Only the first picture of the animation is kept.")
     return said % names

@@ -52,7 +52,7 @@ GROUPS = (
                 _("What was banned, restored and deleted, by whom and why"),
             ),
             NavigationEntry(
-                _("Numbers"),
+                _("Statistics"),
                 "forum_numbers",
                 "chart-column",
                 "n",
@@ -156,7 +156,7 @@ GROUPS = (
 
 # What there is inside a business, under its name.
 IN_A_BUSINESS = (
-    NavigationEntry(_("Overview"), "business", "store", "o", Permission.BUSINESS, _("How the business stands")),
+    NavigationEntry(_("Overview"), "business", "store", "o", Permission.BUSINESS, _("The business at a glance")),
     NavigationEntry(
         _("Brand"),
         "branding",

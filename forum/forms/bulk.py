@@ -25,7 +25,7 @@ class ReasonForm(Form):
         label=_("Reason"), max_length=MAX_ID, widget=forms.Select, error_messages={"required": NO_REASON}
     )
     own = LineField(
-        label=_("In your own words"),
+        label=_("Other reason…"),
         max_length=MAX_REASON,
         required=False,
         error_messages={"max_length": _("A reason has at most %(limit_value)d characters.")},

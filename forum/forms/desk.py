@@ -47,7 +47,7 @@ class DecisionForm(Form):
     """
 
     reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
-    other = LineField(label=_("In your own words"), max_length=MAX_REASON, required=False)
+    other = LineField(label=_("Other reason…"), max_length=MAX_REASON, required=False)
     preset = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
     version = VersionField()
 

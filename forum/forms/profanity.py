@@ -84,7 +84,7 @@ class AllowedForm(Form):
 
 class ThresholdForm(Form):
     threshold = forms.DecimalField(
-        label=gettext_lazy("Ban by itself from a score of"),
+        label=gettext_lazy("Ban automatically from a score of"),
         min_value=0,
         max_value=1,
         max_digits=4,

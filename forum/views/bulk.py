@@ -55,7 +55,7 @@ def bulk(request: Request) -> HttpResponse:
         work = services.begin_with_all(wish, command=command)
     else:
         work = services.begin_with(wish, chosen, command=command)
-        toast(request, _("Begun: %(title)s.") % {"title": work.title}, undo=(_at("forum_bulk_undo", work), {}))
+        toast(request, _("Started: %(title)s.") % {"title": work.title}, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))
 
 
@@ -101,7 +101,7 @@ def begin(request: Request, job_id: str) -> HttpResponse:
     work = _own(request, job_id)
     works.begin(work)
     title = BulkRequest.told_by(work.about).in_words(int(work.total or 0))
-    toast(request, _("Begun: %(title)s.") % {"title": title}, undo=(_at("forum_bulk_undo", work), {}))
+    toast(request, _("Started: %(title)s.") % {"title": title}, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))
 
 

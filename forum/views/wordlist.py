@@ -113,7 +113,7 @@ def _tabs(request: Request, at: ConfigState) -> list[Tab]:
         "allowed": totals["allowed"],
         "changes": len(at.changes),
     }
-    labels = [("", _("Words")), ("allowed", _("Let through")), ("changes", _("Not saved yet"))]
+    labels = [("", _("Words")), ("allowed", _("Allowed words")), ("changes", _("Not saved yet"))]
     found = tabs(request, "show", labels)
     return [
         Tab(tab.label, tab.url, tab.current, f"{counts[name]:,}" if counts[name] else "")

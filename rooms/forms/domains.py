@@ -24,7 +24,7 @@ class AddForm(SeenForm):
     """One domain or several, in one field."""
 
     domains = forms.CharField(
-        label=gettext_lazy("Let in a domain"),
+        label=gettext_lazy("Allow a domain"),
         max_length=MAX_TYPED,
         help_text=gettext_lazy("One or several, like sura.com.co or ana@sura.com.co."),
         error_messages={"required": gettext_lazy("Write a domain, like sura.com.co.")},

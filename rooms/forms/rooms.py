@@ -149,8 +149,8 @@ class OverrideForm(ClockForm):
         required=False,
         choices=[
             ("", gettext_lazy("By its schedule")),
-            (OPEN, gettext_lazy("Held open")),
-            (CLOSED, gettext_lazy("Held closed")),
+            (OPEN, gettext_lazy("Forced open")),
+            (CLOSED, gettext_lazy("Forced closed")),
         ],
         widget=forms.RadioSelect,
     )
@@ -201,7 +201,7 @@ class OverrideForm(ClockForm):
             return "–"
         if end == OPENING:
             return _("it opens")
-        return in_words(end, self.where) if isinstance(end, datetime) else _("someone lets go")
+        return in_words(end, self.where) if isinstance(end, datetime) else _("it is changed")
 
 
 def override_form(room: Room) -> OverrideForm:

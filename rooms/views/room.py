@@ -140,11 +140,9 @@ def _held_at(room: Room) -> str:
     if room.plan.ends is not None:
         said["when"] = spoken(room.plan.ends, timezone.get_current_timezone_name())
     if room.manual_override == OPEN:
-        text = _("%(room)s is open until %(when)s.") if said["when"] else _("%(room)s is open until someone lets go.")
+        text = _("%(room)s is open until %(when)s.") if said["when"] else _("%(room)s is open until changed.")
     elif room.manual_override == CLOSED:
-        text = (
-            _("%(room)s is closed until %(when)s.") if said["when"] else _("%(room)s is closed until someone lets go.")
-        )
+        text = _("%(room)s is closed until %(when)s.") if said["when"] else _("%(room)s is closed until changed.")
     else:
         text = _("%(room)s goes by its schedule again.")
     return text % said
@@ -172,7 +170,7 @@ def create(request: Request) -> HttpResponse:
             add_refusal(form, refusal)
         else:
             undo = (reverse("room_remove", args=[made.id]), {"version": made.seen})
-            toast(request, _("%(room)s is there.") % {"room": made.title}, undo=undo, of=made)
+            toast(request, _("%(room)s added.") % {"room": made.title}, undo=undo, of=made)
             return see_other(request, reverse("room", args=[made.id]))
     return page(request, "rooms/new.html", {"form": form}, status=422)
 
@@ -196,7 +194,7 @@ def remove(request: Request, room: str) -> HttpResponse:
     command = command_of(request)
     gone = services.remove(room, seen=seen_by(request), command=command)
     undo = (reverse("room_restore", args=[room]), {"removed": command.id})
-    toast(request, _("%(room)s is off the list.") % {"room": gone.title if gone else room}, undo=undo)
+    toast(request, _("%(room)s removed.") % {"room": gone.title if gone else room}, undo=undo)
     return see_other(request, reverse("rooms"))
 
 
@@ -206,5 +204,5 @@ def restore(request: Request, room: str) -> HttpResponse:
     """The way back from taking it off the list; `removed` says by which operation that was."""
     back = services.restore(room, request.POST.get("removed", "")[:200], command=command_of(request))
     undo = (reverse("room_remove", args=[room]), {"version": back.seen})
-    toast(request, _("%(room)s is there.") % {"room": back.title}, undo=undo, of=back)
+    toast(request, _("%(room)s added.") % {"room": back.title}, undo=undo, of=back)
     return see_other(request, reverse("room", args=[room]))

@@ -82,7 +82,7 @@ def begin(request: Request, job_id: str) -> HttpResponse:
     work = _own(request, job_id)
     works.begin(work)
     back = reverse("rooms_shift_undo", args=[work.id])
-    toast(request, _("Begun: %(title)s.") % {"title": work.title}, undo=(back, {}))
+    toast(request, _("Started: %(title)s.") % {"title": work.title}, undo=(back, {}))
     return see_other(request, reverse("operation", args=[work.id]))
 
 

@@ -190,5 +190,5 @@ def test_how_many_are_shown_adds_up_while_loading_more(table: str) -> None:
         said.append(page.by_class("more-line")[0].one("span").text)
         url = next((link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs), "")
         headers = {"HX-Request": "true"}
-    assert said == ["50 shown", "100 shown", "120 shown · that is all"]
+    assert said == ["50 shown", "100 shown", "120 shown · end of list"]
     assert browser.get(f"/people/?cursor=&shown={'9' * 5000}", headers=headers).status_code == 200

@@ -191,7 +191,7 @@ def test_an_empty_trail_and_an_empty_answer_teach(as_owner: Client) -> None:
 
 def test_pages_lead_to_their_trail(as_admin: Client, as_owner: Client) -> None:
     def all_of_it(browser: Client, url: str) -> str:
-        return next(link.attrs["href"] for link in parse(browser.get(url)).all("a") if link.text == "All of it")
+        return next(link.attrs["href"] for link in parse(browser.get(url)).all("a") if link.text == "See all")
 
     assert all_of_it(as_admin, "/") == "/audit/"
     assert all_of_it(as_owner, "/b/andina/") == "/b/andina/audit/"

@@ -41,7 +41,7 @@ def test_load_more_adds_to_what_is_there(as_owner: Client) -> None:
     part = parse(as_owner.get(following(as_owner, "/b/andina/audit/"), headers={"HX-Request": "true"}))
     assert ids(part) == names[50:]
     assert not part.all("form")
-    assert "70 shown · that is all" in part.by_class("more-line")[0].text
+    assert "70 shown · end of list" in part.by_class("more-line")[0].text
 
 
 def test_a_cursor_is_good_for_one_person_trail_and_question(businesses: dict[str, Person], as_owner: Client) -> None:

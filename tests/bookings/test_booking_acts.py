@@ -43,7 +43,7 @@ def test_a_bookings_page_says_what_who_when_and_what_was_done(table: str, as_own
         "Juan Pérez",
         "Masaje",
         "Maria",
-        "Waiting",
+        "To confirm",
         "Not paid",
         "60 minutes",
         "25,000",

@@ -117,13 +117,13 @@ def test_a_conflict_names_who_is_in_the_way_and_offers_the_next_three(table: str
     ("fields", "said"),
     [
         ({"service": ""}, "Choose a service."),
-        ({"provider": ""}, "Choose a provider."),
+        ({"provider": ""}, "Choose a staff member."),
         ({"start": ""}, "Choose a time, or write one."),
         ({"start": "tomorrow"}, "Write it as year-month-day"),
         ({"customer": "", "customer_name": ""}, "Choose a customer, or write the name of a new one."),
         ({"customer": "nobody"}, "There is no such customer."),
         ({"service": "nothing"}, "There is no such service."),
-        ({"provider": "nobody"}, "There is no such provider."),
+        ({"provider": "nobody"}, "There is no such staff member."),
         ({"customer": "", "customer_name": "Ana", "customer_email": "x"}, "valid email"),
         ({"customer": "", "customer_name": "", "customer_phone": "+56 9 1"}, "This field is required."),
         ({"start": "2020-01-06T10:00"}, "This is in the past."),
@@ -148,7 +148,7 @@ def test_a_rule_that_says_no_offers_what_could_be_had(table: str, as_owner: Clie
     put(service(), customer(), provider("maria"), *works("maria", "09:00", "13:00"))
     answer = send(as_owner, start=to_wire(at(12, 30)))
     assert answer.status_code == 422
-    assert "It does not fit into the provider's hours, 09:00 to 13:00." in parse(answer).one("main").text
+    assert "It does not fit into the staff member's hours, 09:00 to 13:00." in parse(answer).one("main").text
     assert offers(answer).buttons[0].attrs["value"] == to_wire(at(9, day=1))
 
 
@@ -172,7 +172,13 @@ def test_looking_for_times_and_people_keeps_what_was_typed_and_changes_nothing(t
     open_shop("maria", "pedro")
     for number in range(12):
         put(customer(f"c{number}"))
-    fields = {"service": "masaje", "provider": "maria", "day": MONDAY.date().isoformat(), "who": "c1", "note": "Hola"}
+    fields = {
+        "service": "masaje",
+        "provider": "maria",
+        "day": MONDAY.date().isoformat(),
+        "who": "c1",
+        "note": "Hola",
+    }
     answer = as_owner.post(BOOKINGS, fields | {"do": "look", "customer_name": "Berta"})
     assert answer.status_code == 200
     page = parse(answer)
@@ -208,8 +214,8 @@ def test_the_form_says_how_long_a_service_takes_and_that_a_provider_does_not_off
     put(service("corte", minutes=45))
     page = parse(as_owner.get(NEW, {"service": "corte", "provider": "maria", "day": MONDAY.date().isoformat()}))
     (choice,) = page.all("option", value="corte")
-    assert "45 min" in choice.text and "not with this provider" in choice.text
-    assert "This provider does not offer the service" in page.one("div", id="offers").text
+    assert "45 min" in choice.text and "not with this staff member" in choice.text
+    assert "This staff member does not offer the service" in page.one("div", id="offers").text
     assert page.all("input", name="start") == []
 
 

@@ -53,7 +53,7 @@ def test_it_moves_across_days_and_providers_and_back_with_its_id_and_history(tab
     back = urlsplit(answer.headers["Location"])
     assert (back.path, parse_qs(back.query)["just"]) == (BOOKINGS, [f"pedro/{moved.start_key}/{made.id}"])
     page = as_owner.get(url_of(made.id))
-    assert toasts(page)[0].startswith("Juan Pérez comes ")
+    assert toasts(page)[0].startswith("Moved to ")
     assert entries_of(made.id)[0].action == "booking.reschedule"
     answer = move(as_owner, moved, at(10, day=2), "pedro")
     press_undo(as_owner, url_of(made.id))
@@ -134,7 +134,7 @@ def test_a_rule_says_no_with_what_could_be_had(table: str, as_owner: Client) -> 
     made = book(at(14))
     answer = move(as_owner, made, at(17, 30))
     assert answer.status_code == 422
-    assert "It does not fit into the provider's hours, 12:00 to 18:00." in parse(answer).one("main").text
+    assert "It does not fit into the staff member's hours, 12:00 to 18:00." in parse(answer).one("main").text
     assert offers(answer).buttons[0].attrs["value"] == to_wire(at(12, day=1))
     assert now_is(made.id).start_time == at(14)
 

@@ -47,7 +47,7 @@ def test_a_column_for_each_provider_with_who_comes(table: str, as_owner: Client)
     start = at(14).astimezone(SANTIAGO).strftime("%H:%M")
     end = at(15).astimezone(SANTIAGO).strftime("%H:%M")
     assert found["Maria"] == [f"{start}–{end} Juan Pérez Masaje Confirmed Not paid"]
-    assert "Waiting" in found["Pedro"][0]
+    assert "To confirm" in found["Pedro"][0]
     page = parse(as_owner.get(BOOKINGS + on(MONDAY)))
     assert "times of America/Santiago" in page.by_class("cal-said")[0].text
     assert "UTC" in columns(page)["Maria"].one("header").text, "whose clock shows another time says so"
@@ -239,7 +239,7 @@ def test_a_day_with_nobody_teaches(table: str, as_owner: Client) -> None:
     assert empty.one("a").attrs["href"] == f"{BOOKINGS}providers/new/"
     put(provider("maria"), *works("maria"))
     page = parse(as_owner.get(BOOKINGS))
-    assert page.by_class("cal-none")[0].text == "Nobody comes."
+    assert page.by_class("cal-none")[0].text == "No bookings"
     assert parse(as_owner.get(f"{BOOKINGS}?view=agenda")).by_class("empty")[0].one("a").text == "New booking"
 
 
@@ -333,7 +333,7 @@ def test_whoever_chooses_a_provider_sees_all_of_theirs(table: str, as_owner: Cli
         book(at(hour), by="ana")
     book(at(14))
     monkeypatch.setattr(asking, "MOST_A_DAY", 1)
-    assert "choose a provider" in as_owner.get(BOOKINGS + on(at(8))).text
+    assert "choose a staff member" in as_owner.get(BOOKINGS + on(at(8))).text
     answer = as_owner.get(f"{BOOKINGS}{on(at(8))}&provider=maria")
-    assert "choose a provider" not in answer.text
+    assert "choose a staff member" not in answer.text
     assert len(blocks(columns(answer)["Maria"])) == 1

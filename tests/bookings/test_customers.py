@@ -106,11 +106,11 @@ def test_among_many_it_says_how_far_it_looked(table: str, as_owner: Client) -> N
     first = as_owner.get(f"{CUSTOMERS}?q=00003")
     page = parse(first)
     assert page.all("tr", data_row="") == []
-    assert f"Looked through {queries.LOOKED_THROUGH} · Nothing found yet" in page.text
+    assert f"{queries.LOOKED_THROUGH} searched · Nothing found yet" in page.text
     assert calls_of(first).trips == 2
     following = parse(as_owner.get(page.one("a", data_more="").attrs["href"]))
     assert [row.one("a").text for row in following.all("tr", data_row="")] == ["Persona 00003"]
-    assert "Looked through 20 · that is all" in following.text
+    assert "20 searched · end of list" in following.text
     listed = as_owner.get(CUSTOMERS)
     assert (len(calls_of(listed).calls), len(parse(listed).all("tr", data_row=""))) == (2, queries.PAGE)
 

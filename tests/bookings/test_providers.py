@@ -250,7 +250,7 @@ def test_the_list_is_one_trip_however_many_there_are(table: str, as_owner: Clien
 
 
 def test_found_by_name_and_nothing_yet(table: str, as_owner: Client) -> None:
-    assert "No providers yet" in parse(as_owner.get(PROVIDERS)).text
+    assert "No staff members yet" in parse(as_owner.get(PROVIDERS)).text
     a_provider("María González")
     a_provider("Joaquín Reyes")
     assert [row.one("a").text for row in rows(as_owner, "?q=maria")] == ["María González"]

@@ -35,11 +35,11 @@ def shop(table: str) -> None:
     ("start", "said"),
     [
         (f"{DAY}T09:30", "free"),
-        (f"{DAY}T08:00", "It does not fit into the provider's hours, 09:00 to 11:00."),
-        (f"{DAY}T10:30", "The provider has a break from 11:00 to 11:15."),
-        (f"{DAY}T12:30", "It does not fit into the provider's hours, 11:15 to 13:00."),
-        (to_wire(at(10, day=1)), "The provider has that day off."),
-        (to_wire(at(10, day=2)), "The provider does not work on that day."),
+        (f"{DAY}T08:00", "It does not fit into the staff member's hours, 09:00 to 11:00."),
+        (f"{DAY}T10:30", "The staff member has a break from 11:00 to 11:15."),
+        (f"{DAY}T12:30", "It does not fit into the staff member's hours, 11:15 to 13:00."),
+        (to_wire(at(10, day=1)), "The staff member has that day off."),
+        (to_wire(at(10, day=2)), "The staff member does not work on that day."),
         ("2020-01-06T10:00", "This is in the past."),
         (f"{DAY}T06:30-03:00", "free"),
     ],
@@ -72,7 +72,7 @@ def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, 
     ("query", "said"),
     [
         ({}, "Ask"),
-        ({"service": "otro"}, "this provider does not offer the service"),
+        ({"service": "otro"}, "this staff member does not offer the service"),
         ({"service": "mudo"}, "This service cannot be booked"),
         ({"service": "nothing"}, "Ask"),
         ({"provider": "nobody"}, "Ask"),
@@ -90,7 +90,7 @@ def test_whoever_leaves_something_out_is_told(shop: None, as_owner: Client) -> N
     assert not parse(as_owner.get(WHY)).by_class("error")
     for left_out in ("service", "provider", "start"):
         page = ask(as_owner, f"{DAY}T09:30", **{left_out: ""})
-        assert page.by_class("error")[0].text == "Choose a service, a provider and a time."
+        assert page.by_class("error")[0].text == "Choose a service, a staff member and a time."
 
 
 def test_a_day_on_which_nothing_is_free_says_why_in_the_form(shop: None, as_owner: Client) -> None:
@@ -98,8 +98,8 @@ def test_a_day_on_which_nothing_is_free_says_why_in_the_form(shop: None, as_owne
         given = {"service": "masaje", "provider": "maria", "day": day.date().isoformat()}
         return parse(as_owner.get(NEW, given)).by_class("cal-full")[0].text
 
-    assert "The provider has that day off." in said(at(0, day=1))
-    assert "The provider does not work on that day." in said(at(0, day=2))
+    assert "The staff member has that day off." in said(at(0, day=1))
+    assert "The staff member does not work on that day." in said(at(0, day=2))
     assert "This is in the past." in said(at(0, day=-364))
     # A day that is only full needs no other reason.
     for start in (at(9, 30), at(11, 45)):

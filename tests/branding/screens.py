@@ -70,7 +70,7 @@ def actions(version: int) -> list[str]:
 
 
 def put_marker(**attributes: Any) -> None:
-    """Which version is in force, as another service writes it."""
+    """Which version is live, as another service writes it."""
     key = keys.PUBLISHED.key(tenant="andina")
     item = {"PK": key.pk, "SK": key.sk, "type": "PUBLISHED_MARKER"} | attributes
     put_raw({name: to_attribute(value) for name, value in item.items()})

@@ -31,7 +31,7 @@ def draft(tenant: str = TENANT, *, name: str = "", source: int | None = None, **
 
 
 def publish(theme: Theme) -> None:
-    """Over whatever is in force."""
+    """Over whatever is live."""
     publishing.publish(
         theme.tenant,
         theme.number,

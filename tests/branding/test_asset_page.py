@@ -54,7 +54,7 @@ def test_delete_undo_and_bring_back(as_owner: Client) -> None:
     deleted = parse(as_owner.get(url))
     assert "This file is deleted." in deleted.text and deleted.by_class("big-picture") == []
     back = undo.send(as_owner, follow=True)
-    assert toasts(back) == ["logo.png is back."] and back.redirect_chain == [(url, 303)]
+    assert toasts(back) == ["logo.png restored."] and back.redirect_chain == [(url, 303)]
     assert Client().get(f"/files/{asset.id}/").status_code == 200
     actions = [entry.action for entry in queries.history_of_file("andina", asset.id)]
     assert actions == ["asset.restore", "asset.delete", "asset.upload"]

@@ -50,7 +50,7 @@ def test_what_differs_and_what_is_the_same(as_owner: Client) -> None:
     assert fills == ["#aa0011", "#00aa11"]
     (folded,) = page.by_class("diff-same")
     assert folded.tag == "details" and "open" not in folded.attrs and "13 fields are the same" in folded.text
-    assert badges(page) == ["In force"]
+    assert badges(page) == ["Live"]
     frames = [frame.attrs["src"] for frame in page.all("iframe")]
     assert frames == [f"{url_of(old, 'preview')}?screen=home", f"{url_of(new, 'preview')}?screen=home"]
     assert page.by_class("page-actions")[0].one("a").attrs["href"] == f"{url_of(new, 'publish')}?against=1"

@@ -155,12 +155,12 @@ def test_files_of_the_kind_come_first(owner: Client) -> None:
 def test_the_head_says_how_it_stands(owner: Client) -> None:
     live, draft = a_published(TENANT, "Spring"), a_draft(TENANT, "Autumn", source=1)
     text = parse(owner.get(url_of(draft))).one("main").text
-    assert "Draft" in text and "made from v1" in text and "archives itself on" in text
+    assert "Draft" in text and "made from v1" in text and "deleted automatically on" in text
     links = {link.text: link.attrs["href"] for link in parse(owner.get(url_of(draft))).one("main").all("a")}
     assert links["Compare"] == f"/b/{TENANT}/branding/compare/?a=1&b=2"
     assert links["Publish"] == url_of(draft, "publish/")
     page = parse(owner.get(url_of(live)))
-    assert "In force" in page.one("main").text
+    assert "Live" in page.one("main").text
     assert "Publish" not in [link.text for link in page.one("main").all("a")]
 
 

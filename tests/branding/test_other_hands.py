@@ -155,7 +155,7 @@ def test_a_checksum_that_is_none_does_not_reach_a_header(as_owner: Client, folde
 
 
 class TestADraftThatAnotherServicePutInForce:
-    """The seed moves the marker and says nothing to the version: it is in force, and still reads `draft`."""
+    """The seed moves the marker and says nothing to the version: it is live, and still reads `draft`."""
 
     @pytest.fixture(autouse=True)
     def moved(self, as_owner: Client) -> None:
@@ -179,7 +179,7 @@ class TestADraftThatAnotherServicePutInForce:
 
     def test_the_list_says_that_it_archives_itself_and_it_can_be_kept(self, as_owner: Client) -> None:
         page = parse(as_owner.get(BRAND))
-        assert "archives itself on" in page.text
+        assert "deleted automatically on" in page.text
         assert page.all("button", formaction=url_of(42, "keep"))
         assert as_owner.post(url_of(42, "keep"), {"version": "0"}).status_code == 303
         assert queries.theme("andina", 42).is_kept

@@ -1,4 +1,4 @@
-"""Someone was faster: who, when and what is in force now; nothing is overwritten, and what was typed stays."""
+"""Someone was faster: who, when and what is live now; nothing is overwritten, and what was typed stays."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def test_whoever_is_too_late_reads_who_when_and_what(as_owner: Client, headers: 
     assert "Alma Ríos published v3 while you had this open" in page.text
     assert page.by_class("notice")[0].all("time") and "v2 was not published" in page.text
     panel = page.by_class("brand-now")[0]
-    assert badges(panel) == ["In force"] and "v3 Theirs" in panel.text
+    assert badges(panel) == ["Live"] and "v3 Theirs" in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
     assert in_force("andina") == 3 and now_is(mine).is_draft
-    # Once more, against what is in force now, with what was typed.
+    # Once more, against what is live now, with what was typed.
     (again,) = forms(page)
     shown = again.send(as_owner)
     assert shown.status_code == 200
@@ -92,7 +92,7 @@ def test_another_service_was_faster(as_owner: Client) -> None:
         "PutItem", {"TableName": the_table().table_name, "Item": marker | {"version": {"N": str(theirs.number)}}}
     )
     text = parse(form.send(as_owner)).text
-    assert "Another service put v3 in force" in text and "v3 Theirs" in text and "Alma" not in text
+    assert "Another service published v3" in text and "v3 Theirs" in text and "Alma" not in text
 
 
 def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client) -> None:

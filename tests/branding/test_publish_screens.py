@@ -97,7 +97,7 @@ def test_an_earlier_version_is_published_again(as_owner: Client) -> None:
     assert [button.text for button in form.buttons] == ["Publish this earlier version again"]
     assert "version" not in form.data()
     response = form.send(as_owner, follow=True)
-    assert said(response) == "Version 1 is in force."
+    assert said(response) == "Version 1 is live."
     assert in_force("andina") == 1 and actions(1)[0] == "theme.rollback"
 
 
@@ -113,7 +113,7 @@ def test_whatever_it_is_asked_to_compare_with_it_compares_with_what_is_in_force(
 def test_what_is_in_force_needs_no_publishing(as_owner: Client) -> None:
     theme = a_published("andina")
     page = parse(as_owner.get(url_of(theme, "publish"))).one("main")
-    assert "v1 is in force already" in page.text and forms(page) == []
+    assert "v1 is already live" in page.text and forms(page) == []
 
 
 def test_a_discarded_draft_is_brought_back_first(as_owner: Client) -> None:
@@ -129,9 +129,9 @@ def test_a_marker_without_its_theme_is_replaced_and_there_is_no_way_back(as_owne
     put_marker(**SEED_MARKER)
     put_theme("andina", 42)
     page = confirmation(as_owner, queries.theme("andina", 42))
-    assert "marked as in force but is not there" in page.text and "You can undo this" not in page.text
+    assert "marked as live but does not exist" in page.text and "You can undo this" not in page.text
     response = form_to(page, url_of(42, "publish")).send(as_owner, follow=True)
-    assert said(response) == "Version 42 is in force."
+    assert said(response) == "Version 42 is live."
     assert in_force("andina") == 42 and last().previous == 41
     assert not [form for toast in parse(response).by_class("toast") for form in forms(toast)]
 
@@ -156,17 +156,17 @@ def test_publishing_puts_it_in_force_and_undo_takes_it_back(as_owner: Client, he
     assert answer.status_code == (204 if headers else 303)
     assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
     page = as_owner.get(BRAND)
-    assert said(page) == "Version 2 is in force."
+    assert said(page) == "Version 2 is live."
     assert (in_force("andina"), now_is(draft).status, now_is(old).status) == (2, Status.PUBLISHED, Status.SUPERSEDED)
     assert (last().version, last().previous, last().note) == (2, 1, "For the season")
     assert last().published_by == "olivia@example.com" and actions(2)[0] == "theme.publish"
     undo = undo_form(page)
     assert undo.action == url_of(old, "publish")
     back = undo.send(as_owner, headers=HTMX | {"HX-Boosted": "true"} if headers else {}, follow=True)
-    assert said(back) == "Version 1 is in force."
+    assert said(back) == "Version 1 is live."
     assert in_force("andina") == 1 and now_is(draft).status == Status.SUPERSEDED
     # And forth again.
-    assert said(undo_form(back).send(as_owner, follow=True)) == "Version 2 is in force."
+    assert said(undo_form(back).send(as_owner, follow=True)) == "Version 2 is live."
 
 
 def test_undo_of_a_first_publication_withdraws_it(as_owner: Client) -> None:
@@ -175,18 +175,18 @@ def test_undo_of_a_first_publication_withdraws_it(as_owner: Client) -> None:
     undo = undo_form(response)
     assert undo.action == url_of(draft, "withdraw")
     back = undo.send(as_owner, follow=True)
-    assert said(back) == "No version is in force any more."
+    assert said(back) == "No version is live anymore."
     assert in_force("andina") is None and now_is(draft).status == Status.SUPERSEDED
     assert actions(1)[0] == "theme.withdraw"
     again = undo_form(back).send(as_owner, follow=True)
-    assert said(again) == "Version 1 is in force." and in_force("andina") == 1
+    assert said(again) == "Version 1 is live." and in_force("andina") == 1
 
 
 def test_undo_works_below_aa_too(as_owner: Client) -> None:
     a_published("andina", "Faint", FAINT)
     draft = a_draft("andina")
     response = publish_form(as_owner, draft).send(as_owner, follow=True)
-    assert said(undo_form(response).send(as_owner, follow=True)) == "Version 1 is in force."
+    assert said(undo_form(response).send(as_owner, follow=True)) == "Version 1 is live."
 
 
 def test_publishing_what_is_in_force_changes_nothing(as_owner: Client) -> None:
@@ -200,7 +200,7 @@ def test_an_old_form_sent_again_is_told_as_done(as_owner: Client) -> None:
     draft = a_draft("andina")
     form = publish_form(as_owner, draft)
     for _ in range(3):
-        assert said(form.send(as_owner, follow=True)) == "Version 1 is in force."
+        assert said(form.send(as_owner, follow=True)) == "Version 1 is live."
     assert len(publications("andina")) == 1
     publish(a_draft("andina"))
     assert said(form.send(as_owner, follow=True)) == "That was done before. It has been changed since."
@@ -214,7 +214,7 @@ def test_an_old_form_sent_after_its_undo_is_told_as_done(as_owner: Client) -> No
     undo.send(as_owner, follow=True)
     assert said(form.send(as_owner, follow=True)) == "That was done before. It has been changed since."
     assert in_force("andina") is None and len(publications("andina")) == 2
-    assert said(undo.send(as_owner, follow=True)) == "No version is in force any more."
+    assert said(undo.send(as_owner, follow=True)) == "No version is live anymore."
 
 
 @real_engines
@@ -224,7 +224,7 @@ def test_a_lost_reply_is_no_failure(table: str, businesses: dict[str, Person]) -
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
         response = form.send(browser, follow=True)
-    assert said(response) == "Version 1 is in force."
+    assert said(response) == "Version 1 is live."
     assert undo_form(response).action == url_of(1, "withdraw")
     assert len(publications("andina")) == 1
 
@@ -244,7 +244,7 @@ def test_what_can_hardly_be_read_is_asked_once_more_and_recorded(as_owner: Clien
     assert in_force("andina") is None and publications("andina") == []
     form = form_to(asked, url_of(draft, "publish"))
     assert form.data()["note"] == "On purpose" and form.data()["contrast"] == "accepted"
-    assert said(form.send(as_owner, follow=True)) == "Version 1 is in force."
+    assert said(form.send(as_owner, follow=True)) == "Version 1 is live."
     assert last().below_aa == ["text-background", "text-surface"] and last().note == "On purpose"
     entry = latest_of("andina")[0]
     assert (entry.action, (entry.after or {})["below_aa"]) == ("theme.publish", "text-background, text-surface")

@@ -1,4 +1,4 @@
-"""Thirty-two people publish and roll back at once, and replies get lost: one version is in force at every moment."""
+"""Thirty-two people publish and roll back at once, and replies get lost: one version is live at every moment."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_drafts_made_at_once_have_numbers_of_their_own(andina: str) -> None:
 
 @real_engines
 def test_a_draft_that_changed_is_not_published_unseen(andina: str) -> None:
-    """One saves, one publishes what they saw before: either the old look is in force, or the publisher is told."""
+    """One saves, one publishes what they saw before: either the old look is live, or the publisher is told."""
     seen = queries.theme(andina, 1).seen
     drafts.save(andina, 1, values={"primaryColor": "#123456"}, files={}, name="", seen=seen, command=new_command(ALMA))
     with pytest.raises(Conflict) as told:

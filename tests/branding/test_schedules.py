@@ -164,7 +164,7 @@ def test_the_form_begins_in_the_businesss_zone(olivia: Client) -> None:
     form = form_to(response, page_of(theme.number))
     assert (form.data()["zone"], form.data()["version"]) == ("America/Santiago", "1")
     assert calls_of(response).trips == 2
-    assert "goes live as it is saved at that moment" in parse(response).text
+    assert "published as saved at that time" in parse(response).text
 
 
 def test_it_is_set_with_the_form_listed_and_cancelled_with_undo(olivia: Client) -> None:
@@ -289,6 +289,6 @@ def test_the_notice_on_the_page_of_a_version(olivia: Client) -> None:
     shell = {"business": {"id": TENANT}}
     context = {"theme": theme, "schedules": queries.schedules(TENANT), "shell": shell}
     text = parse(render_to_string("branding/_scheduled_notice.html", context)).text
-    assert text.count("goes live by itself, as it is saved") == 1 and "7 Mar 2026, 12:00 GMT-3" in text
+    assert text.count("Scheduled to publish, as it is saved") == 1 and "7 Mar 2026, 12:00 GMT-3" in text
     other = render_to_string("branding/_scheduled_notice.html", context | {"theme": draft()})
     assert parse(other).text == ""

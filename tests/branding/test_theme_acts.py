@@ -85,9 +85,9 @@ def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
     after = as_owner.get(BRAND)
     assert said(after) == "v1 stays until you discard it."
     assert now_is(draft).archives_at is None and now_is(draft).ttl is None
-    assert "archives itself on" not in row_of(as_owner, draft).text
+    assert "deleted automatically on" not in row_of(as_owner, draft).text
     back = undo_form(after).send(as_owner, follow=True)
-    assert said(back) == "v1 archives itself if nobody changes it."
+    assert said(back) == "v1 is deleted automatically if nobody changes it."
     assert now_is(draft).archives_at is not None
     assert actions(1) == ["theme.let_go", "theme.keep", "theme.create"]
 
@@ -159,7 +159,7 @@ def test_a_closed_business_can_be_looked_at_and_not_changed(businesses: dict[str
     assert "Compare" in rows(page)[1].text
     for url in ("/b/shut/branding/themes/1/publish/?against=2", "/b/shut/branding/timeline/"):
         main = parse(browser.get(url)).one("main")
-        assert forms(main) == [] and "Publish again" not in main.text
+        assert forms(main) == [] and "Make live" not in main.text
     assert browser.post("/b/shut/branding/themes/", {"from": ""}).status_code == 403
     assert in_force("shut") == 2
 

@@ -1,4 +1,4 @@
-"""The list of a brand's versions: what is in force, what each is, and what another service wrote."""
+"""The list of a brand's versions: what is live, what each is, and what another service wrote."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def now_panel(page: Element) -> Element:
 
 def test_an_empty_brand_says_how_to_begin(as_owner: Client) -> None:
     page = parse(as_owner.get(BRAND)).one("main")
-    assert "A version is a whole look" in page.by_class("empty")[0].text
+    assert "A version is a complete theme" in page.by_class("empty")[0].text
     assert not page.by_class("brand-now") and not page.by_class("tabs")
     response = form_to(page.by_class("empty")[0], f"{BRAND}themes/").send(as_owner)
     assert (response.status_code, response.headers["Location"]) == (303, url_of(1))
@@ -53,10 +53,10 @@ def test_the_list_says_of_each_version_what_it_is(as_owner: Client) -> None:
     gone = a_discarded("andina", "No")
     page = parse(as_owner.get(BRAND))
     assert titles(page) == ["v4 No", "v3 Autumn", "v2 Summer", "v1 First"]
-    assert [badges(row) for row in rows(page)] == [["Discarded"], ["Draft"], ["In force"], ["Earlier"]]
+    assert [badges(row) for row in rows(page)] == [["Discarded"], ["Draft"], ["Live"], ["Previously live"]]
     text = row_of(as_owner, draft).text
-    assert "Olivia Andrade" in text and "made from v2" in text and "archives itself on" in text
-    assert "archives itself" not in row_of(as_owner, current).text
+    assert "Olivia Andrade" in text and "made from v2" in text and "deleted automatically on" in text
+    assert "deleted automatically" not in row_of(as_owner, current).text
     assert "gone for good on" in row_of(as_owner, gone).text
     assert "#112233" in row_of(as_owner, earlier).one("svg", class_="swatches").attrs["aria-label"]
     assert "3 days ago" in row_of(as_owner, earlier).text
@@ -65,7 +65,7 @@ def test_the_list_says_of_each_version_what_it_is(as_owner: Client) -> None:
 def test_what_is_in_force_stands_on_top(as_owner: Client) -> None:
     a_published("andina", "Summer", {"primaryColor": "#aa0011"}, by=OLIVIA)
     panel = now_panel(parse(as_owner.get(BRAND)))
-    assert badges(panel) == ["In force"] and "v1 Summer" in panel.text
+    assert badges(panel) == ["Live"] and "v1 Summer" in panel.text
     assert "Published by Olivia Andrade," in panel.text and panel.all("time")
     assert "#aa0011" in panel.one("svg", class_="swatches").attrs["aria-label"]
     assert panel.one("h2").one("a").attrs["href"] == url_of(1)
@@ -73,7 +73,7 @@ def test_what_is_in_force_stands_on_top(as_owner: Client) -> None:
 
 def test_where_nothing_is_in_force_that_is_said(as_owner: Client) -> None:
     a_draft("andina")
-    assert "No version is in force" in now_panel(parse(as_owner.get(BRAND))).text
+    assert "No version is live" in now_panel(parse(as_owner.get(BRAND))).text
 
 
 def test_a_marker_of_the_seed_whose_theme_is_missing_is_told(as_owner: Client) -> None:
@@ -82,7 +82,7 @@ def test_a_marker_of_the_seed_whose_theme_is_missing_is_told(as_owner: Client) -
     put_theme("andina", 40)
     page = parse(as_owner.get(BRAND))
     panel = now_panel(page)
-    assert badges(panel) == ["In force, but missing"]
+    assert badges(panel) == ["Live, but missing"]
     assert "there is no version 41" in panel.text and "Published by user-789" in panel.text
     assert not panel.all("a") and titles(page) == ["v42", "v40"]
     # A new draft cannot begin as what is not there.
@@ -95,7 +95,7 @@ def test_a_marker_that_another_service_moved_is_told_without_what_it_left_behind
     marker = raw_at(keys.PUBLISHED.key(tenant="andina"))
     put_raw(marker | {"version": {"N": "2"}})
     panel = now_panel(parse(as_owner.get(BRAND)))
-    assert "v2 Theirs" in panel.text and "Put in force by another service" in panel.text
+    assert "v2 Theirs" in panel.text and "Published by another service" in panel.text
     assert "Olivia" not in panel.text and "Summer" not in panel.text
     assert "#123456" in panel.one("svg", class_="swatches").attrs["aria-label"]
 
@@ -113,7 +113,7 @@ def test_odd_versions_of_other_services_are_no_failure(as_owner: Client) -> None
     odd = raw_theme("andina", 8)
     put_raw(odd | {"SK": {"S": "THEME#next"}})
     page = parse(as_owner.get(BRAND))
-    assert titles(page) == ["v7"] and badges(rows(page)[0]) == ["Earlier"]
+    assert titles(page) == ["v7"] and badges(rows(page)[0]) == ["Previously live"]
     assert as_owner.get(f"{BRAND}?status=drafts").status_code == 200
 
 
@@ -146,10 +146,10 @@ def test_the_one_in_force_is_known_on_every_page(as_owner: Client) -> None:
     first = a_published("andina", "First")
     put_all(raw_theme("andina", number) for number in range(2, 14))
     page = parse(as_owner.get(BRAND))
-    assert "v1 First" in now_panel(page).text and badges(now_panel(page)) == ["In force"]
+    assert "v1 First" in now_panel(page).text and badges(now_panel(page)) == ["Live"]
     (more,) = [link.attrs["href"] for link in page.all("a") if "data-more" in link.attrs]
     rest = as_owner.get(more, headers=HTMX)
-    assert badges(rows(parse(rest))[-1]) == ["In force"] and titles(parse(rest))[-1] == first.title
+    assert badges(rows(parse(rest))[-1]) == ["Live"] and titles(parse(rest))[-1] == first.title
     assert "schedules" not in " ".join(call.pattern or "" for call in calls_of(rest).calls)
 
 

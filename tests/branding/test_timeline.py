@@ -46,7 +46,7 @@ def test_publications_newest_first_with_all_there_is_to_say(as_owner: Client) ->
     page = parse(as_owner.get(TIMELINE))
     assert titles(page) == ["v1 First", "v2 Faint", "v1 First"]
     again, faint, oldest = rows(page)
-    assert [badges(row) for row in (again, faint, oldest)] == [["In force"], [], []]
+    assert [badges(row) for row in (again, faint, oldest)] == [["Live"], [], []]
     assert "Olivia Andrade" in oldest.text and oldest.one("blockquote").text == "For the <opening>"
     assert "#aa0011" in oldest.one("svg", class_="swatches").attrs["aria-label"]
     assert "Accepted though hard to read: Text on the background, Text on cards" in faint.text
@@ -80,12 +80,12 @@ def test_what_was_set_for_later_says_so(as_owner: Client) -> None:
 
 def test_what_another_service_put_in_force_is_told_though_the_timeline_does_not_know_it(as_owner: Client) -> None:
     put_marker(**SEED_MARKER)
-    assert "v41 is in force. Another service put it there" in parse(as_owner.get(TIMELINE)).text
+    assert "v41 is live. Another service published it" in parse(as_owner.get(TIMELINE)).text
     a_draft("andina")
     queries.marker("andina")
     put_all([raw_publication(1)])
     page = parse(as_owner.get(TIMELINE))
-    assert "v41 is in force" in page.by_class("notice")[0].text and badges(rows(page)[0]) == []
+    assert "v41 is live" in page.by_class("notice")[0].text and badges(rows(page)[0]) == []
 
 
 def test_odd_lines_of_other_services_are_shown(as_owner: Client) -> None:

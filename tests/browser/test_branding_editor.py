@@ -126,7 +126,7 @@ def test_the_overlay_s_slider_moves_by_keyboard(open_as: Open) -> None:
     a_published(BUSINESS, "Live", {"primaryColor": "#111111"})
     page = open_as("owner", draft("Next"))
     page.get_by_label("Primary").fill("#aa0000")
-    page.get_by_role("link", name="Overlay").click()
+    page.get_by_role("link", name="Before/after slider").click()
     expect(head(page, "live")).to_have_css("background-color", "rgb(17, 17, 17)")
     expect(head(page)).to_have_css("background-color", RED)
     upper, slider = page.locator("[data-draft]"), page.get_by_role("slider")
@@ -186,7 +186,7 @@ def test_the_same_without_javascript(open_as: Open) -> None:
     after = queries.theme(BUSINESS, version)
     assert (after.look["primaryColor"], after.file("logo")) == ("#aa0000", logo.id)
 
-    page.get_by_role("link", name="Overlay").click()
+    page.get_by_role("link", name="Before/after slider").click()
     expect(page.locator("[data-draft]")).to_have_css("clip-path", "inset(0px 0px 0px 50%)")
     page.get_by_role("slider").fill("30")
     page.get_by_role("button", name="Show", exact=True).click()

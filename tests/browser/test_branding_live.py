@@ -54,19 +54,19 @@ def test_publishing_changes_the_shop_and_rolling_back_changes_it_back(open_as: O
     page = open_as("owner", f"{LIST}themes/{green.number}/", java_script_enabled=scripts)
     page.get_by_role("link", name="Publish", exact=True).click()
     page.get_by_role("button", name="Publish", exact=True).click()
-    expect(page.locator("[data-toast]")).to_contain_text(f"Version {green.number} is in force.")
+    expect(page.locator("[data-toast]")).to_contain_text(f"Version {green.number} is live.")
     assert in_force(BUSINESS) == green.number
     shows(shop, GREEN)
     page.goto(f"{LIST}timeline/")
     line = page.locator("[data-row]", has_text="Red").first
-    line.get_by_role("link", name="Publish again").click()
+    line.get_by_role("link", name="Make live").click()
     expect(page.locator("main")).to_contain_text("#006633")
     page.get_by_role("button", name="Publish this earlier version again").click()
     expect(page.locator("[data-toast]")).to_be_visible()
     assert in_force(BUSINESS) == red.number
     shows(shop, RED)
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("[data-toast]")).to_contain_text(f"Version {green.number} is in force.")
+    expect(page.locator("[data-toast]")).to_contain_text(f"Version {green.number} is live.")
     shows(shop, GREEN)
 
 

@@ -39,7 +39,7 @@ def test_create_edit_conflict_and_undo(open_as: Open) -> None:
     row = page.get_by_role("row").filter(has_text="Widget colour")
     expect(row).to_contain_text("#00aa00")
     expect(row).to_contain_text("#aa0000")
-    page.get_by_role("button", name="Save mine over it").click()
+    page.get_by_role("button", name="Replace with mine").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Changes to La Esquina are saved.")
     assert (queries.business("la-esquina").color, queries.business("la-esquina").plan) == ("#00aa00", "PRO")
 

@@ -24,19 +24,19 @@ def test_try_add_remove_and_undo_by_keyboard(open_as: Open) -> None:
     page.keyboard.type("ana@mail.sura.com.co")
     expect(page.locator("#try-result")).to_contain_text("mail.sura.com.co is another domain than sura.com.co")
     assert complaints_at_both_widths(page) == []
-    field = page.get_by_label("Let in a domain")
+    field = page.get_by_label("Allow a domain")
     field.fill("@nueva.example, eva@otra.example")
     page.keyboard.press("Enter")
     toast(page, "2 domains are let in.")
     assert stands() == [*WALK, "@nueva.example", "@otra.example"]
     # Ready for the next one, and what was tried is still there.
-    expect(page.get_by_label("Let in a domain")).to_be_focused()
+    expect(page.get_by_label("Allow a domain")).to_be_focused()
     expect(page.get_by_label("Address", exact=True)).to_have_value("ana@mail.sura.com.co")
     page.get_by_role("button", name="Undo").click()
     toast(page, "is taken back")
     assert stands() == WALK
     # What is wrong stands beside the field, and what was typed is still in it.
-    field = page.get_by_label("Let in a domain")
+    field = page.get_by_label("Allow a domain")
     field.fill("nueva")
     page.keyboard.press("Enter")
     expect(page.locator(".add-domain .error")).to_contain_text("“nueva” has no dot")
@@ -48,7 +48,7 @@ def test_try_add_remove_and_undo_by_keyboard(open_as: Open) -> None:
 def test_a_paste_of_several_lines(open_as: Open) -> None:
     page = open_as("staff", URL, permissions=["clipboard-read", "clipboard-write"])
     page.evaluate("navigator.clipboard.writeText('uno.example\\ndos.example\\n')")
-    page.get_by_label("Let in a domain").focus()
+    page.get_by_label("Allow a domain").focus()
     page.keyboard.press("Control+V")
     page.keyboard.press("Enter")
     toast(page, "2 domains are let in.")
@@ -89,12 +89,12 @@ def test_some_are_selected_and_go_at_once(open_as: Open) -> None:
 def test_import_is_looked_at_mended_and_saved(open_as: Open) -> None:
     page = open_as("staff", f"{URL}import/")
     page.get_by_label("Or paste the domains here").fill("Name,Correo\nAna,ana@nueva.example\nBeto,beto@nada\n")
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Check file").click()
     expect(page.locator(".problems")).to_contain_text("“beto@nada” has no dot")
     expect(page.locator(".plan-names")).to_have_text("nueva.example")
     assert complaints_at_both_widths(page) == []
     page.get_by_label("Or paste the domains here").fill("beto@nada.example")
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Check file").click()
     expect(page.locator(".plan-names li")).to_have_count(2)
     page.get_by_role("button", name="Save").click()
     toast(page, "2 domains are let in.")
@@ -106,7 +106,7 @@ def test_without_a_script(open_as: Open) -> None:
     page.get_by_label("Address", exact=True).fill("ana@gmail.com")
     page.get_by_role("button", name="Try").click()
     expect(page.locator("#try-result")).to_contain_text("by @gmail.com")
-    page.get_by_label("Let in a domain").fill("nueva.example")
+    page.get_by_label("Allow a domain").fill("nueva.example")
     page.get_by_role("button", name="Add", exact=True).first.click()
     expect(page.locator(".toast").last).to_contain_text("nueva.example is let in.")
     page.get_by_role("button", name="Remove nueva.example").click()

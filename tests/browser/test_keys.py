@@ -31,7 +31,7 @@ def whoami(page: Page, secret: str) -> tuple[int, dict[str, Any]]:
 def test_issue_use_revoke_undo(open_as: Open, scripts: bool) -> None:
     page = open_as("owner", KEYS, java_script_enabled=scripts)
     asks = open_as(None, "/login/")
-    page.get_by_role("link", name="Issue a key").click()
+    page.get_by_role("link", name="Create a key").click()
     page.get_by_label("Name").fill("Widget")
     page.get_by_label("Allowed origins").fill("http://www.example.com")
     page.get_by_role("button", name="Issue the key").click()

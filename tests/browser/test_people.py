@@ -74,7 +74,7 @@ def test_two_admins_edit_the_same_person(open_as: Open) -> None:
     row = mine.get_by_role("row").filter(has_text="Name")
     expect(row).to_contain_text("Marquitos")
     expect(row).to_contain_text("Marco Antonio")
-    mine.get_by_role("button", name="Save mine over it").click()
+    mine.get_by_role("button", name="Replace with mine").click()
     expect(mine.get_by_role("heading", level=1)).to_have_text("Marquitos")
     assert queries.account("marco@example.com").name == "Marquitos"
 

@@ -73,7 +73,7 @@ def test_someone_was_faster(open_as: Open) -> None:
     page = open_as("staff", ROOM)
     activated(1)
     page.get_by_role("button", name="Activate v3").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Someone was faster")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Someone else saved first")
     expect(page.locator(".conflict")).to_contain_text("Alma Ríos changed Sala sala1 while you had it open")
     assert plays() == ["CONTENT#v1"]
     assert complaints_at_both_widths(page) == []

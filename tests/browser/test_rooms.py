@@ -56,7 +56,7 @@ def test_a_days_schedule_is_shifted_by_keyboard_and_undone(open_as: Open, a_day:
     expect(page.get_by_role("heading", name="5 rooms are where they should be")).to_be_visible()
     assert [now_is(room.id).open_at for room in a_day] == [each + timedelta(minutes=15) for each in before]
     in_step()
-    page.get_by_role("button", name="Undo the whole").click()
+    page.get_by_role("button", name="Undo all").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Undo:")
     expect(page.get_by_role("heading", name="5 rooms are where they should be")).to_be_visible()
     assert [now_is(room.id).open_at for room in a_day] == before
@@ -67,13 +67,13 @@ def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: li
     opening = now() + timedelta(minutes=20)
     schedule.schedule("sala1", open_at=opening, zone=BOGOTA, seen=1, command=new_command(ALMA))
     page = open_as("staff", f"{URL}sala1/")
-    page.get_by_label("Held closed").check()
+    page.get_by_label("Forced closed").check()
     page.get_by_label("it opens").check()
-    page.locator("section", has=page.get_by_role("heading", name="By hand")).get_by_role("button", name="Save").click()
+    page.locator("section", has=page.get_by_role("heading", name="Override")).get_by_role("button", name="Save").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 is closed until")
     page.get_by_role("link", name="Rooms").first.click()
     row = page.locator("#room-sala1")
-    expect(row).to_contain_text("held by Sofía Duarte")
+    expect(row).to_contain_text("overridden by Sofía Duarte")
     expect(row.locator("[data-countdown]")).to_contain_text("in 1")
     first = row.locator("[data-countdown]").inner_text()
     expect(row.locator("[data-countdown]")).not_to_have_text(first)
@@ -81,7 +81,7 @@ def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: li
     left = (opening - now()).total_seconds()
     with shifted(timedelta(seconds=left - 4)):
         page.reload()
-        expect(row).to_contain_text("held by Sofía Duarte")
+        expect(row).to_contain_text("overridden by Sofía Duarte")
         expect(row).to_contain_text("by schedule")
         expect(row.get_by_text("Open", exact=True).first).to_be_visible()
         assert now_is("sala1").manual_override == "closed", "nobody has written it down yet, and it has ended"
@@ -139,7 +139,7 @@ def test_two_people_at_one_room(open_as: Open) -> None:
     mine.keyboard.press("Enter")
     expect(mine.locator(".conflict")).to_contain_text("Alma Ríos changed Salón 3 while you had it open")
     assert complaints(mine) == []
-    mine.get_by_role("button", name="Save mine over it").click()
+    mine.get_by_role("button", name="Replace with mine").click()
     expect(mine.locator("[data-toast]").last).to_contain_text("Salón 3 opens")
     assert now_is("sala3").manual_override == "open", "what the other one did stays"
 
@@ -154,7 +154,7 @@ def test_what_a_colleague_does_comes_by_itself_and_takes_nothing_out_of_ones_han
     expect(page.locator("#room-sala1 [data-select]")).to_be_checked()
     expect(page.locator("#room-sala2")).to_contain_text("by schedule")
     page.locator("#room-sala1 [data-select]").uncheck()
-    expect(page.locator("#room-sala2")).to_contain_text("held by Alma Ríos")
+    expect(page.locator("#room-sala2")).to_contain_text("overridden by Alma Ríos")
 
 
 def test_on_a_phone(open_as: Open) -> None:
@@ -224,7 +224,7 @@ def test_looking_again_leaves_one_where_one_is(open_as: Open) -> None:
         value = "open" if held % 2 == 0 else None
         overrides.override("sala4", value=value, seen=1 + held, command=new_command(ALMA))
         page.evaluate("htmx.trigger('#list', 'rooms:look')")
-        expect(page.locator("#act-sala4")).to_contain_text("Let go" if value else "Open")
+        expect(page.locator("#act-sala4")).to_contain_text("Back to schedule" if value else "Open")
         expect(page.locator(place)).to_be_focused()
 
 

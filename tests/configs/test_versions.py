@@ -70,13 +70,13 @@ def test_each_version_says_who_what_when_and_why(as_staff: Client, texts_pages: 
     add(*"abcdef", note="For the <opening>")
     add("z", removed=("a",), by=BRUNO)
     set_elsewhere("x", "y")
-    assert "Another service has changed" in parse(as_staff.get(texts_pages)).one("main").by_class("notice")[0].text
+    assert "Another service changed" in parse(as_staff.get(texts_pages)).one("main").by_class("notice")[0].text
     add("last")
     page = parse(as_staff.get(texts_pages)).one("main")
     assert not page.by_class("notice")
     fifth, fourth, third, second, first = rows(page)
     assert [row.one("a", class_="row-link").text for row in rows(page)] == ["v5", "v4", "v3", "v2", "v1"]
-    assert [each.text for row in rows(page) for each in row.by_class("badge")] == ["In force"]
+    assert [each.text for row in rows(page) for each in row.by_class("badge")] == ["Current"]
     assert fifth.by_class("badge")
     assert "changed by another service" in fourth.text
     assert (third.by_class("tally")[0].text, "Bruno Paz" in third.text) == ("+1−1", True)

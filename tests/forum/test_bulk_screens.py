@@ -70,7 +70,7 @@ def test_the_whole_flow_without_scripts(marco: Client, monkeypatch: pytest.Monke
     began = form_to(page, f"{URL}{work.id}/begin/").send(marco)
     assert began.status_code == 303
     first = marco.get(began["Location"])
-    assert toasts(first) == ["Begun: Ban 60 posts of the review queue."]
+    assert toasts(first) == ["Started: Ban 60 posts of the review queue."]
     assert undo_form(first).action == f"{URL}{work.id}/undo/"
     end = parse(press_on(marco, began["Location"]))
 

@@ -62,7 +62,7 @@ def test_a_post_stands_whole_with_what_was_found_in_it(marco: Client) -> None:
     assert [mark.text for mark in page.all("mark")] == ["puta"]
     text = page.by_class("case-text")[0].text
     assert text.count("palabra") == 300
-    assert "score 0.5 of 0.8" in page.by_class("case-score")[0].text
+    assert "Score 0.5 (limit 0.8)" in page.by_class("case-score")[0].text
     assert "1 − (1 − 0.5) = 0.5" in page.by_class("case-why")[0].text
 
 
@@ -206,7 +206,7 @@ def test_words_are_found_without_accents_among_what_was_looked_through(marco: Cl
     a_post(CALM)
     page = parse(marco.get("/forum/?show=active&q=musica+donde"))
     assert names(page) == [Target.of(found).name]
-    assert "Looked through 2" in page.by_class("more")[0].text
+    assert "2 searched" in page.by_class("more")[0].text
     assert names(parse(marco.get("/forum/?show=active&q=nobody"))) == []
 
 

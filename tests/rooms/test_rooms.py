@@ -61,8 +61,8 @@ def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_sta
         "sala1": "Openby schedule",
         "sala2": "Closedby schedule",
         "sala3": "Closedno opening set",
-        "sala4": "Openheld by Alma Ríos, until 13:00",
-        "sala5": "Closedheld by Alma Ríos, until 13:00",
+        "sala4": "Openoverridden by Alma Ríos, until 13:00",
+        "sala5": "Closedoverridden by Alma Ríos, until 13:00",
     }
     following = {name: row.by_class("rooms-next")[0].text for name, row in found.items()}
     assert following == {"sala1": "–", "sala2": "Opens in 2 h", "sala3": "–", "sala4": "–", "sala5": "Opens in 3 h"}
@@ -71,8 +71,8 @@ def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_sta
         "sala1": "Close Bienvenida",
         "sala2": "Open sala2",
         "sala3": "Open sala3",
-        "sala4": "Let go sala4",
-        "sala5": "Let go sala5",
+        "sala4": "Back to schedule sala4",
+        "sala5": "Back to schedule sala5",
     }
 
 
@@ -99,9 +99,9 @@ def test_a_held_room_that_nothing_ends_is_pointed_out(table: str, as_staff: Clie
     with frozen(NINE):
         a_room("sala1", NINE)
         overrides.override("sala1", value="closed", seen=1, command=new_command(ALMA))
-        assert "for long" not in rows(as_staff)["sala1"].text
+        assert "over 2 h" not in rows(as_staff)["sala1"].text
     with frozen(NOON):
-        assert "for long" in rows(as_staff)["sala1"].text
+        assert "over 2 h" in rows(as_staff)["sala1"].text
 
 
 def test_they_are_listed_as_people_count_and_by_opening(table: str, as_staff: Client) -> None:
@@ -195,7 +195,7 @@ def test_the_seeds_rooms_show_and_are_what_is_written(table: str, cast: Any) -> 
     put_room("sala2", openAt="2025-08-18T15:00:00Z", manualOverride="closed", **stamps)
     put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes={"sala1": "2025-08-18T14:00:00Z"})
     found = rows(client)
-    assert "Openby schedule" in found["sala1"].text and "Closedheld by another service" in found["sala2"].text
+    assert "Openby schedule" in found["sala1"].text and "Closedoverridden by another service" in found["sala2"].text
     sent = {"open_at": "2025-08-18T16:00:00Z", "zone": "UTC", "version": 0}
     assert client.post(f"{URL}sala2/schedule/", sent).status_code == 303
     raw = connected().get_item("ROOM#STATUS", "ROOM#sala2")["Item"]

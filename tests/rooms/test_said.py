@@ -38,7 +38,7 @@ def test_whoever_looks_again_is_sent_nothing_until_something_has_changed(table: 
         assert as_staff.get(URL, headers={"X-Seen": seen}).status_code == 200, "a page is always whole"
         overrides.override("sala1", value="open", seen=1, command=new_command(ALMA))
         answer = look(as_staff, seen)
-        assert answer.status_code == 200 and "held by Alma Ríos" in parse(answer).text
+        assert answer.status_code == 200 and "overridden by Alma Ríos" in parse(answer).text
         overrides.override("sala1", value=None, seen=2, command=new_command(ALMA))
         seen = mark_of(as_staff.get(URL))
     with frozen(TEN + timedelta(minutes=1)):
@@ -93,9 +93,9 @@ def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
     fields = {"value": "closed", "until": "opening", "version": room.seen}
     page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/override/", fields))
     table_ = page.all("table")[0]
-    assert [row.all("td")[0].text for row in table_.all("tr")[1:]] == ["Held closed", "it opens"]
+    assert [row.all("td")[0].text for row in table_.all("tr")[1:]] == ["Forced closed", "it opens"]
     theirs = [row.all("td")[1].text for row in table_.all("tr")[1:]]
-    assert theirs[0] == "Held open" and "T" not in theirs[1].split(",")[0], "a date, as people write it"
+    assert theirs[0] == "Forced open" and "T" not in theirs[1].split(",")[0], "a date, as people write it"
 
 
 # --- What happened -------------------------------------------------------------------------------

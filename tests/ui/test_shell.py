@@ -218,7 +218,7 @@ def test_home_by_role(world: World) -> None:
     for role, home in homes.items():
         assert world.people[role].name in home.one("h1").text
         titles = [each.one("h2").text for each in home.by_class("section-head")]
-        assert ("Lately" in titles) == (role == "admin")
+        assert ("Recent activity" in titles) == (role == "admin")
         assert ("Your businesses" in titles) == (role == "owner")
         places = [link.attrs["href"] for link in home.by_class("places")[-1].all("a")]
         assert places == [url for url in PLACES[role] if url != "/"] + ["/account/"]

@@ -120,7 +120,7 @@ class BusinessForm(SettingsForm):
     """What admins decide besides."""
 
     slug = LineField(
-        label=_("Slug"),
+        label=_("Web address name"),
         max_length=MAX_SLUG,
         widget=forms.TextInput(attrs=PLAIN),
         help_text=_("The short name in addresses. It can change later."),
@@ -168,7 +168,7 @@ class NewBusinessForm(BusinessForm):
 
     version = None  # type: ignore[assignment]
     slug = LineField(
-        label=_("Slug"),
+        label=_("Web address name"),
         max_length=MAX_SLUG,
         required=False,
         widget=forms.TextInput(attrs=PLAIN),

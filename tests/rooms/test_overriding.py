@@ -278,4 +278,4 @@ def test_what_another_service_writes_there_holds_nothing_and_breaks_nothing(
 def test_the_seeds_own_override_is_held_by_another_service(table: str, as_staff: Client) -> None:
     put_room("sala1", openAt=to_wire(TEN), manualOverride="closed")
     row = parse(as_staff.get("/rooms/")).one("tr", id="room-sala1")
-    assert "Closedoverridden by another service, no end" in row.text
+    assert "Closedoverridden by another service, no end time" in row.text

@@ -11,7 +11,7 @@ from pynamodb.expressions.operand import Path
 from branding.items import (
     Asset,
     AssetLink,
-    Business,
+    BrandMeta,
     Publication,
     PublishedMarker,
     Role,
@@ -113,8 +113,8 @@ def some(tenant: str, *versions: int) -> tuple[dict[int, Theme], PublishedMarker
 
 
 @access_pattern("Which number does the next version get?", keys.BUSINESS)
-def business(tenant: str) -> Business | None:
-    return read.get(Business, keys.BUSINESS.key(tenant=tenant))
+def business(tenant: str) -> BrandMeta | None:
+    return read.get(BrandMeta, keys.BUSINESS.key(tenant=tenant))
 
 
 @access_pattern("Which version has the highest number?", keys.THEME, partition=True)

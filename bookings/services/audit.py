@@ -12,7 +12,9 @@ from dashboard.table.transactions import Transaction
 Told = dict[str, Any] | None
 
 
-def note(transaction: Transaction, action: str, item: Service | Provider | Customer, before: Told, after: Told) -> None:
+def record_change(
+    transaction: Transaction, action: str, item: Service | Provider | Customer, before: Told, after: Told
+) -> None:
     """An action is named for its kind: `service.edit`."""
     kind = action.partition(".")[0]
     record(

@@ -67,7 +67,7 @@ def status_unchanged(booking: Booking) -> Condition:
     return booking.unchanged("status")
 
 
-def told(booking: Booking) -> dict[str, Any]:
+def audit_values(booking: Booking) -> dict[str, Any]:
     """What the trail says of a booking."""
     lapses = booking.lapses_at if booking.status == Status.PENDING else None
     says = {
@@ -84,9 +84,11 @@ def told(booking: Booking) -> dict[str, Any]:
     return {name: value for name, value in says.items() if value}
 
 
-def note(transaction: Transaction, business: str, action: str, booking: Booking, before: dict[str, Any]) -> None:
+def record_change(
+    transaction: Transaction, business: str, action: str, booking: Booking, before: dict[str, Any]
+) -> None:
     """Only what differs: the rest of a booking is no news."""
-    after = told(booking)
+    after = audit_values(booking)
     changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     record(
         transaction,
@@ -100,7 +102,7 @@ def note(transaction: Transaction, business: str, action: str, booking: Booking,
     )
 
 
-def whole(business: str, ref: BookingRef) -> Booking:
+def load_booking(business: str, ref: BookingRef) -> Booking:
     """The booking behind what a service answers with: it may have moved since an earlier try."""
     booking, outcome = ref.booking, ref.outcome
     while booking is None:

@@ -68,7 +68,7 @@ def create(
     wish = BookingRequest(
         service, provider, begins, customer, status, until, note.strip()[:MOST_NOTE], rules or Rules(now())
     )
-    return booking_writes.whole(business, _create(business, wish, command=command))
+    return booking_writes.load_booking(business, _create(business, wish, command=command))
 
 
 @idempotent
@@ -99,7 +99,7 @@ def _try_create(business: str, booking_id: str, wish: BookingRequest, command: C
         booking_writes.point(transaction, ref, booking, new=True)
         _claim(transaction, provider)
         ledger.write(transaction)
-        booking_writes.note(transaction, business, "booking.create", booking, {})
+        booking_writes.record_change(transaction, business, "booking.create", booking, {})
         return transaction.commit(ref)
 
 
@@ -170,7 +170,7 @@ def reschedule(
     begins = start.astimezone(UTC).replace(microsecond=0)
     asked_by = rules or Rules(now())
     ref = _reschedule(business, booking_id, provider, begins, asked_by, seen=seen, command=command)
-    return booking_writes.whole(business, ref)
+    return booking_writes.load_booking(business, ref)
 
 
 @idempotent
@@ -200,7 +200,7 @@ def _try_reschedule(
             return unchanged(ref, was, command)
         provider = _offering(asked.provider, booking.service_id or "")
         hours = snapshot.hours_of_provider(provider, at.availabilities, asked.business)
-        before, ledger = booking_writes.told(booking), Ledger(business, at.days)
+        before, ledger = booking_writes.audit_values(booking), Ledger(business, at.days)
         if booking.taken is not None:
             ledger.open(booking.provider, booking.taken.span_with_buffers)
         ledger.ensure_free(to, booking.want, start, rules, hours, without=booking.id)
@@ -213,7 +213,7 @@ def _try_reschedule(
         booking_writes.point(transaction, ref, moved, new=new)
         _claim(transaction, provider)
         ledger.write(transaction)
-        booking_writes.note(transaction, business, "booking.reschedule", moved, before)
+        booking_writes.record_change(transaction, business, "booking.reschedule", moved, before)
         return transaction.commit(ref, was)
 
 

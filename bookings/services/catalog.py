@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from bookings.items import Service
 from bookings.queries import services as queries
 from bookings.queries.raw import raw_item
-from bookings.services.audit import note
+from bookings.services.audit import record_change
 from bookings.services.deletion import kept
 from dashboard.core.errors import Conflict, Refused
 from dashboard.core.ids import new_id
@@ -40,7 +40,7 @@ def create(tenant: str, values: dict[str, Any], *, command: Command) -> Service:
     _apply(service, values)
     transaction = Transaction(command)
     transaction.create(service)
-    note(transaction, "service.create", service, None, told(service))
+    record_change(transaction, "service.create", service, None, audit_values(service))
     return transaction.commit(service)
 
 
@@ -48,14 +48,14 @@ def create(tenant: str, values: dict[str, Any], *, command: Command) -> Service:
 def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, command: Command) -> Service:
     """What is booked already stays as it was booked: a booking has its own length and price."""
     service = queries.service(tenant, service_id)
-    before = told(service)
+    before = audit_values(service)
     _apply(service, values)
-    after = told(service)
+    after = audit_values(service)
     if after == before:
         return unchanged(service, {"before": before, "after": before}, command)
     transaction = Transaction(command)
     transaction.save(service, seen=seen)
-    note(transaction, "service.edit", service, before, after)
+    record_change(transaction, "service.edit", service, before, after)
     return transaction.commit(service, {"before": before, "after": after})
 
 
@@ -77,11 +77,11 @@ def activate(tenant: str, service_id: str, *, seen: int, command: Command) -> Se
 
 
 def _turn(service: Service, active: bool, action: str, seen: int, command: Command) -> Service:
-    before = told(service)
+    before = audit_values(service)
     service.active = active
     transaction = Transaction(command)
     transaction.save(service, seen=seen)
-    note(transaction, action, service, before, told(service))
+    record_change(transaction, action, service, before, audit_values(service))
     return transaction.commit(service)
 
 
@@ -94,7 +94,7 @@ def remove(tenant: str, service_id: str, *, seen: int, command: Command) -> Serv
     raw = raw_item(service.key)
     transaction = Transaction(command)
     transaction.delete(service, seen=seen)
-    note(transaction, "service.remove", service, told(service), None)
+    record_change(transaction, "service.remove", service, audit_values(service), None)
     transaction.commit(None, kept([raw] if raw else []))
     return service
 
@@ -107,7 +107,7 @@ def _apply(service: Service, values: dict[str, Any]) -> None:
             setattr(service, name, None if value in ("", None) else value)
 
 
-def told(service: Service) -> dict[str, Any]:
+def audit_values(service: Service) -> dict[str, Any]:
     """What the trail says of a service, and what Undo goes back to."""
     says: dict[str, Any] = {name: getattr(service, name) for name in FIELDS}
     says = {name: format(value, "f") if isinstance(value, Decimal) else value for name, value in says.items()}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from bookings.items import Customer
 from bookings.queries import customers as queries
 from bookings.queries.raw import raw_item
-from bookings.services.audit import note
+from bookings.services.audit import record_change
 from bookings.services.deletion import kept
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
@@ -28,21 +28,21 @@ def create(tenant: str, values: dict[str, str], *, command: Command) -> Customer
     _apply(customer, values)
     transaction = Transaction(command)
     transaction.create(customer)
-    note(transaction, "customer.create", customer, None, told(customer))
+    record_change(transaction, "customer.create", customer, None, audit_values(customer))
     return transaction.commit(customer)
 
 
 @idempotent
 def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, command: Command) -> Customer:
     customer = queries.customer(tenant, customer_id)
-    before = told(customer)
+    before = audit_values(customer)
     _apply(customer, values)
-    after = told(customer)
+    after = audit_values(customer)
     if after == before:
         return unchanged(customer, {"before": before, "after": before}, command)
     transaction = Transaction(command)
     transaction.save(customer, seen=seen)
-    note(transaction, "customer.edit", customer, before, after)
+    record_change(transaction, "customer.edit", customer, before, after)
     return transaction.commit(customer, {"before": before, "after": after})
 
 
@@ -55,7 +55,7 @@ def remove(tenant: str, customer_id: str, *, seen: int, command: Command) -> Cus
     raw = raw_item(customer.key)
     transaction = Transaction(command)
     transaction.delete(customer, seen=seen)
-    note(transaction, "customer.remove", customer, told(customer), None)
+    record_change(transaction, "customer.remove", customer, audit_values(customer), None)
     transaction.commit(None, kept([raw] if raw else []))
     return customer
 
@@ -66,6 +66,6 @@ def _apply(customer: Customer, values: dict[str, str]) -> None:
             setattr(customer, name, values[name] or None)
 
 
-def told(customer: Customer) -> dict[str, Any]:
+def audit_values(customer: Customer) -> dict[str, Any]:
     """What the trail says of someone, and what Undo goes back to."""
     return {name: getattr(customer, name) for name in FIELDS if getattr(customer, name)}

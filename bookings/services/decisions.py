@@ -108,7 +108,7 @@ def forget_deadline(ref: BookingRef, until: datetime | None) -> None:
 
 
 def _decided(business: str, booking_id: str, decision: Decision, seen: int | None, command: Command) -> Booking:
-    return booking_writes.whole(business, _decide(business, booking_id, decision, seen=seen, command=command))
+    return booking_writes.load_booking(business, _decide(business, booking_id, decision, seen=seen, command=command))
 
 
 @idempotent
@@ -126,7 +126,7 @@ def _try(business: str, booking_id: str, decision: Decision, seen: int | None, c
         if seen is not None and booking.seen != seen:
             raise Conflict(booking)
         was = {"status": booking.status or "", "payment": booking.payment_status or Payment.NONE.value}
-        before, ledger = booking_writes.told(booking), Ledger(business, at.days)
+        before, ledger = booking_writes.audit_values(booking), Ledger(business, at.days)
         action = decision(Case(booking, ledger))
         if action is None:
             ref.booking = booking
@@ -137,7 +137,7 @@ def _try(business: str, booking_id: str, decision: Decision, seen: int | None, c
         )
         booking_writes.point(transaction, ref, booking, new=new)
         ledger.write(transaction)
-        booking_writes.note(transaction, business, action, booking, before)
+        booking_writes.record_change(transaction, business, action, booking, before)
         return transaction.commit(ref, was)
 
 

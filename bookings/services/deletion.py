@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Customer, Provider, Service
 from bookings.queries.raw import raw_item
-from bookings.services.audit import note
+from bookings.services.audit import record_change
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.table import keys
 from dashboard.table.commands import Command
@@ -40,7 +40,7 @@ def put_back(tenant: str, kind: str, item_id: str, *, of: str, command: Command)
     first, *_others = [transaction.put_back(raw, _there) for raw in raws]
     if not isinstance(first, Kept):
         raise Refused(NOTHING)
-    note(transaction, f"{kind}.restore", first, None, None)
+    record_change(transaction, f"{kind}.restore", first, None, None)
     return transaction.commit(first)
 
 

@@ -13,7 +13,7 @@ from bookings.hours import hours_of
 from bookings.items import Provider
 from bookings.queries import providers as queries
 from bookings.queries.raw import raw_hours, raw_item
-from bookings.services.audit import note
+from bookings.services.audit import record_change
 from bookings.services.booking_writes import retry_while_busy
 from bookings.services.deletion import kept
 from bookings.services.schedule import ScheduleState, as_scheduled, move, standing
@@ -37,7 +37,7 @@ def create(tenant: str, values: dict[str, Any], *, command: Command) -> Provider
     _apply(provider, values)
     transaction = Transaction(command)
     transaction.create(provider)
-    note(transaction, "provider.create", provider, None, told(provider))
+    record_change(transaction, "provider.create", provider, None, audit_values(provider))
     return transaction.commit(provider)
 
 
@@ -67,9 +67,9 @@ def _edit(
 ) -> Provider:
     at = standing(tenant, provider_id)
     provider, hours = at.provider, at.hours(business_zone)
-    before = told(provider)
+    before = audit_values(provider)
     _apply(provider, values)
-    after = told(provider)
+    after = audit_values(provider)
     if after == before:
         return unchanged(provider, {"before": before, "after": before}, command)
     if before.get("timezone") != after.get("timezone"):
@@ -79,7 +79,7 @@ def _edit(
         move(provider, command)
     transaction = Transaction(command)
     transaction.save(provider, seen=seen, also=as_scheduled(provider), otherwise=_otherwise(seen))
-    note(transaction, "provider.edit", provider, before, after)
+    record_change(transaction, "provider.edit", provider, before, after)
     return transaction.commit(provider, {"before": before, "after": after})
 
 
@@ -110,13 +110,13 @@ def activate(tenant: str, provider_id: str, *, seen: int, command: Command) -> P
 
 def _turn(at: ScheduleState, active: bool, action: str, seen: int, command: Command) -> Provider:
     provider = at.provider
-    before = told(provider)
+    before = audit_values(provider)
     provider.active = active
     # Whoever is booking them at this moment has to look again.
     move(provider, command)
     transaction = Transaction(command)
     transaction.save(provider, seen=seen, also=as_scheduled(provider), otherwise=_otherwise(seen))
-    note(transaction, action, provider, before, told(provider))
+    record_change(transaction, action, provider, before, audit_values(provider))
     return transaction.commit(provider)
 
 
@@ -146,7 +146,7 @@ def remove(tenant: str, provider_id: str, *, seen: int, command: Command) -> Pro
     transaction.delete(provider, seen=seen, also=unmarked, otherwise=_booked_meanwhile)
     for each in hours:
         transaction.remove(Key(each["PK"]["S"], each["SK"]["S"]))
-    note(transaction, "provider.remove", provider, told(provider), None)
+    record_change(transaction, "provider.remove", provider, audit_values(provider), None)
     transaction.commit(None, kept([raw, *hours] if raw else []))
     return provider
 
@@ -168,7 +168,7 @@ def _apply(provider: Provider, values: dict[str, Any]) -> None:
             setattr(provider, name, value or None)
 
 
-def told(provider: Provider) -> dict[str, Any]:
+def audit_values(provider: Provider) -> dict[str, Any]:
     """What the trail says of someone, and what Undo goes back to."""
     says: dict[str, Any] = {name: getattr(provider, name) for name in FIELDS if name != "services"}
     says["services"] = provider.service_ids

@@ -15,11 +15,11 @@ FIELDS = ("notice_minutes", "horizon_days", "step_minutes")
 def save(tenant: str, values: dict[str, int | None], *, seen: int, command: Command) -> Tenant:
     """Holds from the next booking on; what is booked stays."""
     business = queries.business(tenant)
-    before = told(business)
+    before = audit_values(business)
     for name in FIELDS:
         if name in values:
             setattr(business, name, values[name])
-    after = told(business)
+    after = audit_values(business)
     if after == before:
         return unchanged(business, {"before": before, "after": before}, command)
     transaction = Transaction(command)
@@ -37,5 +37,5 @@ def save(tenant: str, values: dict[str, int | None], *, seen: int, command: Comm
     return transaction.commit(business, {"before": before, "after": after})
 
 
-def told(business: Tenant) -> dict[str, int | None]:
+def audit_values(business: Tenant) -> dict[str, int | None]:
     return {name: getattr(business, name) for name in FIELDS}

@@ -2,12 +2,12 @@
 
 from branding.items.assets import Asset, AssetLink, Role
 from branding.items.scheduled import ScheduledPublication, ShareLink
-from branding.items.themes import Business, Publication, PublishedMarker, Status, Theme
+from branding.items.themes import BrandMeta, Publication, PublishedMarker, Status, Theme
 
 __all__ = [
     "Asset",
     "AssetLink",
-    "Business",
+    "BrandMeta",
     "Publication",
     "PublishedMarker",
     "Role",

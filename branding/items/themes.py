@@ -26,7 +26,7 @@ class Status(StrEnum):
     DISCARDED = "discarded"
 
 
-class Business(Item):
+class BrandMeta(Item):
     """A business as its themes know it, and the number of its newest one."""
 
     pattern = keys.BUSINESS

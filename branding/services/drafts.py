@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from branding import queries, tokens
-from branding.items import Business, Status, Theme
+from branding.items import BrandMeta, Status, Theme
 from branding.services import uses
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
@@ -74,27 +74,27 @@ def _create(
     transaction.create(draft, otherwise=_NumberTaken)
     uses.follow(transaction, draft, before=inherited)
     after = snapshot(draft) | ({"made_from": origin.label} if origin else {})
-    note(transaction, "theme.create", draft, after=after)
+    record_change(transaction, "theme.create", draft, after=after)
     return transaction.commit(draft)
 
 
-def _counted(counter: Business | None) -> int:
+def _counted(counter: BrandMeta | None) -> int:
     """The highest number that the business remembers; what cannot be one counts for nothing."""
     last = int(counter.last_version or 0) if counter else 0
     return last if last < tokens.VERSIONS else 0
 
 
-def _take_number(transaction: Transaction, tenant: str, counter: Business | None, last: int) -> None:
+def _take_number(transaction: Transaction, tenant: str, counter: BrandMeta | None, last: int) -> None:
     """The business remembers its highest number: one whose draft is long gone is not used again."""
     if counter is None:
-        counter = Business.at(tenant=tenant)
+        counter = BrandMeta.at(tenant=tenant)
         counter.type, counter.last_version = "BUSINESS", last + 1
         transaction.create(counter, otherwise=_NumberTaken)
         return
     known: Any = counter.last_version
-    a_number: Condition = Business.last_version.is_type()  # type: ignore[no-untyped-call]
-    condition = Business.pk.exists() & ~a_number if known is None else Business.last_version == known
-    transaction.update(counter.key, [Business.last_version.set(last + 1)], condition, _NumberTaken)
+    a_number: Condition = BrandMeta.last_version.is_type()  # type: ignore[no-untyped-call]
+    condition = BrandMeta.pk.exists() & ~a_number if known is None else BrandMeta.last_version == known
+    transaction.update(counter.key, [BrandMeta.last_version.set(last + 1)], condition, _NumberTaken)
 
 
 @idempotent
@@ -128,7 +128,7 @@ def save(
     transaction = Transaction(command)
     transaction.save(theme, seen=seen)
     uses.follow(transaction, theme, before=had)
-    note(transaction, "theme.save", theme, before=before, after=snapshot(theme))
+    record_change(transaction, "theme.save", theme, before=before, after=snapshot(theme))
     # The way back goes with the record that it was done, which has no room for what another service may keep here.
     return transaction.commit(theme, {"before": undo} if len(repr(undo)) <= MAX_SNAPSHOT else None)
 
@@ -191,7 +191,7 @@ def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, see
     transaction = Transaction(command)
     transaction.save(theme, seen=seen)
     uses.follow(transaction, theme, before=theme.files)
-    note(transaction, action, theme, before=before, after=state(theme))
+    record_change(transaction, action, theme, before=before, after=state(theme))
     return transaction.commit(theme)
 
 
@@ -231,6 +231,6 @@ def state(theme: Theme) -> dict[str, Any]:
     return {"status": theme.status, "archives": archives.date().isoformat() if archives else "never"}
 
 
-def note(transaction: Transaction, action: str, theme: Theme, **states: Any) -> None:
+def record_change(transaction: Transaction, action: str, theme: Theme, **states: Any) -> None:
     target = queries.target_of(theme.number)
     record(transaction, action, target=target, kind="theme", title=theme.title, tenant=theme.tenant, **states)

@@ -11,7 +11,7 @@ from branding import contrast, queries
 from branding.items import Publication, PublishedMarker, ScheduledPublication, Status, Theme
 from branding.queries import ThemeState
 from branding.services import uses
-from branding.services.drafts import note
+from branding.services.drafts import record_change
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table.commands import Command
@@ -95,7 +95,7 @@ def _publish(
         transaction.delete(schedule, seen=schedule.seen)
     says = {"in_force": theme.label, "note": text, "below_aa": ", ".join(publication.below_aa or [])}
     after = {name: value for name, value in says.items() if value}
-    note(transaction, "theme.rollback" if again else "theme.publish", theme, before=was, after=after)
+    record_change(transaction, "theme.rollback" if again else "theme.publish", theme, before=was, after=after)
     lost = expected is not None and old is None
     return transaction.commit(marker, {"previous": expected, "version": theme.number, "lost": lost})
 
@@ -112,7 +112,9 @@ def withdraw(tenant: str, version: int, *, command: Command) -> Theme:
     publication = _publication(at.theme, version, "", command)
     publication.withdrawn = 1
     transaction.create(publication)
-    note(transaction, "theme.withdraw", at.theme, before={"in_force": at.theme.label}, after={"in_force": "none"})
+    record_change(
+        transaction, "theme.withdraw", at.theme, before={"in_force": at.theme.label}, after={"in_force": "none"}
+    )
     at.theme.revision = at.theme.seen + 1
     return transaction.commit(at.theme)
 

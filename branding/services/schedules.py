@@ -13,7 +13,7 @@ from pynamodb.expressions.update import Action
 from branding import contrast, queries
 from branding.items import ScheduledPublication, Theme
 from branding.services import publishing, uses
-from branding.services.drafts import note as note_theme
+from branding.services.drafts import record_change as note_theme
 from dashboard.core.errors import Conflict, DomainError, NotFound, Refused
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import find_business

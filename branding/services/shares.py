@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from branding import queries
 from branding.items import ShareLink, Theme
 from branding.paths import SECRET
-from branding.services.drafts import note as note_theme
+from branding.services.drafts import record_change as note_theme
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.tokens import hashed

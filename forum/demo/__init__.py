@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forum.demo.seeding import seed
+from forum.demo.posts import seed
 
 __all__ = ["seed"]
 

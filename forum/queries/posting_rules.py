@@ -21,7 +21,7 @@ from forum.queries.filter import filter_of
 
 
 @dataclass(frozen=True)
-class Gate:
+class PostingRules:
     """What a text has to pass, as it stands now."""
 
     whitelist: Any
@@ -33,13 +33,13 @@ class Gate:
             raise Refused(_("Only addresses of the domains that are let in can write here."), "author")
 
 
-_held: ContextVar[Gate | None] = ContextVar("gate", default=None)
+_held: ContextVar[PostingRules | None] = ContextVar("gate", default=None)
 
 
 @contextmanager
 def one_gate() -> Iterator[None]:
     """Read the rules once for all that is written in the block: for what is made up by the hundred, not by people."""
-    gate, _none = the_gate()
+    gate, _none = posting_rules()
     token = _held.set(gate)
     try:
         yield
@@ -48,7 +48,7 @@ def one_gate() -> Iterator[None]:
 
 
 @access_pattern("What has to be passed by whoever writes here?", keys.CONFIG, keys.POST)
-def the_gate(*beside: Any) -> tuple[Gate, list[Any]]:
+def posting_rules(*beside: Any) -> tuple[PostingRules, list[Any]]:
     """The rules for writing, with whatever else the writer needs, in one consistent trip."""
     if (held := _held.get()) is not None:
         return held, read.get_many(list(beside)) if beside else []
@@ -56,4 +56,4 @@ def the_gate(*beside: Any) -> tuple[Gate, list[Any]]:
     domains, profanity, *others = read.get_many(wanted)
     config = profanity if isinstance(profanity, Config) else None
     whitelist = domains.plain("whitelist") if isinstance(domains, Config) else None
-    return Gate(whitelist, config.number if config else 0, filter_of(PROFANITY.body_of(config))), others
+    return PostingRules(whitelist, config.number if config else 0, filter_of(PROFANITY.body_of(config))), others

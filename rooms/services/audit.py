@@ -10,7 +10,7 @@ from rooms.items import Room
 from rooms.queries.rooms import target_of
 
 
-def note(
+def record_change(
     transaction: Transaction,
     action: str,
     room: Room,

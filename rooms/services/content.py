@@ -20,7 +20,7 @@ from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room, RoomContent
 from rooms.queries import content as queries
 from rooms.queries.content import NUMBERS, Content
-from rooms.services.audit import note
+from rooms.services.audit import record_change
 
 TRIES = 24
 # What a transaction has room for beside the room, the version, the entry and the record.
@@ -70,7 +70,7 @@ def _create(at: Content, fields: Fields, source: int | None, command: Command) -
     _take_number(transaction, at, number)
     transaction.create(made, otherwise=StaleRevision)
     copied = {"made_from": f"v{source}"} if origin else {}
-    note(transaction, "room.content.create", at.room, after=_snapshot(made) | copied)
+    record_change(transaction, "room.content.create", at.room, after=_snapshot(made) | copied)
     return transaction.commit(made)
 
 
@@ -123,7 +123,7 @@ def _put_on(at: Content, number: int | None, seen: int, command: Command) -> Roo
     for each in aside[:MOST_PUT_ASIDE]:
         transaction.update(each.key, *_off(each), StaleRevision)
     action = "room.content.activate" if wanted else "room.content.deactivate"
-    note(transaction, action, room, before=_named(before), after=_named(wanted))
+    record_change(transaction, action, room, before=_named(before), after=_named(wanted))
     return transaction.commit(room, did)
 
 

@@ -15,7 +15,7 @@ from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services.audit import note
+from rooms.services.audit import record_change
 
 # What stands for the end of an override where that is the room's opening, whenever that will be.
 OPENING = "opening"
@@ -42,7 +42,9 @@ def override(
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(command)
     transaction.save(room, seen=seen, also=room.unchanged(HELD))
-    note(transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room))
+    record_change(
+        transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room)
+    )
     return transaction.commit(room, was)
 
 
@@ -71,7 +73,7 @@ def lapse(room: Room, *, command: Command) -> Room:
     forget(room)
     transaction = Transaction(command)
     transaction.save(room, seen=room.seen, also=room.unchanged(HELD, UNTIL))
-    note(transaction, "room.lapse", room, before=before, after=told_override(room))
+    record_change(transaction, "room.lapse", room, before=before, after=told_override(room))
     return transaction.commit(room)
 
 

@@ -10,7 +10,7 @@ EVENT_PEOPLE = "event_people"
 
 
 @idempotent
-def note(country: str, *, command: Command) -> None:
+def record_export(country: str, *, command: Command) -> None:
     """Who takes whose data out."""
     transaction = Transaction(command)
     after = {"country": country} if country else None

@@ -24,8 +24,8 @@ from rooms import times
 from rooms.items import WORDS, Room
 from rooms.queries import content as contents
 from rooms.queries import rooms as queries
-from rooms.services.audit import note
-from rooms.services.schedule import told
+from rooms.services.audit import record_change
+from rooms.services.schedule import audit_values
 
 # What stands in addresses, and the one that no room can have.
 RESERVED = WORDS | {"status"}
@@ -57,7 +57,7 @@ def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None,
     transaction.create(room, _taken)
     if open_at is not None:
         times.put(transaction, config, {room_id: open_at}, StaleRevision)
-    note(transaction, "room.create", room, after=told(room))
+    record_change(transaction, "room.create", room, after=audit_values(room))
     return transaction.commit(room)
 
 
@@ -74,11 +74,11 @@ def rename(room_id: str, *, name: str, seen: int, command: Command) -> Room:
     was = {"name": room.name or ""}
     if (room.name or "") == name:
         return unchanged(room, was, command)
-    before = told(room)
+    before = audit_values(room)
     room.name = name or None
     transaction = Transaction(command)
     transaction.save(room, seen=seen)
-    note(transaction, "room.rename", room, before=before, after=told(room))
+    record_change(transaction, "room.rename", room, before=before, after=audit_values(room))
     return transaction.commit(room, was)
 
 
@@ -101,7 +101,7 @@ def _remove(room_id: str, seen: int, command: Command) -> Room:
     transaction.delete(room, seen=seen)
     if times.entry_of(at.config, room_id) is not None:
         times.put(transaction, at.config, {room_id: None}, StaleRevision)
-    note(transaction, "room.remove", room, before=told(room))
+    record_change(transaction, "room.remove", room, before=audit_values(room))
     transaction.commit(None, {"removed": room_id, "item": _as_it_stood(room)})
     return room
 
@@ -152,5 +152,5 @@ def _restore(room_id: str, stood: Raw, command: Command) -> Room:
     transaction.update(room.key, actions, cast(Condition, Room.pk.does_not_exist()), _taken)
     if room.open_at is not None:
         times.put(transaction, config, {room_id: room.open_at}, StaleRevision)
-    note(transaction, "room.restore", room, after=told(room))
+    record_change(transaction, "room.restore", room, after=audit_values(room))
     return transaction.commit(room)

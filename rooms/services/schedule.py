@@ -17,7 +17,7 @@ from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services.audit import note
+from rooms.services.audit import record_change
 from rooms.services.overrides import HELD, forget, told_override
 
 
@@ -57,7 +57,7 @@ def schedule(
 
 
 def _schedule(room: Room, config: Config | None, open_at: datetime | None, zone: str | None, command: Command) -> Room:
-    before, was = told(room), {"open_at": wire(room.open_at), "zone": room.open_zone or ""}
+    before, was = audit_values(room), {"open_at": wire(room.open_at), "zone": room.open_zone or ""}
     same = room.open_at == open_at and (room.open_zone == zone or open_at is None)
     stands = times.entry_of(config, room.id)
     if same and times.time_in(stands) == open_at and not room.plan.lapsed(now()):
@@ -67,7 +67,7 @@ def _schedule(room: Room, config: Config | None, open_at: datetime | None, zone:
     transaction = Transaction(command)
     let_go = move(transaction, room, open_at, zone)
     times.put(transaction, config, {room.id: open_at}, StaleRevision)
-    note(transaction, "room.schedule", room, before=before, after=told(room))
+    record_change(transaction, "room.schedule", room, before=before, after=audit_values(room))
     return transaction.commit(room, was | ({"let_go": let_go} if let_go else {}))
 
 
@@ -101,7 +101,7 @@ def wire(moment: datetime | None) -> str:
     return to_wire(moment) if moment is not None else ""
 
 
-def told(room: Room) -> dict[str, Any]:
+def audit_values(room: Room) -> dict[str, Any]:
     """What the trail says of a room."""
     says: dict[str, Any] = {"name": room.name, "openAt": wire(room.open_at), "openZone": room.open_zone}
     return {name: value for name, value in (says | told_override(room)).items() if value not in (None, "")}

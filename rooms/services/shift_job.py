@@ -26,8 +26,8 @@ from dashboard.web.moments import spoken
 from rooms import times
 from rooms.items import Room
 from rooms.queries import rooms as queries
-from rooms.services.audit import note
-from rooms.services.schedule import move, told
+from rooms.services.audit import record_change
+from rooms.services.schedule import audit_values, move
 
 # A room and its entry in the trail each, with the schedule and the record: ten items in all.
 AT_ONCE = 4
@@ -166,11 +166,11 @@ def _move(found: _Sorted, config: Config | None, mark: Mark, command: Command) -
     transaction = Transaction(command)
     openings: dict[str, datetime | None] = {}
     for room, line in found.movable:
-        before = told(room)
+        before = audit_values(room)
         openings[room.id] = from_wire(line["now"])
         room.shift = mark.written(command)
         move(transaction, room, openings[room.id], room.open_zone)
-        note(transaction, "room.shift", room, before=before, after=told(room))
+        record_change(transaction, "room.shift", room, before=before, after=audit_values(room))
     times.put(transaction, config, openings, Conflict)
     failed = [{"target": each.target, "reason": each.reason, "line": each.line} for each in found.failed]
     transaction.commit(None, {"failed": failed})

@@ -89,7 +89,7 @@ def export_csv(request: Request) -> HttpResponseBase:
     if not form.is_valid():
         raise Refused(_("A country has %(most)s characters at the most.") % {"most": MAX_COUNTRY})
     country = form.cleaned_data["country"]
-    exporting.note(country, command=new_command(request.actor))
+    exporting.record_export(country, command=new_command(request.actor))
     return streamed(
         request,
         people_export.lines(country),

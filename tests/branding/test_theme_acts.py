@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from branding import queries
-from branding.items import Business, Status
+from branding.items import BrandMeta, Status
 from branding.services import drafts
 from dashboard.platform.accounts.items import Person
 from dashboard.table.commands import new_command
@@ -72,7 +72,7 @@ def test_the_same_form_sent_twice_makes_one_draft(as_owner: Client) -> None:
     places = {form.send(as_owner).headers["Location"] for _ in range(3)}
     assert places == {url_of(1)} and len(queries.versions("andina").items) == 1
     counter: Any = queries.business("andina")
-    assert isinstance(counter, Business) and counter.last_version == 1
+    assert isinstance(counter, BrandMeta) and counter.last_version == 1
 
 
 # --- Keeping, discarding, and back ---------------------------------------------------------------

@@ -112,7 +112,7 @@ def test_a_table_that_is_away_for_a_while_is_survived(table: str, monkeypatch: p
 
 def test_a_filter_that_cannot_be_read_costs_its_second(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     put_filter(**SEED)
-    plain, calls = posting_rules.the_gate, iter(range(1000))
+    plain, calls = posting_rules.posting_rules, iter(range(1000))
 
     def away(*beside: Any) -> Any:
         if next(calls) == 0:

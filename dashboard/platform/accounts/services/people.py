@@ -10,7 +10,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links
-from dashboard.platform.accounts.services.person_writes import is_admin, note, save, snapshot
+from dashboard.platform.accounts.services.person_writes import is_admin, record_change, save, snapshot
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import copies
@@ -105,7 +105,7 @@ def withdraw(email: str, *, seen: int, command: Command) -> None:
         links.spend(person)
         transaction.save(person, seen=seen)
     _leave_businesses(transaction, person)
-    note(transaction, "person.withdraw", person, before, after=None)
+    record_change(transaction, "person.withdraw", person, before, after=None)
     transaction.commit(None)
 
 

@@ -36,7 +36,7 @@ def save(
     else:
         transaction.save(person, seen=seen)
     keep_roster(transaction, person, was_admin=was_admin)
-    note(transaction, action, person, before, after=snapshot(person))
+    record_change(transaction, action, person, before, after=snapshot(person))
     return transaction.commit(person, {"before": before})
 
 
@@ -62,7 +62,7 @@ def snapshot(person: Person) -> dict[str, Any]:
     return {"name": person.name, "role": person.back_office_role, "state": state}
 
 
-def note(
+def record_change(
     transaction: Transaction, action: str, person: Person, before: dict[str, Any], after: dict[str, Any] | None
 ) -> None:
     record(transaction, action, target=person.email, kind="person", title=person.title, before=before, after=after)

@@ -59,14 +59,14 @@ def save(business: Tenant, before: dict[str, Any], *, seen: int, command: Comman
     transaction.save(business, seen=seen)
     claims.take(transaction, business, slug=before["slug"], domain=before["domain"])
     action = "business.edit" if before["status"] == after["status"] else ACTIONS.get(business.status, "business.edit")
-    note(transaction, action, business, before=before, after=after, on_platform=on_platform)
+    record_change(transaction, action, business, before=before, after=after, on_platform=on_platform)
     saved = transaction.commit(business, {"before": before, "after": after})
     if (before["name"], before["status"]) != (after["name"], after["status"]):
         copies.follow(saved)
     return saved
 
 
-def note(transaction: Transaction, action: str, business: Tenant, *, on_platform: bool, **states: Any) -> None:
+def record_change(transaction: Transaction, action: str, business: Tenant, *, on_platform: bool, **states: Any) -> None:
     """In the business's own trail; what an admin did also in the platform's."""
     about: dict[str, Any] = {"target": business.id, "kind": "business", "title": business.title, **states}
     record(transaction, action, tenant=business.id, **about)

@@ -6,7 +6,7 @@ from dashboard.core.errors import Conflict, DomainError
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Tenant
 from dashboard.platform.businesses.services import claims
-from dashboard.platform.businesses.services.business_writes import apply, note, save, snapshot
+from dashboard.platform.businesses.services.business_writes import apply, record_change, save, snapshot
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction, idempotent
@@ -33,7 +33,7 @@ def _create(tenant_id: str, values: dict[str, str], command: Command) -> Tenant:
     # First, so that a taken slug is what the refusal speaks of.
     claims.take(transaction, business, slug=None, domain=None)
     transaction.create(business, otherwise=_id_taken)
-    note(transaction, "business.create", business, after=snapshot(business), on_platform=True)
+    record_change(transaction, "business.create", business, after=snapshot(business), on_platform=True)
     return transaction.commit(business)
 
 

@@ -64,7 +64,7 @@ def _hold(name: str, change: Change, weight: Weight, looked: int) -> NeedsConfir
     else:
         label = _("“%(what)s”") % told
         says = _("“%(what)s” would ban %(count)s of the latest %(looked)s texts (%(share)s %%).") % told
-    examples = [each.told() for each in weight.examples]
+    examples = [each.to_dict() for each in weight.examples]
     return NeedsConfirmation(name, change, label, says, f"{told['what']} ({weight.count}/{looked})", examples)
 
 

@@ -34,7 +34,7 @@ class ModerationHistoryLine:
     icon: str
 
 
-def told(entries: Iterable[ModerationEntry], reasons: Choices) -> list[ModerationHistoryLine]:
+def history_lines(entries: Iterable[ModerationEntry], reasons: Choices) -> list[ModerationHistoryLine]:
     return [
         ModerationHistoryLine(
             who_did(entry),

@@ -38,7 +38,7 @@ class Example:
     status: str
     pieces: tuple[Piece, ...]
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """As plain values, none of them an empty text: not every engine keeps those."""
         pieces = [[part for part in each if part] for each in self.pieces]
         told = {"post": self.post, "comment": self.comment, "status": self.status, "pieces": pieces}
@@ -83,13 +83,13 @@ class Side:
         examples = (self.examples + other.examples)[:EXAMPLES]
         return Side(self.count + other.count, self.statuses + other.statuses, words, examples)
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "count": self.count,
             "statuses": dict(self.statuses),
             # Pairs, and not a map: a word may be any text, and they are in order.
             "words": [[count, word] if word else [count] for word, count in self.words.most_common(WORDS)],
-            "examples": [each.told() for each in self.examples],
+            "examples": [each.to_dict() for each in self.examples],
         }
 
     @classmethod
@@ -113,9 +113,9 @@ class Impact:
     def __add__(self, other: Impact) -> Impact:
         return Impact(self.looked + other.looked, self.banned + other.banned, self.freed + other.freed)
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         sides = {"banned": self.banned, "freed": self.freed}
-        told = {name: side.told() | {"share": share(side.count, self.looked)} for name, side in sides.items()}
+        told = {name: side.to_dict() | {"share": share(side.count, self.looked)} for name, side in sides.items()}
         return {"looked": self.looked, **told}
 
     @classmethod

@@ -57,7 +57,7 @@ def step(work: Job) -> Step:
     if found.is_last or looked >= MOST:
         total -= MOST - looked
         cursor = _start(Kind.COMMENT) if kind is Kind.POST else None
-    return Step(cursor, len(found.texts), result=impact.told(), total=total)
+    return Step(cursor, len(found.texts), result=impact.to_dict(), total=total)
 
 
 def _start(kind: Kind) -> dict[str, Any]:

@@ -44,13 +44,13 @@ class State:
         for each in fields(self):
             setattr(item, each.name, getattr(self, each.name))
 
-    def told(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, str]:
         """As the log keeps it."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return {name: to_wire(v) if isinstance(v, datetime) else v for name, v in values.items() if v is not None}
 
     @classmethod
-    def told_by(cls, told: Any) -> State:
+    def from_dict(cls, told: Any) -> State:
         """Whatever somebody may have put there."""
         given: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
         values = {name: value for name, value in given.items() if isinstance(value, str) and value}

@@ -16,7 +16,7 @@ OTHERS = "*"
 MOST, MOST_BYTES = 4_000, 120 * 1024
 
 
-def told(counts: Any) -> dict[str, int]:
+def counts_of(counts: Any) -> dict[str, int]:
     """A map of domains and numbers, whatever it is."""
     if not isinstance(counts, dict):
         return {}
@@ -58,7 +58,7 @@ class Counted:
         """None where nobody has counted yet."""
         if count is None or count.counted_at is None:
             return None
-        counts = told(count.counts)
+        counts = counts_of(count.counts)
         others = counts.pop(OTHERS, 0)
         return cls(counts, sum(counts.values()) + others, others)
 

@@ -109,13 +109,13 @@ class BulkRequest:
     back: str = ""
 
     @classmethod
-    def told_by(cls, about: Mapping[str, Any] | None) -> BulkRequest:
+    def from_dict(cls, about: Mapping[str, Any] | None) -> BulkRequest:
         """As the work keeps it."""
         told = {name: value for name, value in (about or {}).items() if name in cls.__dataclass_fields__}
         version = told.pop("version", None)
         return cls(**{"action": ""} | told, version=None if version is None else int(version))
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if value not in ("", None)}
 
     def in_words(self, count: int | None = None, chosen: Any = BOTH) -> str:

@@ -41,7 +41,7 @@ def parts_of(work: Job) -> int:
 
 def count(work: Job) -> Step:
     """One page of the index; what belongs to the wish is put down with the progress. After the last it waits."""
-    wish, at = BulkRequest.told_by(work.about), work.cursor[COUNTING]
+    wish, at = BulkRequest.from_dict(work.about), work.cursor[COUNTING]
     walks = _walks(wish)
     page = walks[at["walk"]](at.get("start"), LINES_A_PART)
     lines = list(_lines(work, wish, page))

@@ -52,7 +52,7 @@ def undo_part(line: Line, command: Command) -> None:
 
 def step(work: Job, act: Act) -> Step:
     """The next lines of its own."""
-    wish = BulkRequest.told_by(work.about)
+    wish = BulkRequest.from_dict(work.about)
     given = {"action": wish.action, "together": work.id} | ({"reason": wish.reason} if wish.reason else {})
     lines, cursor = _next(work, work.id)
     failed = attempt(work, act, [(target_of(line).name, line | given) for line in lines])

@@ -96,7 +96,7 @@ def _mapped(body: Body, name: str) -> dict[str, Any]:
     return dict(found) if isinstance(found, dict) else {}
 
 
-def _told(name: str, change: Change) -> EntryLabels:
+def _entry_labels(name: str, change: Change) -> EntryLabels:
     if name == THRESHOLD:
         return EntryLabels(_("Threshold"), _("Threshold"), _number(change.was), _number(change.now), "change")
     if name.startswith(ALLOWED):
@@ -135,7 +135,7 @@ PROFANITY = Kind(
     fields=("blacklist", "severity", "matching", "allowlist", "auto_moderation_threshold"),
     entries=_entries,
     apply=_apply,
-    told=_told,
+    entry_labels=_entry_labels,
     totals=_totals,
     # Nobody has to write a list before the forum is guarded: until one is saved, the one that comes along holds.
     initial=lambda: starter().to_body(),

@@ -105,7 +105,7 @@ def _among(order: list[str], names: list[str]) -> list[str]:
     return [each for each in order if each in names]
 
 
-def _told(name: str, change: Change) -> EntryLabels:
+def _entry_labels(name: str, change: Change) -> EntryLabels:
     if name == ORDER:
         return EntryLabels(_("Order"), _("Order"), _listed(change.was), _listed(change.now), "change")
     label = (change.now or change.was or {}).get("en") or name.removeprefix(_REASON)
@@ -146,7 +146,7 @@ REASONS = Kind(
     fields=("reasons",),
     entries=_entries,
     apply=_apply,
-    told=_told,
+    entry_labels=_entry_labels,
     totals=_totals,
     initial=_initial,
     settle=_settle,

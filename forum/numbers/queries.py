@@ -71,7 +71,7 @@ def numbers(count: int) -> Numbers:
     for each in kept:
         day = each.day
         if day in found and day.isoformat() <= through:
-            found[day] = Tally.told_by(each.counts)
+            found[day] = Tally.from_dict(each.counts)
     beyond: dict[date, None] = {}
     for (day, _), page in zip(stretches, pages, strict=True):
         if day.isoformat() > through:

@@ -53,7 +53,7 @@ def _save(rollup: ModerationRollup, through: str, entries: list[ModerationEntry]
     """A day's numbers and that they are made, together; made again they are the same."""
     transaction = Transaction(new_command(SYSTEM))
     if entries is not None:
-        key, counts = keys.MODERATION_DAY.key(date=through), tally(entries).told()
+        key, counts = keys.MODERATION_DAY.key(date=through), tally(entries).to_dict()
         transaction.update(key, [ModerationDay.counts.set(counts)], None, Conflict)
     rollup.through, rollup.due_at = through, due_after(through)
     transaction.save(rollup, seen=rollup.seen)

@@ -75,7 +75,7 @@ class Tally:
     def total(self) -> int:
         return self.actions.total()
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """As the roll-up keeps it."""
         busiest = sorted(self.people, key=lambda admin: -self.people[admin].total())[:MAX_PEOPLE]
         return {
@@ -86,7 +86,7 @@ class Tally:
         } | {name: getattr(self, name) for name in _NUMBERS}
 
     @classmethod
-    def told_by(cls, told: Any) -> Tally:
+    def from_dict(cls, told: Any) -> Tally:
         """Whatever somebody may have put there."""
         told = _map(told)
         waits = told.get("waits")

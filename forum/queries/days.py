@@ -33,17 +33,17 @@ class LogCursor:
     start: Raw | None = None
     span: int = WAVE
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {"day": self.day.isoformat(), "start": self.start, "span": self.span}
 
     @classmethod
-    def told_by(cls, told: dict[str, Any]) -> LogCursor:
+    def from_dict(cls, told: dict[str, Any]) -> LogCursor:
         return cls(date.fromisoformat(told["day"]), told["start"], told["span"])
 
 
 def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, limit: int) -> LogPage:
     """A few days side by side; before them the index of actions knows where there is more, so that none is empty."""
-    place = LogCursor.told_by(start) if start else LogCursor(_last(until))
+    place = LogCursor.from_dict(start) if start else LogCursor(_last(until))
     first = date.fromisoformat(since[:10]) if since else date.min
     days = [day for day in _back_from(place.day, place.span) if day >= first]
     if not days:
@@ -63,12 +63,12 @@ def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, l
         if len(taken) < len(page.items) or page.next is not None:
             after = page.next if len(taken) == len(page.items) else _after(taken[-1]) if taken else None
             # What has been a full page in so many days will be one again.
-            return LogPage(items, LogCursor(day, after, min(number + 2, WAVE)).told())
+            return LogPage(items, LogCursor(day, after, min(number + 2, WAVE)).to_dict())
     known = [day for day in answers[len(days) :] if day is not None and day < days[-1]]
     if not known:
         return LogPage(items)
     reached = datetime.combine(days[-1], time(), UTC) if len(items) < limit else None
-    return LogPage(items, LogCursor(max(known)).told(), reached)
+    return LogPage(items, LogCursor(max(known)).to_dict(), reached)
 
 
 def _last(until: str | None) -> date:

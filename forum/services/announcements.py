@@ -31,7 +31,7 @@ def withdraw(target: Target, *, seen: int, command: Command) -> Post:
         raise Overtaken(post)
     before = State.of(post)
     # It is gone as it stood: who made it had looked at it.
-    after = State.told_by(before.told() | {"status": "deleted"})
+    after = State.from_dict(before.to_dict() | {"status": "deleted"})
     transaction = Transaction(command)
     log.record(transaction, Action.DELETE, post, before=before, after=after, reason=Reason())
     after.put(post)

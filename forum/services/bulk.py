@@ -18,7 +18,7 @@ from forum.queries import bulk as queries
 def begin_with_all(wish: BulkRequest, *, command: Command) -> Job:
     """Everything that a list shows, or that a version of the filter banned: it is counted first."""
     kind = BULK if wish.version is None else CAUSE
-    return services.start(kind, wish.in_words(), command=command, first=beginning(), about=wish.told())
+    return services.start(kind, wish.in_words(), command=command, first=beginning(), about=wish.to_dict())
 
 
 def begin_with(wish: BulkRequest, chosen: list[Chosen], *, command: Command) -> Job:
@@ -31,7 +31,7 @@ def begin_with(wish: BulkRequest, chosen: list[Chosen], *, command: Command) -> 
         lines.append(line_of(item, each.seen) if item else names | {"seen": each.seen})
     title = wish.in_words(len(chosen), the_words(chosen))
     parts = -(-len(lines) // LINES_A_PART)
-    return services.start(BULK, title, command=command, inputs=lines, first=first_line(parts), about=wish.told())
+    return services.start(BULK, title, command=command, inputs=lines, first=first_line(parts), about=wish.to_dict())
 
 
 def begin_undo(work: Job, *, command: Command) -> Job:
@@ -39,7 +39,7 @@ def begin_undo(work: Job, *, command: Command) -> Job:
     if work.is_counting or work.state == State.WAITING:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
     services.stop(work)
-    back = BulkRequest.told_by(work.about).back
+    back = BulkRequest.from_dict(work.about).back
     return services.start(
         UNDO,
         _("Undo: %(title)s") % {"title": work.title},

@@ -71,7 +71,7 @@ def undo(entry: ModerationEntry, *, command: Command, together: str = "") -> Pos
     if "revision" in about:
         if case.item.seen != about["revision"]:
             raise Overtaken(case.item)
-        back = State.told_by(about.get("before"))
+        back = State.from_dict(about.get("before"))
     else:
         # Another service wrote the entry, without saying what stood before.
         if case.state.status != LED_TO.get(cast(Action, entry.action)):
@@ -103,7 +103,7 @@ def _move(
     if moved and post is not None:
         count = counters.add(comments_count=moved)
         transaction.update(post.key, count, Post.pk.exists(), lambda _: NotFound())
-    result = {"action": action, "entry": entry.address, "before": before.told(), "reason": why.text}
+    result = {"action": action, "entry": entry.address, "before": before.to_dict(), "reason": why.text}
     decided = transaction.commit(item, result)
     if moved and post is not None:
         counters.settle(post.key)

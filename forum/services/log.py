@@ -46,8 +46,8 @@ def record(
         "score": item.profanity_score,
         # What the item's revision is once this is written: an undo insists on it.
         "revision": item.seen + 1 if before is not None else 1,
-        "before": before.told() if before is not None else None,
-        "after": after.told(),
+        "before": before.to_dict() if before is not None else None,
+        "after": after.to_dict(),
     }
     entry.metadata = {name: value for name, value in (about | more).items() if value is not None}
     transaction.create(entry)

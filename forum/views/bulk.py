@@ -83,7 +83,7 @@ def preview(request: Request, job_id: str) -> HttpResponse:
     work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, _at("operation", work))
-    wish, count = BulkRequest.told_by(work.about), int(work.total or 0)
+    wish, count = BulkRequest.from_dict(work.about), int(work.total or 0)
     context = {
         "work": work,
         "wish": wish,
@@ -100,7 +100,7 @@ def preview(request: Request, job_id: str) -> HttpResponse:
 def begin(request: Request, job_id: str) -> HttpResponse:
     work = _own(request, job_id)
     works.begin(work)
-    title = BulkRequest.told_by(work.about).in_words(int(work.total or 0))
+    title = BulkRequest.from_dict(work.about).in_words(int(work.total or 0))
     toast(request, _("Started: %(title)s.") % {"title": title}, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))
 

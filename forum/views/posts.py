@@ -19,7 +19,7 @@ from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import page
 from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS
-from forum.history import author_of, told
+from forum.history import author_of, history_lines
 from forum.items import ACTIVE, STATUSES
 from forum.post_cards import Card, cards
 from forum.queries import log, posts, presence
@@ -48,7 +48,7 @@ def post(request: Request, post: str) -> HttpResponse:
         "listing": listing(request, cards(comments.items, reasons, opened), following),
         "tabs": tabs(request, "status", [(each, SHOWS[each]) for each in STATUSES]),
         "status": status,
-        "history": told(entries, reasons),
+        "history": history_lines(entries, reasons),
         "reasons": reasons,
         "may_moderate": request.person.may(Permission.MODERATE),
     }
@@ -64,7 +64,7 @@ def comment(request: Request, post: str, comment: str) -> HttpResponse:
     reasons = Choices.of(config)
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
-        "history": told(entries, reasons),
+        "history": history_lines(entries, reasons),
         "reasons": reasons,
         "may_moderate": request.person.may(Permission.MODERATE),
     }
@@ -108,7 +108,7 @@ def author(request: Request, user: str) -> HttpResponse:
         "listing": listing(request, rows, following),
         "tabs": tabs(request, "kind", KINDS.items()),
         "record": record,
-        "history": told(record.latest, reasons) if record else [],
+        "history": history_lines(record.latest, reasons) if record else [],
         "reasons": reasons,
         "may_moderate": request.person.may(Permission.MODERATE),
     }
@@ -126,6 +126,6 @@ def about(request: Request, user: str) -> HttpResponse:
         "name": next((each for each in map(author_of, record.latest) if each), user),
         "url": reverse("forum_author", args=[user]),
         "record": record,
-        "history": told(record.latest, Choices.of(found[3])),
+        "history": history_lines(record.latest, Choices.of(found[3])),
     }
     return page(request, "forum/about.html", context, partial="about", quiet=True)

@@ -51,7 +51,7 @@ def _apply(body: Body, changes: Changes) -> Body:
     return {**body, "whitelist": [*kept, *new]}
 
 
-def _told(name: str, change: Change) -> EntryLabels:
+def _entry_labels(name: str, change: Change) -> EntryLabels:
     return EntryLabels(_("Domains"), name_of(name), "", "", change.verb)
 
 
@@ -69,7 +69,7 @@ DOMAINS = Kind(
     fields=("whitelist",),
     entries=_entries,
     apply=_apply,
-    told=_told,
+    entry_labels=_entry_labels,
     totals=lambda entries: {"domains": len(entries)},
     guard=_guard,
 )

@@ -16,7 +16,7 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.schema import BY_NAME, PK, SK
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, whitelist_of
-from rooms.domain_counts import Counted, told
+from rooms.domain_counts import Counted, counts_of
 from rooms.items import DomainCount
 
 # People are counted so many at a time.
@@ -61,7 +61,7 @@ class LetIn:
     @property
     def counted_afresh(self) -> int:
         """How far a count from the start is that is not done yet."""
-        return sum(told(self.count.fresh).values()) if self.count else 0
+        return sum(counts_of(self.count.fresh).values()) if self.count else 0
 
 
 @access_pattern("Which domains are let in, and how many people has each?", keys.CONFIG, keys.DOMAIN_COUNT)

@@ -16,7 +16,7 @@ from dashboard.table.read import Page
 from dashboard.table.timestamps import from_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.configs.domains import DOMAINS
-from rooms.domain_counts import told, with_people
+from rooms.domain_counts import counts_of, with_people
 from rooms.items import DomainCount
 from rooms.queries import domains as queries
 from rooms.queries.domains import place_of
@@ -93,7 +93,7 @@ def _move(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -
     afresh, more = count.is_afresh, page.next is not None
     numbers, up_to = (count.fresh, count.fresh_up_to) if afresh else (count.counts, count.up_to)
     people = [parts["email"] for raw in page.items if (parts := keys.PERSON.read(raw["PK"]["S"], raw["SK"]["S"]))]
-    numbers = with_people(told(numbers), map(str, people))
+    numbers = with_people(counts_of(numbers), map(str, people))
     up_to = place_of(page.items[-1]) if page.items else up_to
     if afresh and more:
         count.fresh, count.fresh_up_to = numbers, up_to

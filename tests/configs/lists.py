@@ -31,7 +31,7 @@ def _apply(body: Body, changes: Changes) -> Body:
     return {**body, "whitelist": [*applied(_entries(body), changes), *odd]}
 
 
-def _told(name: str, change: Change) -> EntryLabels:
+def _entry_labels(name: str, change: Change) -> EntryLabels:
     return EntryLabels("Texts", name, "yes" if change.was else "", "yes" if change.now else "", change.verb)
 
 
@@ -42,7 +42,7 @@ TEXTS = Kind(
     fields=("whitelist",),
     entries=_entries,
     apply=_apply,
-    told=_told,
+    entry_labels=_entry_labels,
     totals=lambda entries: {"texts": len(entries)},
 )
 

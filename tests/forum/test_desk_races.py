@@ -82,7 +82,7 @@ def test_sixteen_moderators_on_fifty(table: str) -> None:
         (entry,) = entries
         assert (entry.admin_id, entry.action) == (winner.command.by.email, winner.action)
         assert entry.metadata is not None
-        assert State.told_by(entry.metadata["after"]) == State.of(stands)
+        assert State.from_dict(entry.metadata["after"]) == State.of(stands)
         assert (stands.seen, stands.updated_by) == (2, winner.command.by.email)
         again = type(item).of(_raw(stands))
         again.set_index_keys()

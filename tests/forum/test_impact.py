@@ -72,15 +72,15 @@ def test_pieces_add_up_to_the_whole() -> None:
     told = Impact()
     for part in parts:
         # As it is kept between two steps.
-        told = Impact.of(json.loads(json.dumps((told + part).told())))
-    assert told.told() == replay(BEFORE, after, given).told()
+        told = Impact.of(json.loads(json.dumps((told + part).to_dict())))
+    assert told.to_dict() == replay(BEFORE, after, given).to_dict()
 
 
 def test_the_result_stays_small_whatever_was_written() -> None:
     words = tuple(Word(f"{'ñ' * 90}{number:05}", Severity.HIGH) for number in range(500))
     after = FilterConfig(words, (), 0.1)
     given = texts(*[f"{'🔥' * 300} {' '.join(word.text for word in words[at : at + 10])}" for at in range(490)])
-    told = replay(FilterConfig(), after, given).told()
+    told = replay(FilterConfig(), after, given).to_dict()
     assert len(json.dumps(told, ensure_ascii=False).encode()) < 60_000
     assert told["banned"]["count"] == 490 and len(told["banned"]["examples"]) == EXAMPLES
 

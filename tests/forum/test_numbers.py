@@ -157,7 +157,7 @@ def test_two_roll_ups_at_once_count_each_day_once(table: str) -> None:
 
     at_once(run, threads=6)
     days = read.page(keys.MODERATION_DAY.under(), ModerationDay).items
-    assert [Tally.told_by(each.counts).actions for each in days] == [Counter(ban=1)] * 5
+    assert [Tally.from_dict(each.counts).actions for each in days] == [Counter(ban=1)] * 5
     found = queries.rollup()
     assert found is not None and found.through == "2025-09-19"
     # And once more over what is there: the same.
@@ -173,9 +173,9 @@ def test_a_tally_is_kept_and_read_back_whatever_else_stands_there() -> None:
     made = tally([])
     made.actions["ban"], made.people["a@b.c"] = 3, Counter(ban=3)
     made.waits[2] = 7
-    assert Tally.told_by(made.told()) == made
+    assert Tally.from_dict(made.to_dict()) == made
     for odd in (None, "x", {"waits": [1], "actions": "?", "people": {"a": 3}, "bans": "many"}):
-        assert Tally.told_by(odd).total == 0
+        assert Tally.from_dict(odd).total == 0
 
 
 # --- The page ------------------------------------------------------------------------------------

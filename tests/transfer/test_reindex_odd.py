@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.transfer.index_keys import NotComputable, places
+from dashboard.platform.transfer.index_keys import NotComputable, index_keys_of
 from dashboard.table import schema
 from dashboard.table.items import CLASSES, Raw
 from forum.items import Post
@@ -93,7 +93,7 @@ def test_no_kind_makes_it_fall(wrong: dict[str, Any]) -> None:
         for raw in (dict.fromkeys(names, wrong), *({name: wrong} for name in names)):
             tried += 1
             try:
-                found = places(key(pk, sk) | raw, schema.INDEXES)
+                found = index_keys_of(key(pk, sk) | raw, schema.INDEXES)
             except NotComputable:
                 assert pk == "OPERATION#o1", "only what nobody else writes may be beyond help"
                 continue

@@ -81,7 +81,7 @@ class Comparison:
 
     def stuck(self, most: int = 5) -> list[str]:
         """Entries that were changed again later, so that its changes cannot be taken back alone."""
-        return [self.kind.told(each.name, each.change).label for each in self.undoing.overlaps[:most]]
+        return [self.kind.entry_labels(each.name, each.change).label for each in self.undoing.overlaps[:most]]
 
     def _is_there(self, number: int) -> bool:
         return number == 0 or number in self.there

@@ -59,7 +59,7 @@ class Kind:
     fields: tuple[str, ...]
     entries: Callable[[Body], Entries]
     apply: Callable[[Body, Changes], Body]
-    told: Callable[[str, Change], EntryLabels]
+    entry_labels: Callable[[str, Change], EntryLabels]
     # How many there are of what, as the history shows it.
     totals: Callable[[Entries], dict[str, int]]
     # What holds where nothing is saved yet.

@@ -48,7 +48,7 @@ class Listed:
 
 def listed(kind: Kind, changes: Changes, most: int | None = FIRST) -> Listed:
     """What changes, by group in the order of the entries; the first `most` of them, or all."""
-    rows = [kind.told(name, change) for name, change in changes.items()]
+    rows = [kind.entry_labels(name, change) for name, change in changes.items()]
     groups: dict[str, list[EntryLabels]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)
@@ -125,8 +125,8 @@ class Met:
 def met(kind: Kind, overlaps: list[Overlap], authors: Mapping[str, ConfigVersion]) -> list[Met]:
     rows = []
     for each in overlaps:
-        mine = kind.told(each.name, each.change)
-        theirs = kind.told(each.name, Change(each.change.was, each.theirs))
+        mine = kind.entry_labels(each.name, each.change)
+        theirs = kind.entry_labels(each.name, Change(each.change.was, each.theirs))
         by = authors.get(each.name)
         who, when = (by.who, by.created_at) if by else ("", None)
         rows.append(Met(each.name, mine.group, mine.label, mine.was, mine.now, theirs.now, who, when))

@@ -22,13 +22,13 @@ def class_of(raw: Raw) -> type[Item] | None:
     return CLASSES.get(keys.kind_of(Key(raw["PK"]["S"], raw["SK"]["S"])) or "")
 
 
-def told(raw: Raw) -> str:
+def printable_key(raw: Raw) -> str:
     """The item's key, as a line on a terminal can have it."""
     return f"{found(raw['PK']['S'])} / {found(raw['SK']['S'])}"
 
 
 @dataclass(frozen=True)
-class Places:
+class IndexKeys:
     """The index keys of one item: what they should be, none where there should be none."""
 
     raw: Raw
@@ -63,7 +63,7 @@ class Places:
         return {schema.TTL: {"N": str(self.ttl)}} if self.ttl is not None and schema.TTL not in self.raw else {}
 
 
-def places(raw: Raw, indexes: Iterable[schema.Index]) -> Places | None:
+def index_keys_of(raw: Raw, indexes: Iterable[schema.Index]) -> IndexKeys | None:
     """Where an item should stand in these indexes; none for a kind that has no class."""
     cls = class_of(raw)
     if cls is None:
@@ -74,10 +74,10 @@ def places(raw: Raw, indexes: Iterable[schema.Index]) -> Places | None:
         standing = {where.index: where for where in item.index_keys()}
         ttl = item.expiry()
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        raise NotComputable(f"{told(raw)}: {type(error).__name__}: {found(str(error))}") from error
+        raise NotComputable(f"{printable_key(raw)}: {type(error).__name__}: {found(str(error))}") from error
     wanted: dict[schema.Index, tuple[str, str] | None] = {}
     for index in indexes:
         if index.sk is not None:  # GSI_Domain is keyed by an attribute of its own.
             where = standing.get(index.name)
             wanted[index] = (where.pk, where.sk) if where and where.sk is not None else None
-    return Places(raw, wanted, ttl)
+    return IndexKeys(raw, wanted, ttl)

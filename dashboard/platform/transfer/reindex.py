@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 
 from dashboard.core.names import found
 from dashboard.platform.transfer.checkpoint import Checkpoint
-from dashboard.platform.transfer.index_keys import NotComputable, Values, class_of, places, told
+from dashboard.platform.transfer.index_keys import NotComputable, Values, class_of, index_keys_of, printable_key
 from dashboard.platform.transfer.target import Stopped, Target
 from dashboard.table import keys
 from dashboard.table.guards import offline
@@ -94,7 +94,7 @@ def _settle(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
     kind = keys.kind_of(Key(raw["PK"]["S"], raw["SK"]["S"])) or raw["PK"]["S"].partition("#")[0][:40]
     for _ in range(TRIES):
         try:
-            standing = places(raw, target.indexes)
+            standing = index_keys_of(raw, target.indexes)
         except NotComputable as error:
             return FAILED, kind, str(error)
         if standing is None:
@@ -111,7 +111,7 @@ def _settle(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
         if again is None:
             return UNCHANGED, kind, ""
         raw = again
-    return FAILED, kind, f"{told(raw)}: others keep changing it"
+    return FAILED, kind, f"{printable_key(raw)}: others keep changing it"
 
 
 def _write(target: Target, raw: Raw, changes: Values) -> bool:
@@ -151,6 +151,6 @@ def _write(target: Target, raw: Raw, changes: Values) -> bool:
             return False
         if code == _REFUSED:
             why = found(error.response["Error"].get("Message"))
-            raise Refused(f"{told(raw)}: the table refuses it: {why}") from error
+            raise Refused(f"{printable_key(raw)}: the table refuses it: {why}") from error
         raise Stopped(f"The table refuses: {error}") from error
     return True

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dashboard.platform.transfer.batch_writes import Entry, Problem, batches, put_batch
 from dashboard.platform.transfer.checkpoint import Checkpoint
 from dashboard.platform.transfer.formats import parse
-from dashboard.platform.transfer.index_keys import NotComputable, places
+from dashboard.platform.transfer.index_keys import NotComputable, index_keys_of
 from dashboard.platform.transfer.source import BrokenFile, Source, SourceLine
 from dashboard.platform.transfer.tally import ErrorFile, Round, Tally
 from dashboard.platform.transfer.target import Target
@@ -92,7 +92,7 @@ class Import:
     def _complete(self, read: Round, raw: dict[str, dict[str, object]]) -> None:
         """Add the index keys that only this product knows; what is there already stays."""
         try:
-            found = places(raw, self.target.indexes)
+            found = index_keys_of(raw, self.target.indexes)
         except NotComputable:
             return
         if found is None:

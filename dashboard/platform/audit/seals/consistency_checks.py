@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from dashboard.core.names import found
 from dashboard.platform.audit.seals.trails import day_of
-from dashboard.platform.transfer.index_keys import NotComputable, places
+from dashboard.platform.transfer.index_keys import NotComputable, index_keys_of
 from dashboard.table import schema
 from dashboard.table.items import Raw
 from dashboard.table.timestamps import from_wire
@@ -24,7 +24,7 @@ def time_problem(place: str, raw: Raw) -> str:
 def lacks_or_mistakes_places(raw: Raw) -> tuple[bool, bool]:
     """Whether index keys are missing, as on what other services write, and whether some lead elsewhere."""
     try:
-        where = places(raw, schema.INDEXES)
+        where = index_keys_of(raw, schema.INDEXES)
     except NotComputable:
         return False, False
     missing, elsewhere = where.missing() if where else ({}, False)

@@ -206,7 +206,7 @@ def _told(kind: Kind, body: Body, changes: Changes, number: int) -> dict[str, An
     told: dict[str, Any] = {"version": f"v{number}", **kind.totals(kind.entries(body))}
     named: dict[str, list[str]] = {}
     for name in list(changes)[:SAMPLE]:
-        entry = kind.told(name, changes[name])
+        entry = kind.entry_labels(name, changes[name])
         named.setdefault(entry.verb, []).append(entry.label)
     more = len(changes) - SAMPLE
     return told | {verb: ", ".join(labels) for verb, labels in named.items()} | ({"more": more} if more > 0 else {})

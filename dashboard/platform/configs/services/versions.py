@@ -50,7 +50,7 @@ def add_version(transaction: Transaction, kind: Kind, number: int, body: Body, c
     version.note = why.note or None
     version.restored, version.reverted = why.restored, why.reverted
     version.counts = counts(changes)
-    version.sample = [kind.told(name, changes[name]).label for name in list(changes)[:SAMPLE]]
+    version.sample = [kind.entry_labels(name, changes[name]).label for name in list(changes)[:SAMPLE]]
     _create(transaction, kind, version, body)
 
 

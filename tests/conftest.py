@@ -144,7 +144,7 @@ def cast_table(engine: str, endpoint: str) -> tuple[SharedTable, dict[str, Perso
 
 @pytest.fixture
 def command() -> Callable[[], Command]:
-    """A new operation by Alma, each time."""
+    """A new command by Alma, each time."""
     return lambda: new_command(ALMA)
 
 

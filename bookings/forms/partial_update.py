@@ -74,7 +74,7 @@ class RevisionForm(Form):
 
 
 class UndoForm(Form):
-    """The way back from an operation."""
+    """The way back from a command."""
 
     of = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     version = VersionField()

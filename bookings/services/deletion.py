@@ -18,13 +18,13 @@ from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction, find_done, idempotent
 
-# The record of an operation has 400 KB, as every item.
+# The record of a command has 400 KB, as every item.
 MOST = 300_000
 Kept = Service | Provider | Customer
 
 
 def kept(raws: Sequence[Raw]) -> dict[str, Any]:
-    """What was deleted, for the record of the operation; nothing where that cannot be written down."""
+    """What was deleted, for the record of the command; nothing where that cannot be written down."""
     try:
         text = json.dumps(list(raws))
     except TypeError:  # Bytes of another service.
@@ -34,7 +34,7 @@ def kept(raws: Sequence[Raw]) -> dict[str, Any]:
 
 @idempotent
 def put_back(tenant: str, kind: str, item_id: str, *, of: str, command: Command) -> Kept:
-    """Undo a deletion of one's own: `of` is the operation that it was."""
+    """Undo a deletion of one's own: `of` is the command that it was."""
     raws = _removed(tenant, kind, item_id, Command(of, command.by))
     transaction = Transaction(command)
     first, *_others = [transaction.put_back(raw, _there) for raw in raws]
@@ -48,7 +48,7 @@ NOTHING = _("There is nothing to bring back.")
 
 
 def _removed(tenant: str, kind: str, item_id: str, deletion: Command) -> list[Raw]:
-    """What that operation deleted, if it was this: itself first, then what belongs to it."""
+    """What that command deleted, if it was this: itself first, then what belongs to it."""
     try:
         done = find_done(deletion)
     except BadKey:

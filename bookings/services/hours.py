@@ -20,7 +20,7 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
 
 LISTS = ("time_ranges", "breaks", "exceptions")
-# What an operation's record can keep beside the rest.
+# What a command's record can keep beside the rest.
 MOST = 200_000
 
 
@@ -145,7 +145,7 @@ def _record(provider: Provider, was: dict[str, Kept | None]) -> dict[str, Any]:
 
 
 def _was(tenant: str, provider_id: str, command: Command) -> dict[str, dict[str, Any]]:
-    """The lists as that operation found them, if it was about this provider."""
+    """The lists as that command found them, if it was about this provider."""
     try:
         done = find_done(command)
     except BadKey:

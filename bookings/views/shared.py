@@ -44,7 +44,7 @@ def accepted(request: Request) -> str:
 
 
 def undo_form(request: Request) -> dict[str, Any]:
-    """Which operation is to be undone, and what the person had seen; what is no operation names none."""
+    """Which command is to be undone, and what the person had seen; what is no command names none."""
     form = UndoForm(request.POST)
     form.is_valid()
     return {"of": form.cleaned_data.get("of", ""), "version": form.cleaned_data.get("version", 0)}

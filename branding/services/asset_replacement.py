@@ -80,7 +80,7 @@ def _in_force(tenant: str) -> int | None:
 
 
 def _moved_before(tenant: str, new: str, command: Command) -> list[int]:
-    """What this very operation did when it was sent first: a repeat is told the same."""
+    """What this very command did when it was sent first: a repeat is told the same."""
     drafts_there = [theme for theme in queries.showing(tenant, new, most=MOST_DRAFTS) if theme.is_draft]
     return [theme.number for theme in drafts_there if find_done(_part(command, theme)) is not None]
 

@@ -112,7 +112,7 @@ def _moved(item: Item | None) -> DomainError:
 def carry_out(schedule: ScheduledPublication) -> str:
     """Put it in force, over whatever is at this moment; says what came of it.
 
-    The operation is the schedule's own: however many try, and however often, it is published once.
+    The command is the schedule's own: however many try, and however often, it is published once.
     """
     command = _command(schedule)
     business = find_business(schedule.tenant)
@@ -151,7 +151,7 @@ def _go_live(schedule: ScheduledPublication, command: Command) -> str:
 
 
 def _command(schedule: ScheduledPublication) -> Command:
-    """Made of what was set, so that each try is the same operation, in the name of whoever set it."""
+    """Made of what was set, so that each try is the same command, in the name of whoever set it."""
     said = repr((schedule.pk, schedule.sk, schedule.created_at))
     # Two of the same second stand in the timeline as they were due.
     due = "".join(re.findall("[0-9]", schedule.due_key))[:14]

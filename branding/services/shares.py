@@ -47,7 +47,7 @@ def create(tenant: str, version: int, *, days: int, text: str = "", command: Com
 
 
 def token_of(link: ShareLink, command: Command) -> str:
-    """What stands in the address of the link that this operation has made: nobody else can say it again."""
+    """What stands in the address of the link that this command has made: nobody else can say it again."""
     return f"{link.key_parts['tenant']}.{link.key_parts['version']}.{_secret(command)}"
 
 

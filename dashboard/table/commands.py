@@ -1,4 +1,4 @@
-"""One action, once: the operation a form carries, and the record that it was done."""
+"""One action, once: the command a form carries, and the record that it was done."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Command:
         return replace(self, id=f"{self.id}-{self._digest('part', name)[:16]}")
 
     def secret(self, purpose: str) -> str:
-        """A secret that only this operation makes, and makes again when it is repeated."""
+        """A secret that only this command makes, and makes again when it is repeated."""
         return self._digest("secret", purpose)
 
     def _digest(self, use: str, text: str) -> str:
@@ -54,7 +54,7 @@ class Command:
 
 
 class Done(Item):
-    """The record that an operation was carried out, and on what."""
+    """The record that a command was carried out, and on what."""
 
     pattern = keys.DONE
     editable = False

@@ -32,10 +32,10 @@ CLASSES: dict[str, type[Item]] = {}
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an operation did, told the same however often it is asked for."""
+    """What a command did, told the same however often it is asked for."""
 
     result: dict[str, Any]
-    # The operation was done before, and its subject has been changed since.
+    # The command was done before, and its subject has been changed since.
     moved_on: bool = False
     # There was nothing to do: it was so already.
     nothing: bool = False
@@ -71,7 +71,7 @@ class Item(Model):
     updated_by = UnicodeAttribute(null=True, attr_name="updatedBy")
     updated_by_name = UnicodeAttribute(null=True, attr_name="updatedByName")
 
-    # What the operation that wrote this said, set by `Transaction.commit`.
+    # What the command that wrote this said, set by `Transaction.commit`.
     outcome: Outcome
     _as_read: dict[str, Any]
     # Attributes that repeat a part of the key: the key counts, whatever they hold.

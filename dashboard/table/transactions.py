@@ -49,7 +49,7 @@ class _Step:
 
 
 class Transaction:
-    """The writes of one operation: all of them happen, once, or none does."""
+    """The writes of one command: all of them happen, once, or none does."""
 
     def __init__(self, command: Command) -> None:
         self.command = command
@@ -140,7 +140,7 @@ class Transaction:
         self._add("ConditionCheck", key, body, otherwise)
 
     def commit(self, subject: SubjectT, result: dict[str, Any] | None = None) -> SubjectT:
-        """Carry it out. An operation that was carried out before answers with its subject as it is now."""
+        """Carry it out. A command that was carried out before answers with its subject as it is now."""
         done = Done.record(self.command, subject, result)
         if self._send([_record_step(done), *self._steps]):
             for item in self._items:
@@ -161,7 +161,7 @@ class Transaction:
         self._steps.append(_Step(verb, key, body, otherwise))
 
     def _send(self, steps: list[_Step]) -> bool:
-        """True when these writes were surely made now, false when the record says that the operation was done."""
+        """True when these writes were surely made now, false when the record says that the command was done."""
         if len(steps) > MAX_STEPS:
             raise RuntimeError(f"{len(steps)} steps in one transaction, {MAX_STEPS} at the most.")
         backoff = Backoff(tries=12)
@@ -240,12 +240,12 @@ def _item_now(key: Key, reason: CancellationReason) -> Item | None:
 
 
 def find_done(command: Command) -> Done | None:
-    """The record of an operation, if it was carried out."""
+    """The record of a command, if it was carried out."""
     return read.get(Done, keys.DONE.key(operation=command.id))
 
 
 def earlier(command: Command) -> Item | None:
-    """What an operation was carried out on, as it is now; none where it was not."""
+    """What a command was carried out on, as it is now; none where it was not."""
     return _subject_of(find_done(command))
 
 
@@ -266,7 +266,7 @@ def _told_again(subject: Item, done: Done) -> Outcome:
 def unchanged(subject: ItemT, result: dict[str, Any], command: Command) -> ItemT:
     """Nothing to write: a trail of nothing would only make colleagues' forms collide.
 
-    It may be so because this very operation has made it so: then it is told as done.
+    It may be so because this very command has made it so: then it is told as done.
     """
     done = find_done(command)
     subject.outcome = Outcome(result, nothing=True) if done is None else _told_again(subject, done)
@@ -277,7 +277,7 @@ def idempotent(service: Callable[P, R]) -> Callable[P, R]:
     """A service that, asked again for what it has done, answers as it did and not with a refusal.
 
     After a lost reply the second try meets its own success: a changed revision, a rule that no longer
-    holds. So a refusal only counts when this operation's record is not there.
+    holds. So a refusal only counts when this command's record is not there.
     """
 
     name = f"{service.__module__}.{service.__name__}"

@@ -1,4 +1,4 @@
-"""The operation a form carries: one intention, however often it is sent."""
+"""The command a form carries: one intention, however often it is sent."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def new_form_token(request: Any) -> str:
 
 
 def command_of(request: Any) -> Command:
-    """The operation a request stands for: its form's, or one of its own.
+    """The command a request stands for: its form's, or one of its own.
 
-    The address and the content belong to it: the same form sent again is the same operation, and one that was
+    The address and the content belong to it: the same form sent again is the same command, and one that was
     changed, or sent elsewhere, is another.
     """
     try:

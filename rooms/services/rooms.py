@@ -123,7 +123,7 @@ def restore(room_id: str, removal: str, *, command: Command) -> Room:
 
 
 def _taken_off(room_id: str, removal: str) -> Raw:
-    """What the removal has put down, for as long as its record lasts; another operation's record is none."""
+    """What the removal has put down, for as long as its record lasts; another command's record is none."""
     done = None
     with suppress(BadKey):
         done = find_done(Command(removal, SYSTEM))

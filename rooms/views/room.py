@@ -201,7 +201,7 @@ def remove(request: Request, room: str) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def restore(request: Request, room: str) -> HttpResponse:
-    """The way back from taking it off the list; `removed` says by which operation that was."""
+    """The way back from taking it off the list; `removed` says by which command that was."""
     back = services.restore(room, request.POST.get("removed", "")[:200], command=command_of(request))
     undo = (reverse("room_remove", args=[room]), {"version": back.seen})
     toast(request, _("%(room)s added.") % {"room": back.title}, undo=undo, of=back)

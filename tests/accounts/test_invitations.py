@@ -163,7 +163,7 @@ def test_withdrawing_twice_with_one_form_is_answered_as_done(world: World) -> No
     person, _ = invited()
     form = form_to(browser.get(f"/people/{person.email}/"), f"/people/{person.email}/withdraw/")
     assert [form.send(browser).status_code for _ in range(2)] == [303, 303]
-    # Without that form's operation it is another wish, and there is nobody to withdraw.
+    # Without that form's command it is another wish, and there is nobody to withdraw.
     assert browser.post(f"/people/{person.email}/withdraw/", {"version": "1"}).status_code == 404
 
 

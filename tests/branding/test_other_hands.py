@@ -115,7 +115,7 @@ def test_a_number_of_many_digits_is_copied_as_it_is(table: str, as_owner: Client
 
 
 def test_a_draft_with_a_very_long_value_can_be_saved(as_owner: Client) -> None:
-    """What it was before goes into the record of the operation, where it would not fit."""
+    """What it was before goes into the record of the command, where it would not fit."""
     put_theme("andina", 1, metadata={"typography": "ñ" * 150_000, "primaryColor": "#111111"})
     answer = as_owner.post(url_of(1), {"version": "0", "primaryColor": "#222222"}, follow=True)
     assert toasts(answer) == ["v1 is saved."]

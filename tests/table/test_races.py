@@ -69,7 +69,7 @@ def left_a_trace(intention: Command) -> bool:
 
 @real_engines
 def test_sixteen_add_one_until_it_is_done(table: str) -> None:
-    """Whoever loses the race reads again and repeats the same operation."""
+    """Whoever loses the race reads again and repeats the same command."""
     add("counter", total=0)
     # Java is slow at this, and two cores are few.
     each = 6 if table == "dynoxide" else 2

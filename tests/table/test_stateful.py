@@ -51,7 +51,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Past:
-    """An operation that was carried out: to be sent again."""
+    """A command that was carried out: to be sent again."""
 
     command: Command
     act: Callable[[Command], Note | None]
@@ -164,7 +164,7 @@ class Notes(RuleBasedStateMachine):
         return act
 
     def _do(self, act: Callable[[Command], Note | None], name: str, trouble: list[Fault], *, expected: bool) -> bool:
-        """Act as a new operation; true if it was carried out, as expected."""
+        """Act as a new command; true if it was carried out, as expected."""
         intention = command()
         before = self.model.get(name)
         try:

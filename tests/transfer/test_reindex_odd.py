@@ -143,7 +143,7 @@ def test_one_that_the_table_refuses_is_counted_and_the_others_are_done(
 
 @on_dynoxide
 def test_its_exit_code(table: str, tmp_path: Path) -> None:
-    """Wrong types are no failure; an operation that says nothing of who began it is one, told in a line, with 1."""
+    """Wrong types are no failure; a command that says nothing of who began it is one, told in a line, with 1."""
     for raw in (TENANT | {"settings": {"N": "3"}, "status": {"L": []}, "name": {"M": {}}}, MEMBER, ENTRY):
         put(raw)
     command = ["reindex", "--checkpoint", tmp_path / "checkpoint"]

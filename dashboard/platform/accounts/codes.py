@@ -96,7 +96,7 @@ def is_recovery_code(text: str) -> bool:
 
 
 def recovery_codes(command: Command) -> list[str]:
-    """The codes that this operation makes, and makes again when it is repeated."""
+    """The codes that this command makes, and makes again when it is repeated."""
     secret = command.secret("recovery codes")
     made = (int.from_bytes(_digest(f"recovery {secret} {number}")) for number in range(RECOVERY_CODES))
     return [f"{value % 10**RECOVERY_DIGITS:0{RECOVERY_DIGITS}}" for value in made]

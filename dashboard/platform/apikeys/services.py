@@ -29,7 +29,7 @@ def hashed(secret: str) -> str:
 
 
 def secret_of(key: ApiKey, command: Command) -> str | None:
-    """The key that this operation issued, made anew and not stored; none where another did, or it is revoked."""
+    """The key that this command issued, made anew and not stored; none where another did, or it is revoked."""
     secret = _secret(command)
     same = hmac.compare_digest((key.api_key_hash or "").encode(), hashed(secret).encode())
     return secret if same and key.is_active else None

@@ -82,7 +82,7 @@ class Job(Item):
 
     @property
     def command(self) -> Command:
-        """The intention all its parts belong to: `work.operation.part(target)` is done once."""
+        """The intention all its parts belong to: `work.command.part(target)` is done once."""
         return Command(self.id, Actor(self.by, self.by_name or ""))
 
     @property

@@ -1,7 +1,7 @@
 """The kinds of long work, and how one is written.
 
 @work_on_lines("people.import", permission=Permission.PEOPLE_MANAGE, target=lambda line: line["email"])
-def invite(line, operation): ...          # one line; a DomainError is that line's failure
+def invite(line, command): ...          # one line; a DomainError is that line's failure
 
 @work("forum.replay", permission=Permission.FORUM)
 def replay(work): ...                     # one step of at most MAX_FAILURES failures; says where it got

@@ -61,7 +61,7 @@ def person_of(token: str) -> Person:
 
 
 def token_of(person: Person, command: Command) -> str | None:
-    """The link this operation made; none once another took its place. Its secret is made anew, not stored."""
+    """The link this command made; none once another took its place. Its secret is made anew, not stored."""
     secret = command.secret("link")
     return tokens.pack(person.email, secret) if person.link_hash == tokens.hashed(secret) else None
 

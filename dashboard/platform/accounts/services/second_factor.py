@@ -90,7 +90,7 @@ def reset(email: str, *, seen: int, command: Command) -> Person:
 
 
 def recovery_codes_of(person: Person, command: Command) -> list[str]:
-    """The codes this operation made, as long as they work. They are made anew, not stored."""
+    """The codes this command made, as long as they work. They are made anew, not stored."""
     known = person.recovery_hashes or ()
     return [code for code in codes.recovery_codes(command) if codes.recovery_hash(person.email, code) in known]
 

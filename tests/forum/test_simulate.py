@@ -119,7 +119,7 @@ def test_a_filter_that_cannot_be_read_costs_its_second(table: str, monkeypatch: 
             raise Unavailable
         return plain(*beside)
 
-    monkeypatch.setattr(posting_rules, "the_gate", away)
+    monkeypatch.setattr(posting_rules, "posting_rules", away)
     first, *others = played(seconds=3)
     assert (first.errors, first.done.total()) == (1, 0)
     assert whole(others).done.total() > 10
@@ -153,7 +153,7 @@ def test_a_slow_table_gets_fewer_and_no_crowd_afterwards() -> None:
 
     slow = Slow(1, 0, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "the_gate", lambda *_: (None, []))
+        patch.setattr(writing, "posting_rules", lambda *_: (None, []))
         told = list(play(slow, 100, 4, clock=clock, sleep=clock.sleep))
     assert whole(told).done.total() <= 9
 

@@ -31,7 +31,7 @@ WROTE, BANNED = "2025-08-18T10:30:00Z", "2025-08-18T11:30:00Z"
 
 EXPECTED: dict[tuple[str, str], Seed] = {
     # 000
-    ("BUS#123", "META"): Seed("branding.Business", {"name": "Intrale"}, {}),
+    ("BUS#123", "META"): Seed("branding.BrandMeta", {"name": "Intrale"}, {}),
     ("BUS#123", "THEME#00000042"): Seed(
         "branding.Theme",
         {

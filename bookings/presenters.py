@@ -109,7 +109,7 @@ class BookingLine:
 
     def __init__(self, booking: Booking, names: Names, where: ZoneInfo, now: datetime) -> None:
         self.booking, self.where = booking, where
-        self.id, self.title, self.version = booking.id, names.customer(booking), booking.seen
+        self.id, self.title, self.revision = booking.id, names.customer(booking), booking.revision
         self.service, self.provider = names.service(booking), names.provider(booking.provider)
         self.state, self.payment = state_of(booking, now), payment_of(booking)
         self.is_movable = self.state.code in {Status.PENDING, Status.CONFIRMED} and booking.start_time is not None

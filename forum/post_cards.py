@@ -86,7 +86,7 @@ class Card:
     @property
     def pick(self) -> str:
         """What a selection says of it: which, and as the person saw it."""
-        return f"{self.item.seen}:{self.target.pick}" if self.target.post else ""
+        return f"{self.item.revision}:{self.target.pick}" if self.target.post else ""
 
     @property
     def author(self) -> str:

@@ -88,7 +88,7 @@ def put(
     stamps = [
         Config.updated_at.set(now()),
         Config.updated_by.set(by.email),
-        Config.revision.set((Config.revision | 0) + 1),
+        Config.stored_revision.set((Config.stored_revision | 0) + 1),
     ]
     stamps.append(Config.updated_by_name.set(by.name) if by.name else Config.updated_by_name.remove())
     condition = cast(Condition, reduce(and_, conditions))

@@ -53,7 +53,7 @@ DEFECTS = [
     Defect(
         "The condition on the revision is left out of a write",
         "dashboard/table/transactions.py",
-        "actions=actions, condition=_both(as_seen(seen), also), return_values",
+        "actions=actions, condition=_both(at_revision(revision), also), return_values",
         "actions=actions, condition=also, return_values",
         "tests/table/test_transactions.py",
     ),

@@ -122,16 +122,16 @@ def _decide(story: _Story, number: int, booking: Booking) -> None:
     past = bool(booking.start_time and booking.start_time < now())
     if booking.lapsed(now()):
         return
-    command, seen, where = story.command(f"decided-{booking.id}"), booking.seen, (story.business, booking.id)
+    command, revision, where = story.command(f"decided-{booking.id}"), booking.revision, (story.business, booking.id)
     cancelled = number % 9 == 2
     with frozen(_when(number, booking, before=cancelled)), predictable(f"decided {booking.id}"):
         if cancelled:
-            writing.cancel(*where, seen=seen, reason="Enfermedad" if number % 2 else "", command=command)
+            writing.cancel(*where, revision=revision, reason="Enfermedad" if number % 2 else "", command=command)
         elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
-            writing.no_show(*where, seen=seen, command=command)
+            writing.no_show(*where, revision=revision, command=command)
         elif past or number % 3 == 0:
             status = Payment.PENDING if number % 5 == 3 else Payment.PAID
-            writing.pay(*where, status=status, seen=seen, command=command)
+            writing.pay(*where, status=status, revision=revision, command=command)
 
 
 def _when(number: int, booking: Booking, *, before: bool) -> datetime:

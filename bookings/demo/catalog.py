@@ -144,7 +144,7 @@ def _fill(business: _Business) -> int:
             values = {"name": name, "email": email, "phone": phone}
             customers.create(business.tenant, values, command=_command(business, f"customer-{number}"))
         values_of_rules: dict[str, int | None] = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15}
-        rules.save(business.tenant, values_of_rules, seen=there.seen, command=_command(business, "rules"))
+        rules.save(business.tenant, values_of_rules, revision=there.revision, command=_command(business, "rules"))
     return len(business.offers) + len(business.people) + len(business.customers)
 
 
@@ -172,7 +172,7 @@ def _hire(business: _Business, number: int, offered: list[str], zone: str | None
     off = today + timedelta(days=20 + someone.off_in)
     week = Week(someone.week, {off: None} if someone.off_in else {}, today)
     hours.save(
-        tenant, made.id, week, seen=0, business_zone=zone, command=_command(business, f"provider-{number}-hours")
+        tenant, made.id, week, revision=0, business_zone=zone, command=_command(business, f"provider-{number}-hours")
     )
 
 

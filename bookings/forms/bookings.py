@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bookings.forms.customers import CustomerForm
-from bookings.forms.partial_update import RevisionForm
 from bookings.items import Booking
 from bookings.offers import start_said
 from bookings.params import MAX_ID
@@ -20,7 +19,7 @@ from bookings.services.decisions import MOST_REASON
 from bookings.states import Payment, Status
 from dashboard.platform.accounts import emails
 from dashboard.table.items import Item
-from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, RevisionField, RevisionForm
 from dashboard.web.locale import zone
 from dashboard.web.moments import LOCAL, Moment, as_local, read_moment
 
@@ -141,7 +140,7 @@ class MoveForm(ClockForm):
     day = forms.CharField(label=gettext_lazy("Day"), max_length=_MOMENT, required=False, widget=forms.HiddenInput)
     start = forms.CharField(label=gettext_lazy("Time"), max_length=_MOMENT, required=False)
     start_at = LocalField(gettext_lazy("Another time"))
-    version = VersionField()
+    revision = RevisionField()
 
     moment: Moment | None = None
     # What providers are called, where both places are to be compared.

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from bookings.forms.partial_update import PartialUpdateForm
 from bookings.items import Customer
 from dashboard.platform.accounts import emails
-from dashboard.web.forms import LineField, VersionField
+from dashboard.web.forms import LineField, RevisionField
 
 _PHONE = re.compile(r"\+?[0-9 ()./-]{3,38}")
 
@@ -31,11 +31,11 @@ class CustomerForm(PartialUpdateForm):
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off", "type": "tel", "inputmode": "tel"}),
     )
-    version = VersionField()
+    revision = RevisionField()
 
     def __init__(self, data: Any = None, *, customer: Customer | None = None, **options: Any) -> None:
         if customer is not None:
-            options |= {"stored": fields_of(customer), "seen": customer.seen}
+            options |= {"stored": fields_of(customer), "revision": customer.revision}
         super().__init__(data, **options)
 
     def clean_email(self) -> str:
@@ -54,7 +54,7 @@ class CustomerForm(PartialUpdateForm):
 
 
 class NewCustomerForm(CustomerForm):
-    version = None  # type: ignore[assignment]
+    revision = None  # type: ignore[assignment]
 
 
 def fields_of(customer: Customer) -> dict[str, Any]:

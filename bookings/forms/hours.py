@@ -29,6 +29,7 @@ from bookings.forms.rows import (
 from bookings.forms.times import Wrong, day_names, read_date, read_times, within_hours
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range
 from bookings.week import Exceptions, Week, clock
+from dashboard.web.forms import submitted_revision
 
 MOST_ROWS = 8
 MOST_DATES = 60
@@ -44,8 +45,8 @@ class HoursForm:
 
     week: Week
 
-    def __init__(self, days: list[Day], dates: list[DateRow], version: int) -> None:
-        self.days, self.dates, self.version = days, dates, version
+    def __init__(self, days: list[Day], dates: list[DateRow], revision: int) -> None:
+        self.days, self.dates, self.revision = days, dates, revision
         self.copy_from, self.copy_to = WEEKDAYS[0], set[str]()
         self.copy_error = ""
         # From this date on nothing is shown, and what stands there stays.
@@ -86,8 +87,8 @@ class HoursForm:
             row.kind = OTHER if data.get(f"date_{number}_kind") == OTHER else OFF
             row.start.value, row.end.value = (_typed(data, f"date_{number}_{name}") for name in ("start", "end"))
             dates.append(row)
-        version = _typed(data, "version")
-        form = cls(list(days.values()), dates, int(version) if version.isascii() and version.isdecimal() else 0)
+        revision = submitted_revision(data)
+        form = cls(list(days.values()), dates, int(revision) if revision.isascii() and revision.isdecimal() else 0)
         form.copy_from = data.get("copy_from", "") if data.get("copy_from") in WEEKDAYS else WEEKDAYS[0]
         form.beyond = _date(_typed(data, "beyond"))
         form.copy_to = {weekday for weekday in WEEKDAYS if data.get(f"copy_to_{weekday}")}

@@ -8,7 +8,7 @@ from django import forms
 
 from dashboard.platform.businesses.forms import StoredChoice
 from dashboard.web.conflicts import shown
-from dashboard.web.forms import Form, VersionField
+from dashboard.web.forms import Form, RevisionField
 
 
 class StoredNumber(forms.IntegerField):
@@ -26,7 +26,7 @@ class PartialUpdateForm(Form):
     """A field that is not sent stays as it is: so Undo sends few."""
 
     def __init__(
-        self, data: Any = None, *, stored: dict[str, Any] | None = None, seen: int = 0, **options: Any
+        self, data: Any = None, *, stored: dict[str, Any] | None = None, revision: int = 0, **options: Any
     ) -> None:
         self.stored = {name: "" if value is None else value for name, value in (stored or {}).items()}
         if data is not None:
@@ -35,7 +35,7 @@ class PartialUpdateForm(Form):
                 if not self.is_sent(data, name):
                     self.leave(data, name)
         else:
-            options["initial"] = self.stored | {"version": seen} | options.get("initial", {})
+            options["initial"] = self.stored | {"revision": revision} | options.get("initial", {})
         super().__init__(data, **options)
         for name, field in self.fields.items():
             if isinstance(field, StoredChoice):
@@ -54,7 +54,7 @@ class PartialUpdateForm(Form):
     def values(self) -> dict[str, Any]:
         """What to save: without what is no property of it."""
         return {
-            name: value for name, value in self.cleaned_data.items() if name in self.base_fields and name != "version"
+            name: value for name, value in self.cleaned_data.items() if name in self.base_fields and name != "revision"
         }
 
     def unchanged(self, name: str) -> bool:
@@ -67,14 +67,8 @@ class PartialUpdateForm(Form):
         return [(str(bound.label), shown(bound, bound.value())) for bound in self.visible_fields()]
 
 
-class RevisionForm(Form):
-    """A button that acts on what the person saw."""
-
-    version = VersionField()
-
-
 class UndoForm(Form):
     """The way back from a command."""
 
     of = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
-    version = VersionField()
+    revision = RevisionField()

@@ -13,7 +13,7 @@ from bookings.forms.partial_update import PartialUpdateForm
 from bookings.items import Provider, Service
 from dashboard.platform.businesses.forms import StoredChoice
 from dashboard.table.items import Item
-from dashboard.web.forms import LineField, LongSelect, VersionField
+from dashboard.web.forms import LineField, LongSelect, RevisionField
 from dashboard.web.moments import zones
 
 # Beside the boxes: a form without any ticked has sent them all the same.
@@ -75,7 +75,7 @@ class ProviderForm(PartialUpdateForm):
         widget=LongSelect,
         help_text=_("Their hours are by the clocks there."),
     )
-    version = VersionField()
+    revision = RevisionField()
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class ProviderForm(PartialUpdateForm):
         **options: Any,
     ) -> None:
         if provider is not None:
-            options |= {"stored": fields_of(provider), "seen": provider.seen}
+            options |= {"stored": fields_of(provider), "revision": provider.revision}
         super().__init__(data, **options)
         field = self.fields["services"]
         assert isinstance(field, ServicesField)
@@ -104,7 +104,7 @@ class ProviderForm(PartialUpdateForm):
 
 
 class NewProviderForm(ProviderForm):
-    version = None  # type: ignore[assignment]
+    revision = None  # type: ignore[assignment]
 
 
 def fields_of(provider: Provider) -> dict[str, Any]:

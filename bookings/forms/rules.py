@@ -11,7 +11,7 @@ from bookings.rules import MOST_DAYS, MOST_NOTICE, STEPS, step_of
 from dashboard.platform.businesses.forms import StoredChoice
 from dashboard.platform.businesses.items import Tenant
 from dashboard.table.items import Item
-from dashboard.web.forms import VersionField
+from dashboard.web.forms import RevisionField
 
 
 def _steps() -> list[tuple[str, Any]]:
@@ -39,10 +39,10 @@ class RulesForm(PartialUpdateForm):
         required=False,
         help_text=_("Free times are offered in these steps, by the clock."),
     )
-    version = VersionField()
+    revision = RevisionField()
 
     def __init__(self, data: Any = None, *, business: Tenant, **options: Any) -> None:
-        options |= {"stored": fields_of(business), "seen": business.seen}
+        options |= {"stored": fields_of(business), "revision": business.revision}
         super().__init__(data, **options)
 
     def clean_step_minutes(self) -> int | None:

@@ -14,7 +14,7 @@ from bookings.items import Service
 from bookings.money import CURRENCIES, as_typed, read_amount
 from dashboard.platform.businesses.forms import NOT_SET, StoredChoice
 from dashboard.table.items import Item
-from dashboard.web.forms import LineField, LongSelect, VersionField
+from dashboard.web.forms import LineField, LongSelect, RevisionField
 
 SHORTEST, LONGEST, MOST_BUFFER = 5, 1440, 480
 _TYPED = {"autocomplete": "off"}
@@ -57,12 +57,12 @@ class ServiceForm(PartialUpdateForm):
         help_text=_("In digits, without separators of thousands."),
     )
     currency = StoredChoice(label=_("Currency"), choices=_currencies, required=False, widget=LongSelect)
-    version = VersionField()
+    revision = RevisionField()
 
     def __init__(self, data: Any = None, *, service: Service | None = None, **options: Any) -> None:
         self.amount = service.price if service else None
         if service is not None:
-            options |= {"stored": fields_of(service), "seen": service.seen}
+            options |= {"stored": fields_of(service), "revision": service.revision}
         super().__init__(data, **options)
 
     def clean_category(self) -> str:
@@ -91,7 +91,7 @@ class ServiceForm(PartialUpdateForm):
 
 
 class NewServiceForm(ServiceForm):
-    version = None  # type: ignore[assignment]
+    revision = None  # type: ignore[assignment]
 
 
 def fields_of(service: Service) -> dict[str, Any]:

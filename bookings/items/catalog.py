@@ -94,7 +94,7 @@ class Provider(Item):
     timezone = UnicodeAttribute(null=True)
     active = BooleanAttribute(null=True)
     # Moved by any change of hours or zone: a booking checks that it was made on the hours it saw.
-    schedule_revision = NumberAttribute(null=True, attr_name="scheduleRevision")
+    stored_schedule_revision = NumberAttribute(null=True, attr_name="scheduleRevision")
     # Who moved it, and when: the item's own stamps tell of its name and the like.
     schedule_by = UnicodeAttribute(null=True, attr_name="scheduleBy")
     schedule_by_name = UnicodeAttribute(null=True, attr_name="scheduleByName")
@@ -125,10 +125,14 @@ class Provider(Item):
         return [each for each in self.services or [] if isinstance(each, str) and each]
 
     @property
-    def schedule_seen(self) -> int:
-        """What a form about hours sends back as `version`."""
-        number = self.schedule_revision or 0
+    def schedule_revision(self) -> int:
+        """How often the hours were changed. A missing or impossible number counts as 0."""
+        number = self.stored_schedule_revision or 0
         return int(number) if 0 < number < MOST_REVISIONS else 0
+
+    @schedule_revision.setter
+    def schedule_revision(self, number: int) -> None:
+        self.stored_schedule_revision = number
 
     def zone(self, business: str | None) -> ZoneInfo:
         """Where their clock hangs: their own zone, else the business's."""

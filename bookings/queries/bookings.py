@@ -64,7 +64,7 @@ def _as_it_is(business: str, ref: BookingRef | None, shown: list[Booking]) -> Bo
     """What the index shows counts where it is at least as new as what points there."""
     place = ref.place if ref is not None else shown[0].key if shown else None
     there = next((each for each in shown if each.key == place), None)
-    if there is not None and (ref is None or there.seen >= ref.seen):
+    if there is not None and (ref is None or there.revision >= ref.revision):
         return there
     found = booking_at(business, place) if place is not None else None
     if found is None:

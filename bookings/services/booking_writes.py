@@ -46,7 +46,7 @@ def found(business: str, ref: BookingRef, booking: Booking | None) -> Booking:
     if booking is not None:
         return booking
     now = queries.pointer(business, ref.id)
-    if now is not None and now.seen != ref.seen:
+    if now is not None and now.revision != ref.revision:
         raise StaleRevision
     raise NotFound
 
@@ -59,7 +59,7 @@ def point(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: b
     if new:
         transaction.create(ref, otherwise=StaleRevision)
     else:
-        transaction.save(ref, seen=ref.seen, otherwise=StaleRevision)
+        transaction.save(ref, revision=ref.revision, otherwise=StaleRevision)
 
 
 def status_unchanged(booking: Booking) -> Condition:
@@ -110,7 +110,7 @@ def load_booking(business: str, ref: BookingRef) -> Booking:
         if booking is None:
             # What was done is not told as if it were not there because a colleague moves it at this moment.
             now = queries.pointer(business, ref.id)
-            if now is None or now.seen == ref.seen:
+            if now is None or now.revision == ref.revision:
                 raise NotFound
             ref = now
     booking.outcome = outcome

@@ -162,28 +162,28 @@ def reschedule(
     *,
     provider: str,
     start: datetime,
-    seen: int,
+    revision: int,
     rules: Rules | None = None,
     command: Command,
 ) -> Booking:
     """Move it to another time, another provider, or both at once: the id, the length and the history stay."""
     begins = start.astimezone(UTC).replace(microsecond=0)
     asked_by = rules or Rules(now())
-    ref = _reschedule(business, booking_id, provider, begins, asked_by, seen=seen, command=command)
+    ref = _reschedule(business, booking_id, provider, begins, asked_by, revision=revision, command=command)
     return booking_writes.load_booking(business, ref)
 
 
 @idempotent
 def _reschedule(
-    business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, seen: int, command: Command
+    business: str, booking_id: str, provider: str, start: datetime, rules: Rules, *, revision: int, command: Command
 ) -> BookingRef:
     return booking_writes.retry_while_busy(
-        lambda: _try_reschedule(business, booking_id, provider, start, rules, seen, command)
+        lambda: _try_reschedule(business, booking_id, provider, start, rules, revision, command)
     )
 
 
 def _try_reschedule(
-    business: str, booking_id: str, to: str, start: datetime, rules: Rules, seen: int, command: Command
+    business: str, booking_id: str, to: str, start: datetime, rules: Rules, revision: int, command: Command
 ) -> BookingRef:
     asked = snapshot.load_booking_parties(business, provider=to, booking=booking_id)
     ref, place, new = booking_writes.located(business, booking_id, asked.ref)
@@ -191,7 +191,7 @@ def _try_reschedule(
     with in_turn(business, whose, to):
         at = snapshot.load_schedule(business, hours=to, around=[*days, (to, start)], place=place)
         booking = booking_writes.found(business, ref, at.booking)
-        if booking.seen != seen:
+        if booking.revision != revision:
             raise Conflict(booking)
         check_movable(booking)
         was = {"provider": booking.provider, "start": booking.start_key}
@@ -208,8 +208,10 @@ def _try_reschedule(
         moved = _moved(booking, business, provider, start)
         ledger.put(moved)
         transaction = Transaction(command)
-        transaction.delete(booking, seen=seen, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision)
-        transaction.create(moved, otherwise=StaleRevision, revision=seen + 1)
+        transaction.delete(
+            booking, revision=revision, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision
+        )
+        transaction.create(moved, otherwise=StaleRevision, revision=revision + 1)
         booking_writes.point(transaction, ref, moved, new=new)
         _claim(transaction, provider)
         ledger.write(transaction)

@@ -45,7 +45,7 @@ def create(tenant: str, values: dict[str, Any], *, command: Command) -> Service:
 
 
 @idempotent
-def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, command: Command) -> Service:
+def edit(tenant: str, service_id: str, values: dict[str, Any], *, revision: int, command: Command) -> Service:
     """What is booked already stays as it was booked: a booking has its own length and price."""
     service = queries.service(tenant, service_id)
     before = audit_values(service)
@@ -54,46 +54,46 @@ def edit(tenant: str, service_id: str, values: dict[str, Any], *, seen: int, com
     if after == before:
         return unchanged(service, {"before": before, "after": before}, command)
     transaction = Transaction(command)
-    transaction.save(service, seen=seen)
+    transaction.save(service, revision=revision)
     record_change(transaction, "service.edit", service, before, after)
     return transaction.commit(service, {"before": before, "after": after})
 
 
 @idempotent
-def deactivate(tenant: str, service_id: str, *, seen: int, command: Command) -> Service:
+def deactivate(tenant: str, service_id: str, *, revision: int, command: Command) -> Service:
     """Nobody can book it from now on; bookings that have it keep it."""
     service = queries.service(tenant, service_id)
     if not service.is_active:
         raise Conflict(service, _("It is deactivated already."))
-    return _turn(service, False, "service.deactivate", seen, command)
+    return _turn(service, False, "service.deactivate", revision, command)
 
 
 @idempotent
-def activate(tenant: str, service_id: str, *, seen: int, command: Command) -> Service:
+def activate(tenant: str, service_id: str, *, revision: int, command: Command) -> Service:
     service = queries.service(tenant, service_id)
     if service.is_active:
         raise Conflict(service, _("It is active already."))
-    return _turn(service, True, "service.activate", seen, command)
+    return _turn(service, True, "service.activate", revision, command)
 
 
-def _turn(service: Service, active: bool, action: str, seen: int, command: Command) -> Service:
+def _turn(service: Service, active: bool, action: str, revision: int, command: Command) -> Service:
     before = audit_values(service)
     service.active = active
     transaction = Transaction(command)
-    transaction.save(service, seen=seen)
+    transaction.save(service, revision=revision)
     record_change(transaction, action, service, before, audit_values(service))
     return transaction.commit(service)
 
 
 @idempotent
-def remove(tenant: str, service_id: str, *, seen: int, command: Command) -> Service | None:
+def remove(tenant: str, service_id: str, *, revision: int, command: Command) -> Service | None:
     """Delete what nobody has ever booked."""
     service = queries.service(tenant, service_id)
     if queries.is_booked(tenant, service_id):
         raise Refused(BOOKED)
     raw = raw_item(service.key)
     transaction = Transaction(command)
-    transaction.delete(service, seen=seen)
+    transaction.delete(service, revision=revision)
     record_change(transaction, "service.remove", service, audit_values(service), None)
     transaction.commit(None, kept([raw] if raw else []))
     return service

@@ -33,7 +33,7 @@ def create(tenant: str, values: dict[str, str], *, command: Command) -> Customer
 
 
 @idempotent
-def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, command: Command) -> Customer:
+def edit(tenant: str, customer_id: str, values: dict[str, str], *, revision: int, command: Command) -> Customer:
     customer = queries.customer(tenant, customer_id)
     before = audit_values(customer)
     _apply(customer, values)
@@ -41,20 +41,20 @@ def edit(tenant: str, customer_id: str, values: dict[str, str], *, seen: int, co
     if after == before:
         return unchanged(customer, {"before": before, "after": before}, command)
     transaction = Transaction(command)
-    transaction.save(customer, seen=seen)
+    transaction.save(customer, revision=revision)
     record_change(transaction, "customer.edit", customer, before, after)
     return transaction.commit(customer, {"before": before, "after": after})
 
 
 @idempotent
-def remove(tenant: str, customer_id: str, *, seen: int, command: Command) -> Customer | None:
+def remove(tenant: str, customer_id: str, *, revision: int, command: Command) -> Customer | None:
     """Delete someone who has never booked."""
     customer = queries.customer(tenant, customer_id)
     if queries.is_booked(tenant, customer_id):
         raise Refused(BOOKED)
     raw = raw_item(customer.key)
     transaction = Transaction(command)
-    transaction.delete(customer, seen=seen)
+    transaction.delete(customer, revision=revision)
     record_change(transaction, "customer.remove", customer, audit_values(customer), None)
     transaction.commit(None, kept([raw] if raw else []))
     return customer

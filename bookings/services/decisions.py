@@ -22,7 +22,7 @@ from dashboard.table import write
 from dashboard.table.commands import SYSTEM, Command
 from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import TimestampAttribute
-from dashboard.table.transactions import Transaction, as_seen, idempotent, unchanged
+from dashboard.table.transactions import Transaction, at_revision, idempotent, unchanged
 
 MOST_REASON = 200
 
@@ -56,34 +56,34 @@ class Case:
 Decision = Callable[[Case], str | None]
 
 
-def confirm(business: str, booking_id: str, *, seen: int, command: Command) -> Booking:
+def confirm(business: str, booking_id: str, *, revision: int, command: Command) -> Booking:
     """One that waits is certain now. If its deadline has passed, its time is looked at again."""
-    return _decided(business, booking_id, _confirm, seen, command)
+    return _decided(business, booking_id, _confirm, revision, command)
 
 
-def unconfirm(business: str, booking_id: str, *, seen: int, command: Command) -> Booking:
+def unconfirm(business: str, booking_id: str, *, revision: int, command: Command) -> Booking:
     """The inverse: it waits again, and holds its time without a deadline."""
-    return _decided(business, booking_id, _unconfirm, seen, command)
+    return _decided(business, booking_id, _unconfirm, revision, command)
 
 
-def cancel(business: str, booking_id: str, *, seen: int, reason: str = "", command: Command) -> Booking:
+def cancel(business: str, booking_id: str, *, revision: int, reason: str = "", command: Command) -> Booking:
     """Its time is free from now on."""
-    return _decided(business, booking_id, partial(_cancel, reason=reason), seen, command)
+    return _decided(business, booking_id, partial(_cancel, reason=reason), revision, command)
 
 
-def restore(business: str, booking_id: str, *, seen: int, command: Command) -> Booking:
+def restore(business: str, booking_id: str, *, revision: int, command: Command) -> Booking:
     """The inverse of cancelling, if nobody has taken the time."""
-    return _decided(business, booking_id, _restore, seen, command)
+    return _decided(business, booking_id, _restore, revision, command)
 
 
-def no_show(business: str, booking_id: str, *, seen: int, command: Command) -> Booking:
+def no_show(business: str, booking_id: str, *, revision: int, command: Command) -> Booking:
     """Nobody came. Confirming it is the inverse."""
-    return _decided(business, booking_id, _no_show, seen, command)
+    return _decided(business, booking_id, _no_show, revision, command)
 
 
-def pay(business: str, booking_id: str, *, status: Payment, seen: int, command: Command) -> Booking:
+def pay(business: str, booking_id: str, *, status: Payment, revision: int, command: Command) -> Booking:
     """How far it is paid; the outcome says how far it was."""
-    return _decided(business, booking_id, partial(_pay, status=Payment(status)), seen, command)
+    return _decided(business, booking_id, partial(_pay, status=Payment(status)), revision, command)
 
 
 def lapse(ref: BookingRef) -> Booking:
@@ -94,7 +94,7 @@ def lapse(ref: BookingRef) -> Booking:
 def _lapse_operation(ref: BookingRef) -> Command:
     """Of what was due, so that however many notice it, it is done once."""
     due = int(ref.due_at.timestamp()) if ref.due_at else 0
-    return Command(f"lapse-{ref.seen}-{due}", SYSTEM).part(repr(ref.key))
+    return Command(f"lapse-{ref.revision}-{due}", SYSTEM).part(repr(ref.key))
 
 
 def forget_deadline(ref: BookingRef, until: datetime | None) -> None:
@@ -104,26 +104,30 @@ def forget_deadline(ref: BookingRef, until: datetime | None) -> None:
     names = ("due_at", "gsistatuspk", "gsistatussk")
     moved = [(BookingRef.get_attributes()[name], getattr(ref, name)) for name in names]
     actions = [attribute.remove() if value is None else attribute.set(value) for attribute, value in moved]
-    write.touch(ref.key, actions, as_seen(ref.seen))
+    write.touch(ref.key, actions, at_revision(ref.revision))
 
 
-def _decided(business: str, booking_id: str, decision: Decision, seen: int | None, command: Command) -> Booking:
-    return booking_writes.load_booking(business, _decide(business, booking_id, decision, seen=seen, command=command))
+def _decided(business: str, booking_id: str, decision: Decision, revision: int | None, command: Command) -> Booking:
+    return booking_writes.load_booking(
+        business, _decide(business, booking_id, decision, revision=revision, command=command)
+    )
 
 
 @idempotent
-def _decide(business: str, booking_id: str, decision: Decision, *, seen: int | None, command: Command) -> BookingRef:
-    return booking_writes.retry_while_busy(lambda: _try(business, booking_id, decision, seen, command))
+def _decide(
+    business: str, booking_id: str, decision: Decision, *, revision: int | None, command: Command
+) -> BookingRef:
+    return booking_writes.retry_while_busy(lambda: _try(business, booking_id, decision, revision, command))
 
 
-def _try(business: str, booking_id: str, decision: Decision, seen: int | None, command: Command) -> BookingRef:
+def _try(business: str, booking_id: str, decision: Decision, revision: int | None, command: Command) -> BookingRef:
     asked = snapshot.load_booking_parties(business, booking=booking_id)
     ref, place, new = booking_writes.located(business, booking_id, asked.ref)
     provider, days = around(place)
     with in_turn(business, provider):
         at = snapshot.load_schedule(business, around=days, place=place)
         booking = booking_writes.found(business, ref, at.booking)
-        if seen is not None and booking.seen != seen:
+        if revision is not None and booking.revision != revision:
             raise Conflict(booking)
         was = {"status": booking.status or "", "payment": booking.payment_status or Payment.NONE.value}
         before, ledger = booking_writes.audit_values(booking), Ledger(business, at.days)
@@ -133,7 +137,7 @@ def _try(business: str, booking_id: str, decision: Decision, seen: int | None, c
             return unchanged(ref, was, command)
         transaction = Transaction(command)
         transaction.save(
-            booking, seen=booking.seen, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision
+            booking, revision=booking.revision, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision
         )
         booking_writes.point(transaction, ref, booking, new=new)
         ledger.write(transaction)

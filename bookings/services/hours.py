@@ -30,14 +30,14 @@ def save(
     provider_id: str,
     week: Week,
     *,
-    seen: int,
+    revision: int,
     business_zone: str | None,
     accepts: str = "",
     command: Command,
 ) -> Provider:
     """Set when someone works; `accepts` names the bookings whose loss of their time was read."""
     at = standing(tenant, provider_id)
-    if at.provider.schedule_seen != seen:
+    if at.provider.schedule_revision != revision:
         raise HoursMoved(at.provider)
     return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, command)
 
@@ -48,7 +48,7 @@ def put_back(
     provider_id: str,
     *,
     of: str,
-    seen: int,
+    revision: int,
     business_zone: str | None,
     accepts: str = "",
     command: Command,
@@ -56,7 +56,7 @@ def put_back(
     """Undo a change of one's own: every list as it was, also what other services had in it."""
     at = standing(tenant, provider_id)
     was = _was(tenant, provider_id, Command(of, command.by))
-    if at.provider.schedule_seen != seen:
+    if at.provider.schedule_revision != revision:
         raise HoursMoved(at.provider)
     there = kept_of(at.availabilities)
     wanted = {day: Kept(day, *[lists.get(name) or [] for name in LISTS]) for day, lists in was.items()}
@@ -97,7 +97,7 @@ def _move(transaction: Transaction, provider: Provider, command: Command) -> Non
     move(provider, command)
     named = provider.schedule_by_name
     actions = [
-        Provider.schedule_revision.set(provider.schedule_revision),
+        Provider.stored_schedule_revision.set(provider.schedule_revision),
         Provider.schedule_by.set(provider.schedule_by),
         Provider.schedule_by_name.set(named) if named else Provider.schedule_by_name.remove(),
         Provider.schedule_at.set(provider.schedule_at),
@@ -115,7 +115,7 @@ def _put(transaction: Transaction, provider: Provider, item: Availability | None
     for name in LISTS:
         if getattr(wanted, name) != getattr(item, name):
             setattr(item, name, getattr(wanted, name))
-    transaction.save(item, seen=item.seen, otherwise=HoursMoved)
+    transaction.save(item, revision=item.revision, otherwise=HoursMoved)
 
 
 def kept_of(availabilities: list[Availability]) -> dict[str, Kept]:

@@ -88,7 +88,7 @@ class Ledger:
             if place in self._new:
                 transaction.create(day, otherwise=StaleRevision)
             else:
-                transaction.save(day, seen=day.seen, otherwise=StaleRevision)
+                transaction.save(day, revision=day.revision, otherwise=StaleRevision)
 
     # --- The rule ---------------------------------------------------------------------------------
     def ensure_free(

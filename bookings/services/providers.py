@@ -47,20 +47,20 @@ def edit(
     provider_id: str,
     values: dict[str, Any],
     *,
-    seen: int,
+    revision: int,
     business_zone: str | None,
     accepts: str = "",
     command: Command,
 ) -> Provider:
     """Another zone moves all hours: bookings that would fall out of them have to be read first."""
-    return retry_while_busy(lambda: _edit(tenant, provider_id, values, seen, business_zone, accepts, command))
+    return retry_while_busy(lambda: _edit(tenant, provider_id, values, revision, business_zone, accepts, command))
 
 
 def _edit(
     tenant: str,
     provider_id: str,
     values: dict[str, Any],
-    seen: int,
+    revision: int,
     business_zone: str | None,
     accepts: str,
     command: Command,
@@ -78,13 +78,13 @@ def _edit(
             check(stranded(at.ahead, hours, moved), accepts)
         move(provider, command)
     transaction = Transaction(command)
-    transaction.save(provider, seen=seen, also=as_scheduled(provider), otherwise=_otherwise(seen))
+    transaction.save(provider, revision=revision, also=as_scheduled(provider), otherwise=_otherwise(revision))
     record_change(transaction, "provider.edit", provider, before, after)
     return transaction.commit(provider, {"before": before, "after": after})
 
 
 @idempotent
-def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", command: Command) -> Provider:
+def deactivate(tenant: str, provider_id: str, *, revision: int, accepts: str = "", command: Command) -> Provider:
     """Nobody can book them from now on; bookings that there are stay, and are read first."""
 
     def turn() -> Provider:
@@ -92,45 +92,45 @@ def deactivate(tenant: str, provider_id: str, *, seen: int, accepts: str = "", c
         if not at.provider.is_active:
             raise Conflict(at.provider, _("They are deactivated already."))
         check(at.ahead, accepts)
-        return _turn(at, False, "provider.deactivate", seen, command)
+        return _turn(at, False, "provider.deactivate", revision, command)
 
     return retry_while_busy(turn)
 
 
 @idempotent
-def activate(tenant: str, provider_id: str, *, seen: int, command: Command) -> Provider:
+def activate(tenant: str, provider_id: str, *, revision: int, command: Command) -> Provider:
     def turn() -> Provider:
         at = standing(tenant, provider_id)
         if at.provider.is_active:
             raise Conflict(at.provider, _("They are active already."))
-        return _turn(at, True, "provider.activate", seen, command)
+        return _turn(at, True, "provider.activate", revision, command)
 
     return retry_while_busy(turn)
 
 
-def _turn(at: ScheduleState, active: bool, action: str, seen: int, command: Command) -> Provider:
+def _turn(at: ScheduleState, active: bool, action: str, revision: int, command: Command) -> Provider:
     provider = at.provider
     before = audit_values(provider)
     provider.active = active
     # Whoever is booking them at this moment has to look again.
     move(provider, command)
     transaction = Transaction(command)
-    transaction.save(provider, seen=seen, also=as_scheduled(provider), otherwise=_otherwise(seen))
+    transaction.save(provider, revision=revision, also=as_scheduled(provider), otherwise=_otherwise(revision))
     record_change(transaction, action, provider, before, audit_values(provider))
     return transaction.commit(provider)
 
 
-def _otherwise(seen: int) -> Callable[[Item | None], DomainError]:
+def _otherwise(revision: int) -> Callable[[Item | None], DomainError]:
     """Hours and the rest of a provider are changed apart: where only the hours have moved, we look again."""
 
     def refusal(item: Item | None) -> DomainError:
-        return StaleRevision(item) if item is not None and item.seen == seen else Conflict(item)
+        return StaleRevision(item) if item is not None and item.revision == revision else Conflict(item)
 
     return refusal
 
 
 @idempotent
-def remove(tenant: str, provider_id: str, *, seen: int, command: Command) -> Provider | None:
+def remove(tenant: str, provider_id: str, *, revision: int, command: Command) -> Provider | None:
     """Delete someone whom nobody has ever booked, with their hours: ten steps at the most."""
     provider = queries.provider(tenant, provider_id)
     if queries.is_booked(tenant, provider_id):
@@ -143,7 +143,7 @@ def remove(tenant: str, provider_id: str, *, seen: int, command: Command) -> Pro
     raw, hours = raw_item(provider.key), raw_hours(tenant, provider_id)[:7]
     transaction = Transaction(command)
     unmarked = cast(Condition, as_scheduled(provider) & Provider.ever_booked.does_not_exist())
-    transaction.delete(provider, seen=seen, also=unmarked, otherwise=_booked_meanwhile)
+    transaction.delete(provider, revision=revision, also=unmarked, otherwise=_booked_meanwhile)
     for each in hours:
         transaction.remove(Key(each["PK"]["S"], each["SK"]["S"]))
     record_change(transaction, "provider.remove", provider, audit_values(provider), None)

@@ -12,7 +12,7 @@ FIELDS = ("notice_minutes", "horizon_days", "step_minutes")
 
 
 @idempotent
-def save(tenant: str, values: dict[str, int | None], *, seen: int, command: Command) -> Tenant:
+def save(tenant: str, values: dict[str, int | None], *, revision: int, command: Command) -> Tenant:
     """Holds from the next booking on; what is booked stays."""
     business = queries.business(tenant)
     before = audit_values(business)
@@ -23,7 +23,7 @@ def save(tenant: str, values: dict[str, int | None], *, seen: int, command: Comm
     if after == before:
         return unchanged(business, {"before": before, "after": before}, command)
     transaction = Transaction(command)
-    transaction.save(business, seen=seen)
+    transaction.save(business, revision=revision)
     record(
         transaction,
         "booking_rules.save",

@@ -54,6 +54,6 @@ def as_scheduled(provider: Provider) -> Condition:
 
 def move(provider: Provider, command: Command) -> None:
     """Mark that what bookings rely on has changed: who books meanwhile is told to look again."""
-    provider.schedule_revision = provider.schedule_seen + 1
+    provider.schedule_revision = provider.schedule_revision + 1
     provider.schedule_by, provider.schedule_by_name = command.by.email, command.by.name or None
     provider.schedule_at = now()

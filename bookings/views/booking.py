@@ -137,14 +137,14 @@ def _decide(
 
 
 def _undo(business: str, act: str, **fields: Any) -> Callable[[Booking], Undo]:
-    return lambda booking: (booking_path(business, booking.id, act), fields | {"version": booking.seen})
+    return lambda booking: (booking_path(business, booking.id, act), fields | {"revision": booking.revision})
 
 
 @requires(Permission.BOOKINGS)
 @require_POST
 def confirm(request: Request, business: str, booking: str) -> HttpResponse:
     def act(form: Form, command: Command) -> Booking:
-        return writing.confirm(business, booking, seen=form.cleaned_data["version"], command=command)
+        return writing.confirm(business, booking, revision=form.cleaned_data["revision"], command=command)
 
     def undo(done: Booking) -> Undo:
         """What it was before says what the inverse is."""
@@ -160,7 +160,7 @@ def confirm(request: Request, business: str, booking: str) -> HttpResponse:
 @require_POST
 def unconfirm(request: Request, business: str, booking: str) -> HttpResponse:
     def act(form: Form, command: Command) -> Booking:
-        return writing.unconfirm(business, booking, seen=form.cleaned_data["version"], command=command)
+        return writing.unconfirm(business, booking, revision=form.cleaned_data["revision"], command=command)
 
     text = _("The booking of %(who)s waits again.")
     return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "confirm/"))
@@ -171,7 +171,7 @@ def unconfirm(request: Request, business: str, booking: str) -> HttpResponse:
 def cancel(request: Request, business: str, booking: str) -> HttpResponse:
     def act(form: Form, command: Command) -> Booking:
         given = form.cleaned_data
-        return writing.cancel(business, booking, seen=given["version"], reason=given["reason"], command=command)
+        return writing.cancel(business, booking, revision=given["revision"], reason=given["reason"], command=command)
 
     text = _("The booking of %(who)s is cancelled. Its time is free.")
     return _decide(request, (business, booking), bind(request, CancelForm), act, text, _undo(business, "restore/"))
@@ -181,7 +181,7 @@ def cancel(request: Request, business: str, booking: str) -> HttpResponse:
 @require_POST
 def restore(request: Request, business: str, booking: str) -> HttpResponse:
     def act(form: Form, command: Command) -> Booking:
-        return writing.restore(business, booking, seen=form.cleaned_data["version"], command=command)
+        return writing.restore(business, booking, revision=form.cleaned_data["revision"], command=command)
 
     text = _("Booking of %(who)s restored.")
     return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "cancel/"))
@@ -191,7 +191,7 @@ def restore(request: Request, business: str, booking: str) -> HttpResponse:
 @require_POST
 def no_show(request: Request, business: str, booking: str) -> HttpResponse:
     def act(form: Form, command: Command) -> Booking:
-        return writing.no_show(business, booking, seen=form.cleaned_data["version"], command=command)
+        return writing.no_show(business, booking, revision=form.cleaned_data["revision"], command=command)
 
     text = _("Noted: %(who)s did not come.")
     return _decide(request, (business, booking), bind(request, DecideForm), act, text, _undo(business, "confirm/"))
@@ -203,7 +203,7 @@ def pay(request: Request, business: str, booking: str) -> HttpResponse:
     def act(form: Form, command: Command) -> Booking:
         given = form.cleaned_data
         status = Payment(given["payment"])
-        return writing.pay(business, booking, status=status, seen=given["version"], command=command)
+        return writing.pay(business, booking, status=status, revision=given["revision"], command=command)
 
     def undo(done: Booking) -> Undo:
         was = done.outcome.result.get("payment")

@@ -73,7 +73,7 @@ def create(request: Request, business: str) -> HttpResponse:
     text = text % told
     if form.moment and form.moment.twice:
         text += " " + _("The clocks show that time twice that night: it is the first of the two.")
-    undo = (booking_path(business, booking.id, "cancel/"), {"version": booking.seen})
+    undo = (booking_path(business, booking.id, "cancel/"), {"revision": booking.revision})
     toast(request, text, undo=undo, of=booking)
     return see_other(request, _day_of(request, business, booking))
 

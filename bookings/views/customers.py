@@ -18,7 +18,7 @@ from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.services import customers as writing
 from bookings.services.deletion import put_back
-from bookings.views.shared import asked_for, has_page, submitted_revision, undo_form, undo_of
+from bookings.views.shared import asked_for, has_page, required_revision, undo_form, undo_of
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
@@ -69,7 +69,7 @@ def create(request: Request, business: str) -> HttpResponse:
     if not form.is_valid():
         return page(request, "bookings/customer_new.html", {"form": form, "tab": TAB}, status=422)
     made = writing.create(business, form.values, command=command_of(request))
-    undo = (_url("customer_remove", business, made.id), {"version": made.seen})
+    undo = (_url("customer_remove", business, made.id), {"revision": made.revision})
     toast(request, _("%(name)s added.") % {"name": made.title}, undo=undo, of=made)
     return see_other(request, _url("customer", business, made.id))
 
@@ -83,8 +83,8 @@ def customer(request: Request, business: str, customer: str) -> HttpResponse:
     form = bind(request, CustomerForm, customer=found)
     if not form.is_valid():
         return _customer_page(request, business, customer, form=form, status=422)
-    seen = form.cleaned_data["version"]
-    saved = writing.edit(business, customer, form.values, seen=seen, command=command_of(request))
+    revision = form.cleaned_data["revision"]
+    saved = writing.edit(business, customer, form.values, revision=revision, command=command_of(request))
     undo = undo_of(saved, request.path)
     toast(request, _("Changes to %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, request.path)
@@ -125,7 +125,7 @@ def _customer_page(
 @require_POST
 def remove(request: Request, business: str, customer: str) -> HttpResponse:
     command = command_of(request)
-    gone = writing.remove(business, customer, seen=submitted_revision(request).cleaned_data["version"], command=command)
+    gone = writing.remove(business, customer, revision=required_revision(request), command=command)
     undo = (_url("customer_restore", business, customer), {"of": command.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else customer}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))

@@ -96,7 +96,7 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
             business,
             provider,
             form.week,
-            seen=form.version,
+            revision=form.revision,
             business_zone=request.business.timezone,
             accepts=accepted(request),
             command=command,
@@ -111,7 +111,7 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
 def _saved(request: Request, business: str, saved: Provider, command_id: str) -> HttpResponse:
     undo = None
     if saved.outcome.result.get("was") is not None:
-        fields = {"of": command_id, "version": saved.schedule_seen}
+        fields = {"of": command_id, "revision": saved.schedule_revision}
         undo = (reverse("provider_hours_undo", args=[business, saved.id]), fields)
     toast(request, _("The hours of %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, reverse("provider_hours", args=[business, saved.id]))
@@ -126,7 +126,7 @@ def undo(request: Request, business: str, provider: str) -> HttpResponse:
             business,
             provider,
             of=given["of"],
-            seen=given["version"],
+            revision=given["revision"],
             business_zone=request.business.timezone,
             accepts=accepted(request),
             command=command,
@@ -161,7 +161,7 @@ class _At:
 
     @property
     def form(self) -> HoursForm:
-        return HoursForm.of(self.hours, self.since, self.provider.schedule_seen)
+        return HoursForm.of(self.hours, self.since, self.provider.schedule_revision)
 
     def losing(self, strands: DisplacedBookings) -> Any:
         return displaced_lines(self.business, self.provider, self.request.business.timezone, strands)
@@ -175,7 +175,7 @@ class _At:
             if in_words(weekly.get(number, DayHours())) != in_words(form.week.days[line.weekday])
         ]
         theirs += self._dates_apart(form.week.exceptions)
-        form.version = self.provider.schedule_seen
+        form.revision = self.provider.schedule_revision
         return self.page(form, changed=True, theirs=theirs, moved=True, status=409)
 
     def _dates_apart(self, yours: Exceptions) -> list[tuple[str, str, str]]:

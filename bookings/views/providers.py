@@ -28,7 +28,7 @@ from bookings.views.shared import (
     asked_for,
     displaced_lines,
     has_page,
-    submitted_revision,
+    required_revision,
     titles_of,
     undo_form,
     undo_of,
@@ -105,7 +105,7 @@ def create(request: Request, business: str) -> HttpResponse:
     if not form.is_valid():
         return page(request, "bookings/provider_new.html", {"form": form, "tab": TAB}, status=422)
     made = writing.create(business, form.values, command=command_of(request))
-    undo = (_url("provider_remove", business, made.id), {"version": made.seen})
+    undo = (_url("provider_remove", business, made.id), {"revision": made.revision})
     toast(request, _("%(name)s added. Set their hours.") % {"name": made.title}, undo=undo, of=made)
     return see_other(request, _url("provider_hours", business, made.id))
 
@@ -126,7 +126,7 @@ def provider(request: Request, business: str, provider: str) -> HttpResponse:
             business,
             provider,
             form.values,
-            seen=form.cleaned_data["version"],
+            revision=form.cleaned_data["revision"],
             business_zone=zone,
             accepts=accepted(request),
             command=command_of(request),
@@ -179,16 +179,16 @@ def _provider_page(
 @requires(Permission.BOOKINGS)
 @require_POST
 def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
-    seen = submitted_revision(request).cleaned_data["version"]
+    revision = required_revision(request)
     try:
         after = writing.deactivate(
-            business, provider, seen=seen, accepts=accepted(request), command=command_of(request)
+            business, provider, revision=revision, accepts=accepted(request), command=command_of(request)
         )
     except DisplacedBookings as strands:
         found = queries.provider(business, provider)
         lost = displaced_lines(business, found, request.business.timezone, strands)
         return _provider_page(request, business, provider, losing=lost, deactivating=True, status=409)
-    undo = (_url("provider_activate", business, after.id), {"version": after.seen})
+    undo = (_url("provider_activate", business, after.id), {"revision": after.revision})
     toast(request, _("%(name)s cannot be booked any more.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("provider", business, after.id))
 
@@ -196,9 +196,9 @@ def deactivate(request: Request, business: str, provider: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def activate(request: Request, business: str, provider: str) -> HttpResponse:
-    seen = submitted_revision(request).cleaned_data["version"]
-    after = writing.activate(business, provider, seen=seen, command=command_of(request))
-    undo = (_url("provider_deactivate", business, after.id), {"version": after.seen})
+    revision = required_revision(request)
+    after = writing.activate(business, provider, revision=revision, command=command_of(request))
+    undo = (_url("provider_deactivate", business, after.id), {"revision": after.revision})
     toast(request, _("%(name)s can be booked.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("provider", business, after.id))
 
@@ -207,7 +207,7 @@ def activate(request: Request, business: str, provider: str) -> HttpResponse:
 @require_POST
 def remove(request: Request, business: str, provider: str) -> HttpResponse:
     command = command_of(request)
-    gone = writing.remove(business, provider, seen=submitted_revision(request).cleaned_data["version"], command=command)
+    gone = writing.remove(business, provider, revision=required_revision(request), command=command)
     undo = (_url("provider_restore", business, provider), {"of": command.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else provider}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))

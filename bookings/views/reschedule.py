@@ -25,6 +25,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.web.commands import command_of
+from dashboard.web.forms import submitted_revision
 from dashboard.web.locale import zone
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
@@ -49,7 +50,8 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
     try:
         moved = _move(request, business, booking, whose, form)
     except (SlotTaken, NotFree) as error:
-        fields = {name: request.POST.get(name, "") for name in ("provider", "version", "next") if name in request.POST}
+        fields = {name: request.POST[name] for name in ("provider", "next") if name in request.POST}
+        fields["revision"] = submitted_revision(request.POST)
         url = booking_path(business, booking, "reschedule/")
         stays = BookingLine(queries.booking(business, booking), Names(), zone(here), now())
         return in_the_way(request, business, error, url=url, fields=fields, stays=stays)
@@ -61,7 +63,7 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
         add_refusal(form, refusal)
         return _move_page(request, business, booking, form, status=422)
     was = moved.outcome.result
-    undo = {"provider": was.get("provider", ""), "start": was.get("start", ""), "version": moved.seen}
+    undo = {"provider": was.get("provider", ""), "start": was.get("start", ""), "revision": moved.revision}
     text = _("Moved to %(when)s.")
     said = {"who": moved.title, "when": start_said(moved.start_time, where, zone(here)) if moved.start_time else ""}
     toast(request, text % said, undo=(booking_path(business, booking, "reschedule/"), undo), of=moved)
@@ -75,7 +77,7 @@ def _move(request: Request, business: str, booking_id: str, provider: str, form:
         booking_id,
         provider=provider,
         start=form.moment.utc,
-        seen=form.cleaned_data["version"],
+        revision=form.cleaned_data["revision"],
         rules=moving_rules(request),
         command=command_of(request),
     )
@@ -111,14 +113,14 @@ def _move_page(request: Request, business: str, booking_id: str, form: MoveForm,
     wanted = given["start"] or given["start_at"]
     rules = moving_rules(request)
     does = [each for each in by_name(people) if each.is_active and (found.service_id or "") in each.service_ids]
-    version = request.POST.get("version") if status != 200 else None
+    revision = submitted_revision(request.POST) if status != 200 else None
     context = {
         "booking": found,
         "line": BookingLine(found, Names.of((), people), here, now()),
         "can_move": possible(found, now())["move"],
         "form": form,
         "given": given,
-        "version": version if version is not None else found.seen,
+        "revision": revision if revision is not None else found.revision,
         "providers": does,
         "day": day,
         "offers": Offers.of(around, found.want, rules, day, wanted, found) if around is not None else None,

@@ -24,7 +24,7 @@ def rules(request: Request, business: str) -> HttpResponse:
     form = bind(request, RulesForm, business=request.business)
     if not form.is_valid():
         return page(request, "bookings/rules.html", {"form": form, "tab": "rules"}, status=422)
-    seen = form.cleaned_data["version"]
-    saved = writing.save(business, form.values, seen=seen, command=command_of(request))
+    revision = form.cleaned_data["revision"]
+    saved = writing.save(business, form.values, revision=revision, command=command_of(request))
     toast(request, _("The rules are saved."), undo=undo_of(saved, request.path), of=saved)
     return see_other(request, request.path)

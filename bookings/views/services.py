@@ -16,7 +16,7 @@ from bookings.queries import services as queries
 from bookings.queries.history import history_of
 from bookings.services import catalog as writing
 from bookings.services.deletion import put_back
-from bookings.views.shared import asked_for, has_page, submitted_revision, undo_form, undo_of
+from bookings.views.shared import asked_for, has_page, required_revision, undo_form, undo_of
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
@@ -80,7 +80,7 @@ def create(request: Request, business: str) -> HttpResponse:
         form = bind(request, NewServiceForm)
         if form.is_valid():
             made = writing.create(business, form.values, command=command_of(request))
-            undo = (_url("service_remove", business, made.id), {"version": made.seen})
+            undo = (_url("service_remove", business, made.id), {"revision": made.revision})
             text = _("%(name)s added. It can be booked once a staff member offers it.")
             toast(request, text % {"name": made.title}, undo=undo, of=made)
             return see_other(request, reverse(TAB, args=[business]))
@@ -101,8 +101,8 @@ def service(request: Request, business: str, service: str) -> HttpResponse:
     form = bind(request, ServiceForm, service=found)
     if not form.is_valid():
         return _service_page(request, business, service, form=form, status=422)
-    seen = form.cleaned_data["version"]
-    saved = writing.edit(business, service, form.values, seen=seen, command=command_of(request))
+    revision = form.cleaned_data["revision"]
+    saved = writing.edit(business, service, form.values, revision=revision, command=command_of(request))
     undo = undo_of(saved, request.path)
     toast(request, _("Changes to %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, request.path)
@@ -133,9 +133,9 @@ def _service_page(
 @requires(Permission.BOOKINGS)
 @require_POST
 def deactivate(request: Request, business: str, service: str) -> HttpResponse:
-    seen = submitted_revision(request).cleaned_data["version"]
-    after = writing.deactivate(business, service, seen=seen, command=command_of(request))
-    undo = (_url("service_activate", business, after.id), {"version": after.seen})
+    revision = required_revision(request)
+    after = writing.deactivate(business, service, revision=revision, command=command_of(request))
+    undo = (_url("service_activate", business, after.id), {"revision": after.revision})
     toast(request, _("%(name)s is not offered any more.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("service", business, after.id))
 
@@ -143,9 +143,9 @@ def deactivate(request: Request, business: str, service: str) -> HttpResponse:
 @requires(Permission.BOOKINGS)
 @require_POST
 def activate(request: Request, business: str, service: str) -> HttpResponse:
-    seen = submitted_revision(request).cleaned_data["version"]
-    after = writing.activate(business, service, seen=seen, command=command_of(request))
-    undo = (_url("service_deactivate", business, after.id), {"version": after.seen})
+    revision = required_revision(request)
+    after = writing.activate(business, service, revision=revision, command=command_of(request))
+    undo = (_url("service_deactivate", business, after.id), {"revision": after.revision})
     toast(request, _("%(name)s can be booked.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("service", business, after.id))
 
@@ -154,7 +154,7 @@ def activate(request: Request, business: str, service: str) -> HttpResponse:
 @require_POST
 def remove(request: Request, business: str, service: str) -> HttpResponse:
     command = command_of(request)
-    gone = writing.remove(business, service, seen=submitted_revision(request).cleaned_data["version"], command=command)
+    gone = writing.remove(business, service, revision=required_revision(request), command=command)
     undo = (_url("service_restore", business, service), {"of": command.id})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title if gone else service}, undo=undo)
     return see_other(request, reverse(TAB, args=[business]))

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from bookings.displaced_bookings import DisplacedBookings
-from bookings.forms.partial_update import RevisionForm, UndoForm
+from bookings.forms.partial_update import UndoForm
 from bookings.forms.providers import Chosen
 from bookings.items import Booking, Provider
 from bookings.presenters import BookingLine, Names
@@ -19,6 +19,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.table.read import gather
+from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import bind
 
 # So many of those that lose their time are named.
@@ -30,12 +31,12 @@ def asked_for(request: Request, name: str = "q") -> str:
     return request.GET.get(name, "").strip()[:MAX_QUERY]
 
 
-def submitted_revision(request: Request) -> RevisionForm:
-    """The button that was pressed, and what the person had seen."""
+def required_revision(request: Request) -> int:
+    """The revision that a button sent."""
     form = bind(request, RevisionForm)
     if not form.is_valid():
         raise Refused(_("Load the page again and repeat the change."))
-    return form
+    return form.number
 
 
 def accepted(request: Request) -> str:
@@ -47,14 +48,14 @@ def undo_form(request: Request) -> dict[str, Any]:
     """Which command is to be undone, and what the person had seen; what is no command names none."""
     form = UndoForm(request.POST)
     form.is_valid()
-    return {"of": form.cleaned_data.get("of", ""), "version": form.cleaned_data.get("version", 0)}
+    return {"of": form.cleaned_data.get("of", ""), "revision": form.cleaned_data.get("revision", 0)}
 
 
 def undo_of(item: Any, url: str) -> tuple[str, dict[str, Any]]:
     """Back to what it was: only what was changed is sent."""
     before, after = item.outcome.result.get("before", {}), item.outcome.result.get("after", {})
     changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
-    return url, {name: _sent(before.get(name)) for name in changed} | {"version": item.seen}
+    return url, {name: _sent(before.get(name)) for name in changed} | {"revision": item.revision}
 
 
 def _sent(value: Any) -> Any:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from branding.items import Role
 from branding.paths import AssetConverter
-from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField
 
 ROLE_LABELS = {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}
 MOST_AT_ONCE = 10
@@ -80,10 +80,6 @@ class PutBackForm(Form):
 
     def clean_versions(self) -> list[int]:
         return [int(each) for each in self.cleaned_data["versions"].split(",")]
-
-
-class SeenForm(Form):
-    version = VersionField()
 
 
 def cleaned_name(name: str | None) -> str:

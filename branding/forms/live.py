@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from branding.services.shares import DAYS
-from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, RevisionField
 from dashboard.web.moments import MomentForm
 
 MAX_NOTE = 200
@@ -22,11 +22,11 @@ def note_field(help_text: Any) -> LineField:
 
 class ScheduleForm(MomentForm):
     note = note_field(_("For the timeline: why, or for what."))
-    version = VersionField()
+    revision = RevisionField()
 
-    def knowing(self, seen: int) -> Self:
+    def knowing(self, revision: int) -> Self:
         """The same, sent by someone who has seen the newest revision."""
-        data = {name: self.data.get(name) for name in self.data} | {"version": str(seen)}
+        data = {name: self.data.get(name) for name in self.data} | {"revision": str(revision)}
         return type(self)(data, where=self.initial["zone"])
 
 

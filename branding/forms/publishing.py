@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from branding.tokens import VERSIONS
-from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, RevisionField
 
 LONGEST_NOTE = 300
 ACCEPTED = "accepted"
@@ -25,17 +25,11 @@ class NumberField(forms.IntegerField):
         super().__init__(label=label, min_value=0, max_value=VERSIONS - 1, required=required, error_messages=messages)
 
 
-class SeenField(VersionField):
+class OptionalRevisionField(RevisionField):
     """The revision of what the person saw; none where the button does not say."""
 
     def clean(self, value: Any) -> int | None:  # type: ignore[override]
         return None if value in self.empty_values else super().clean(value)
-
-
-class VersionForm(Form):
-    """A button that acts on what the person saw."""
-
-    version = VersionField()
 
 
 class SourceForm(Form):
@@ -46,7 +40,7 @@ class SourceForm(Form):
 
 class PublishForm(Form):
     expected = NumberField(_("Live"))
-    version = SeenField()
+    revision = OptionalRevisionField()
     note = LineField(
         label=_("Note"),
         max_length=LONGEST_NOTE,

@@ -17,7 +17,7 @@ from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Look, Token
 from dashboard.platform.businesses.forms import PLAIN
 from dashboard.web.conflicts import shown
-from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, RevisionField
 
 MAX_NAME = 60
 TEMPLATE = "branding/token.html"
@@ -107,13 +107,13 @@ class ThemeForm(Form):
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": gettext_lazy("Christmas, new logo …")}),
     )
-    version = VersionField()
+    revision = RevisionField()
 
     def __init__(self, data: Any = None, *, theme: Theme, files: Iterable[AssetLink], **options: Any) -> None:
         self.theme, self.links = theme, {link.id: link for link in files}
         self.stored, self.opened = drafts.fields(theme), standing_in(theme)
         if data is None:
-            options["initial"] = self.opened | {"version": theme.seen} | options.get("initial", {})
+            options["initial"] = self.opened | {"revision": theme.revision} | options.get("initial", {})
         else:
             data = data.copy()
             for name, value in self.opened.items():
@@ -175,7 +175,7 @@ class ThemeForm(Form):
     @property
     def typed(self) -> dict[str, str]:
         """Tokens and files as they stand in the fields, for the address of a preview."""
-        return {bound.name: str(bound.value() or "") for bound in self if bound.name not in {"name", "version"}}
+        return {bound.name: str(bound.value() or "") for bound in self if bound.name not in {"name", "revision"}}
 
     @property
     def values(self) -> dict[str, str]:

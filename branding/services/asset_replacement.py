@@ -98,7 +98,7 @@ def _show(theme: Theme, tenant: str, old: str, new: str, command: Command) -> bo
             return False
         try:
             given = {"values": {}, "files": files, "name": theme.name or ""}
-            drafts.save(tenant, theme.number, **given, seen=theme.seen, command=command)  # type: ignore[arg-type]
+            drafts.save(tenant, theme.number, **given, revision=theme.revision, command=command)  # type: ignore[arg-type]
             return True
         except Conflict:
             if not backoff.wait():

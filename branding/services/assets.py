@@ -82,7 +82,7 @@ def _keep(transaction: Transaction, asset: Asset, tenant: str, *, is_new: bool =
         transaction.create(asset, otherwise=StaleRevision)
     else:
         transaction.save(
-            asset, seen=asset.seen, also=_own(tenant) & Asset.purging.does_not_exist(), otherwise=StaleRevision
+            asset, revision=asset.revision, also=_own(tenant) & Asset.purging.does_not_exist(), otherwise=StaleRevision
         )
 
 
@@ -95,20 +95,20 @@ def _link(transaction: Transaction, asset: Asset, tenant: str, known: AssetLink 
     if known is None:
         transaction.create(link, otherwise=StaleRevision)
     else:
-        transaction.save(link, seen=link.seen, otherwise=StaleRevision)
+        transaction.save(link, revision=link.revision, otherwise=StaleRevision)
 
 
 @idempotent
-def delete(tenant: str, asset: str, *, seen: int, command: Command) -> Asset:
+def delete(tenant: str, asset: str, *, revision: int, command: Command) -> Asset:
     """Take a file off the list, if no version shows it: not now, and not one that is saved at this very moment."""
-    return retry_on(StaleRevision, lambda: _delete(queries.find_file(tenant, asset), tenant, asset, seen, command))
+    return retry_on(StaleRevision, lambda: _delete(queries.find_file(tenant, asset), tenant, asset, revision, command))
 
 
-def _delete(at: Kept, tenant: str, name: str, seen: int, command: Command) -> Asset:
+def _delete(at: Kept, tenant: str, name: str, revision: int, command: Command) -> Asset:
     asset = at.asset
     if asset is None:
         raise NotFound
-    if asset.is_deleted or asset.seen != seen:
+    if asset.is_deleted or asset.revision != revision:
         raise Conflict(asset, _("This file is deleted already.") if asset.is_deleted else None)
     if asset.file_name is None:
         raise Refused(_("Another service keeps this file: it can only be deleted there."))
@@ -117,7 +117,7 @@ def _delete(at: Kept, tenant: str, name: str, seen: int, command: Command) -> As
         raise InUse(users)
     asset.deleted_at, asset.due_at = now(), now() + KEPT_FOR
     transaction = Transaction(command)
-    transaction.save(asset, seen=seen, also=_own(tenant))
+    transaction.save(asset, revision=revision, also=_own(tenant))
     if at.link is None:
         transaction.check(_link_key(tenant, name), AssetLink.pk.does_not_exist(), StaleRevision)
     else:
@@ -139,13 +139,13 @@ def _unmoved(link: AssetLink) -> Condition:
 
 
 @idempotent
-def restore(tenant: str, asset: str, *, seen: int, command: Command) -> Asset:
+def restore(tenant: str, asset: str, *, revision: int, command: Command) -> Asset:
     """Bring back a file that was deleted."""
     at = queries.find_file(tenant, asset)
     found = at.asset
     if found is None:
         raise NotFound
-    if not found.is_deleted or found.purging or found.seen != seen:
+    if not found.is_deleted or found.purging or found.revision != revision:
         raise Conflict(found, _GOING if found.purging else None)
     return _restore(at, found, tenant, command)
 
@@ -162,14 +162,14 @@ def purge(asset: Asset) -> str:
     """Remove a deleted file for good: marked first, so that nobody brings it back from here on; then the files, then
     the item. Whoever breaks off in between is followed by the next run."""
     tenant, name = str(asset.business_id), asset.file_name
-    command = Command(f"purge-{asset.id}-{asset.seen}", SYSTEM)
+    command = Command(f"purge-{asset.id}-{asset.revision}", SYSTEM)
     if not asset.purging:
         shown = queries.showing(tenant, asset.id, most=1)
         if shown:
             _restore(queries.find_file(tenant, asset.id), asset, tenant, command)
             return f"{shown[0].label} came to show it: it is back"
-        marks = [Asset.purging.set(1), Asset.revision.set(asset.seen + 1)]
-        deleted = Asset.deleted_at.exists() & (Asset.revision == asset.seen)
+        marks = [Asset.purging.set(1), Asset.stored_revision.set(asset.revision + 1)]
+        deleted = Asset.deleted_at.exists() & (Asset.stored_revision == asset.revision)
         marked = write.touch(asset.key, marks, deleted & Asset.purging.does_not_exist())
         if marked is None:
             raise Conflict(asset, _("Someone else saved first: it is checked again."))
@@ -178,7 +178,7 @@ def purge(asset: Asset) -> str:
         storage.remove(storage.thumbnail_of(name))
         storage.remove(name)
     transaction = Transaction(command)
-    transaction.delete(asset, seen=asset.seen, also=Asset.purging.exists())
+    transaction.delete(asset, revision=asset.revision, also=Asset.purging.exists())
     _note(transaction, "asset.purge", asset, tenant)
     transaction.commit(None)
     return f"removed {name or 'nothing: another service keeps it'}"

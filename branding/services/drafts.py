@@ -105,14 +105,14 @@ def save(
     values: Values,
     files: dict[str, str],
     name: str,
-    seen: int,
+    revision: int,
     command: Command,
 ) -> Theme:
     """Change a draft as the person saw it. Of a version that was ever in force, this makes a new draft."""
     at = queries.standing(tenant, version)
     theme = at.theme
     if not theme.is_open or at.in_force == version:
-        if theme.seen != seen:
+        if theme.revision != revision:
             raise Conflict(theme)
         return create(tenant, source=version, values=values, files=files, name=name, command=command)
     before, undo, had = snapshot(theme), fields(theme), theme.files
@@ -126,7 +126,7 @@ def save(
     if not theme.is_kept:
         _will_archive(theme, ARCHIVED_AFTER)
     transaction = Transaction(command)
-    transaction.save(theme, seen=seen)
+    transaction.save(theme, revision=revision)
     uses.follow(transaction, theme, before=had)
     record_change(transaction, "theme.save", theme, before=before, after=snapshot(theme))
     # The way back goes with the record that it was done, which has no room for what another service may keep here.
@@ -134,39 +134,39 @@ def save(
 
 
 @idempotent
-def keep(tenant: str, version: int, *, seen: int, command: Command) -> Theme:
+def keep(tenant: str, version: int, *, revision: int, command: Command) -> Theme:
     """A draft that stays until someone discards it."""
     theme = _draft(tenant, version)
     if theme.is_kept:
         return unchanged(theme, {}, command)
-    return _move(theme, None, Status.DRAFT, "theme.keep", seen, command)
+    return _move(theme, None, Status.DRAFT, "theme.keep", revision, command)
 
 
 @idempotent
-def let_go(tenant: str, version: int, *, seen: int, command: Command) -> Theme:
+def let_go(tenant: str, version: int, *, revision: int, command: Command) -> Theme:
     """Undo `keep`: the draft archives itself again if nobody touches it."""
     theme = _draft(tenant, version, in_force=False)
     _refuse_if_planned(tenant, version)
-    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", seen, command)
+    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", revision, command)
 
 
 @idempotent
-def discard(tenant: str, version: int, *, seen: int, command: Command) -> Theme:
+def discard(tenant: str, version: int, *, revision: int, command: Command) -> Theme:
     """Out of the way, and gone after a while; until then it can be brought back."""
     theme = _draft(tenant, version, in_force=False)
     if theme.is_discarded:
         raise Conflict(theme, _("This draft is discarded already."))
     _refuse_if_planned(tenant, version)
-    return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", seen, command)
+    return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", revision, command)
 
 
 @idempotent
-def restore(tenant: str, version: int, *, seen: int, command: Command) -> Theme:
+def restore(tenant: str, version: int, *, revision: int, command: Command) -> Theme:
     """Bring back a draft that was discarded."""
     theme = _draft(tenant, version)
     if not theme.is_discarded:
         raise Conflict(theme, _("This draft is not discarded."))
-    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.restore", seen, command)
+    return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.restore", revision, command)
 
 
 def _draft(tenant: str, version: int, *, in_force: bool = True) -> Theme:
@@ -184,12 +184,12 @@ def _refuse_if_planned(tenant: str, version: int) -> None:
         raise Refused(_("This draft is to go live on its own. Cancel that first."))
 
 
-def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, seen: int, command: Command) -> Theme:
+def _move(theme: Theme, for_: timedelta | None, status: Status, action: str, revision: int, command: Command) -> Theme:
     before = state(theme)
     theme.status = status
     _will_archive(theme, for_)
     transaction = Transaction(command)
-    transaction.save(theme, seen=seen)
+    transaction.save(theme, revision=revision)
     uses.follow(transaction, theme, before=theme.files)
     record_change(transaction, action, theme, before=before, after=state(theme))
     return transaction.commit(theme)

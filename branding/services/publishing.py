@@ -17,7 +17,7 @@ from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.retries import retry_on
-from dashboard.table.transactions import Transaction, as_seen, idempotent, unchanged
+from dashboard.table.transactions import Transaction, at_revision, idempotent, unchanged
 
 
 class Overtaken(Conflict):
@@ -40,7 +40,7 @@ def publish(
     version: int,
     *,
     expected: int | None,
-    seen: int | None = None,
+    revision: int | None = None,
     text: str = "",
     accepted: bool = False,
     schedule: ScheduledPublication | None = None,
@@ -48,12 +48,12 @@ def publish(
 ) -> PublishedMarker:
     """Put a version in force, if `expected` still is; rolling back is publishing an older one.
 
-    `seen` is the revision of the draft that the person looked at; without it, the draft as it is.
+    `revision` is that of the draft that the person looked at; without it, the draft as it is.
     """
 
     def attempt() -> PublishedMarker:
         at = queries.standing(tenant, version, expected)
-        return _publish(at, expected, seen, text, accepted, schedule, command)
+        return _publish(at, expected, revision, text, accepted, schedule, command)
 
     return retry_on(StaleRevision, attempt)
 
@@ -61,7 +61,7 @@ def publish(
 def _publish(
     at: ThemeState,
     expected: int | None,
-    seen: int | None,
+    revision: int | None,
     text: str,
     accepted: bool,
     schedule: ScheduledPublication | None,
@@ -74,7 +74,7 @@ def _publish(
         return unchanged(at.marker, {"previous": expected, "version": expected}, command)
     if theme.is_discarded:
         raise Refused(_("This draft is discarded. Bring it back first."))
-    if theme.is_open and seen is not None and theme.seen != seen:
+    if theme.is_open and revision is not None and theme.revision != revision:
         raise Conflict(theme)
     low = contrast.failing(theme.look)
     if low and not accepted:
@@ -92,7 +92,7 @@ def _publish(
     publication.scheduled = 1 if schedule else None
     transaction.create(publication)
     if schedule is not None:
-        transaction.delete(schedule, seen=schedule.seen)
+        transaction.delete(schedule, revision=schedule.revision)
     says = {"in_force": theme.label, "note": text, "below_aa": ", ".join(publication.below_aa or [])}
     after = {name: value for name, value in says.items() if value}
     record_change(transaction, "theme.rollback" if again else "theme.publish", theme, before=was, after=after)
@@ -107,7 +107,7 @@ def withdraw(tenant: str, version: int, *, command: Command) -> Theme:
     if at.marker is None or at.in_force != version:
         raise Overtaken(at.marker)
     transaction = Transaction(command)
-    transaction.delete(at.marker, seen=at.marker.seen, also=_still(version), otherwise=Overtaken)
+    transaction.delete(at.marker, revision=at.marker.revision, also=_still(version), otherwise=Overtaken)
     _put_aside(transaction, at.theme)
     publication = _publication(at.theme, version, "", command)
     publication.withdrawn = 1
@@ -115,7 +115,7 @@ def withdraw(tenant: str, version: int, *, command: Command) -> Theme:
     record_change(
         transaction, "theme.withdraw", at.theme, before={"in_force": at.theme.label}, after={"in_force": "none"}
     )
-    at.theme.revision = at.theme.seen + 1
+    at.theme.revision = at.theme.revision + 1
     return transaction.commit(at.theme)
 
 
@@ -135,7 +135,7 @@ def _move_marker(transaction: Transaction, at: ThemeState, theme: Theme) -> Publ
         same = isinstance(item, PublishedMarker) and item.version == before
         return StaleRevision(item) if same else Overtaken(item)
 
-    transaction.save(marker, seen=marker.seen, also=_still(before), otherwise=refuse)
+    transaction.save(marker, revision=marker.revision, also=_still(before), otherwise=refuse)
     return marker
 
 
@@ -149,21 +149,21 @@ def _still(version: Any) -> Condition:
 
 def _put_in_force(transaction: Transaction, theme: Theme) -> None:
     """A draft that is published stays for good, and so do its files."""
-    had, seen = theme.files, theme.seen
+    had, revision = theme.files, theme.revision
     theme.status, theme.first_published_at = Status.PUBLISHED, theme.first_published_at or now()
     theme.time_to_archive = theme.ttl = None
     actions = [Theme.status.set(theme.status), Theme.first_published_at.set(theme.first_published_at)]
-    actions += [Theme.revision.set(seen + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
+    actions += [Theme.stored_revision.set(revision + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
     # Not stamped as an edit: who made the look, and when, stays said.
-    transaction.update(theme.key, actions, as_seen(seen), StaleRevision)
+    transaction.update(theme.key, actions, at_revision(revision), StaleRevision)
     uses.follow(transaction, theme, before=had)
 
 
 def _put_aside(transaction: Transaction, old: Theme) -> None:
     first = old.first_published_at or now()
     actions = [Theme.status.set(Status.SUPERSEDED.value), Theme.first_published_at.set(first)]
-    actions += [Theme.revision.set(old.seen + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
-    transaction.update(old.key, actions, as_seen(old.seen), StaleRevision)
+    actions += [Theme.stored_revision.set(old.revision + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
+    transaction.update(old.key, actions, at_revision(old.revision), StaleRevision)
 
 
 def _publication(theme: Theme, previous: int | None, text: str, command: Command) -> Publication:

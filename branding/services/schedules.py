@@ -21,7 +21,7 @@ from dashboard.table.commands import SYSTEM, Actor, Command
 from dashboard.table.items import Item
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import to_wire
-from dashboard.table.transactions import Transaction, as_seen, idempotent
+from dashboard.table.transactions import Transaction, at_revision, idempotent
 
 # So many a business: they are read with every list of its versions.
 MOST = 50
@@ -42,14 +42,14 @@ def schedule(
     zone: str,
     text: str = "",
     accepted: bool = False,
-    seen: int,
+    revision: int,
     command: Command,
 ) -> ScheduledPublication:
     """Set a version to go live at a moment to come. A draft that is waited for does not archive itself."""
     theme, planned = queries.theme(tenant, version), queries.schedules(tenant)
     if theme.is_discarded:
         raise Refused(_("This draft is discarded. Bring it back first."))
-    if theme.is_open and theme.seen != seen:
+    if theme.is_open and theme.revision != revision:
         raise Conflict(theme)
     _check_room(planned, due_at)
     low = contrast.failing(theme.look)
@@ -85,11 +85,15 @@ def _keep(transaction: Transaction, theme: Theme) -> None:
     if not theme.is_open:
         transaction.check(theme.key, Theme.pk.exists(), lambda _item: NotFound())
         return
-    seen = theme.seen
+    revision = theme.revision
     theme.time_to_archive = theme.ttl = None
-    actions: list[Action] = [Theme.revision.set(seen + 1), Theme.time_to_archive.remove(), Theme.ttl.remove()]
+    actions: list[Action] = [
+        Theme.stored_revision.set(revision + 1),
+        Theme.time_to_archive.remove(),
+        Theme.ttl.remove(),
+    ]
     # Not stamped as an edit: the look is as it was.
-    transaction.update(theme.key, actions, as_seen(seen), Conflict)
+    transaction.update(theme.key, actions, at_revision(revision), Conflict)
     uses.follow(transaction, theme, before=theme.files)
 
 
@@ -98,7 +102,7 @@ def cancel(tenant: str, due_at: str, version: int, *, command: Command) -> queri
     """Take a publication off the list: one that is to come, or one that was missed."""
     planned = queries.planned(tenant, due_at, version)
     transaction = Transaction(command)
-    transaction.delete(planned.schedule, seen=planned.schedule.seen, otherwise=_moved)
+    transaction.delete(planned.schedule, revision=planned.schedule.revision, otherwise=_moved)
     action = "theme.clear" if planned.schedule.missed else "theme.unschedule"
     _note(transaction, action, planned.schedule, planned.theme, before=_told(planned.schedule))
     transaction.commit(None)
@@ -170,7 +174,7 @@ def _missed(
     """It stays, out of the list of what is due, until someone has read why."""
     schedule.missed = reason
     transaction = Transaction(command)
-    transaction.save(schedule, seen=schedule.seen)
+    transaction.save(schedule, revision=schedule.revision)
     after = _told(schedule) | {"missed": reason}
     _note(transaction, "theme.miss", schedule, theme, after=after)
     return transaction.commit(schedule)
@@ -184,7 +188,7 @@ def _miss(schedule: ScheduledPublication, reason: str, command: Command, theme: 
 @idempotent
 def _lapsed(schedule: ScheduledPublication, theme: Theme, *, command: Command) -> None:
     transaction = Transaction(command)
-    transaction.delete(schedule, seen=schedule.seen)
+    transaction.delete(schedule, revision=schedule.revision)
     _note(transaction, "theme.lapse", schedule, theme, before=_told(schedule))
     transaction.commit(None)
 

@@ -75,12 +75,12 @@ def find(token: str) -> queries.Shared | None:
 def count_view(shared: queries.Shared) -> None:
     """Someone has looked. Only while the link is there: one that is revoked now must not come back to life."""
     link = shared.link
-    seen = [ShareLink.views.add(1), ShareLink.last_viewed_at.set(now())]
+    counted = [ShareLink.views.add(1), ShareLink.last_viewed_at.set(now())]
     with (
         tenancy.bind(tenancy.Binding(shared.theme.tenant)),
         oplog.asking(f"{queries.shared.__module__}.{queries.shared.__name__}"),
     ):
-        write.touch(link.key, seen, ShareLink.pk.exists())
+        write.touch(link.key, counted, ShareLink.pk.exists())
 
 
 def _secret(command: Command) -> str:

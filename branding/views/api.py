@@ -108,7 +108,7 @@ def _form() -> str:
 
 def _etag(marker: PublishedMarker, kind: str) -> str:
     """Of the marker alone: a version that is or was in force does not change."""
-    moved = repr((marker.number, marker.published_at, marker.seen, marker.told_of, kind, _form()))
+    moved = repr((marker.number, marker.published_at, marker.revision, marker.told_of, kind, _form()))
     return f'"v{marker.number}-{hashlib.sha256(moved.encode()).hexdigest()[:16]}"'
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from branding import images, queries
-from branding.forms.assets import ROLE_LABELS, PutBackForm, ReplaceForm, SeenForm, UploadForm
+from branding.forms.assets import ROLE_LABELS, PutBackForm, ReplaceForm, UploadForm
 from branding.items import Asset
 from branding.services import asset_replacement
 from branding.services import assets as services
@@ -24,6 +24,7 @@ from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.errors import takes
+from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
 from dashboard.web.toasts import toast
@@ -143,8 +144,8 @@ def put_back(request: Request, business: str, asset: str) -> HttpResponse:
 @requires(Permission.BRANDING)
 @require_POST
 def delete(request: Request, business: str, asset: str) -> HttpResponse:
-    gone = services.delete(business, asset, seen=_seen(request), command=command_of(request))
-    undo = (_url("asset_restore", business, gone), {"version": gone.seen})
+    gone = services.delete(business, asset, revision=bind(request, RevisionForm).number, command=command_of(request))
+    undo = (_url("asset_restore", business, gone), {"revision": gone.revision})
     toast(request, _("%(name)s is deleted.") % {"name": gone.title}, undo=undo, of=gone)
     return see_other(request, reverse("assets", args=[business]))
 
@@ -152,16 +153,10 @@ def delete(request: Request, business: str, asset: str) -> HttpResponse:
 @requires(Permission.BRANDING)
 @require_POST
 def restore(request: Request, business: str, asset: str) -> HttpResponse:
-    back = services.restore(business, asset, seen=_seen(request), command=command_of(request))
-    undo = (_url("asset_delete", business, back), {"version": back.seen})
+    back = services.restore(business, asset, revision=bind(request, RevisionForm).number, command=command_of(request))
+    undo = (_url("asset_delete", business, back), {"revision": back.revision})
     toast(request, _("%(name)s restored.") % {"name": back.title}, undo=undo, of=back)
     return see_other(request, _url("asset", business, back))
-
-
-def _seen(request: Request) -> int:
-    """The revision on the page whose button was pressed."""
-    form = bind(request, SeenForm)
-    return int(form.cleaned_data["version"]) if form.is_valid() else 0
 
 
 def _url(route: str, business: str, asset: Asset) -> str:

@@ -57,7 +57,7 @@ def theme(request: Request, business: str, version: int) -> HttpResponse:
             values=form.values,
             files=form.files_chosen,
             name=form.cleaned_data["name"],
-            seen=form.cleaned_data["version"],
+            revision=form.cleaned_data["revision"],
             command=command_of(request),
         )
     except Refused as refusal:
@@ -137,5 +137,5 @@ def _say(request: Request, after: Theme, *, new: bool) -> None:
         text = _("Your changes are in a new draft, %(title)s. What was published stays as it is.")
         route, fields = "theme_discard", {}
     url = reverse(route, args=[after.tenant, after.number])
-    undo = (url, fields | {"version": after.seen}) if fields is not None else None
+    undo = (url, fields | {"revision": after.revision}) if fields is not None else None
     toast(request, text % {"title": after.title}, undo=undo, of=after)

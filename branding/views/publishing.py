@@ -74,7 +74,7 @@ def _publish(business: str, version: int, given: dict[str, Any], command: Comman
             business,
             version,
             expected=given["expected"],
-            seen=given["version"],
+            revision=given["revision"],
             text=given["note"],
             accepted=given["contrast"] == ACCEPTED,
             command=command,

@@ -45,7 +45,7 @@ def schedule(request: Request, business: str, version: int) -> HttpResponse:
         except Conflict as conflict:
             if not isinstance(conflict.item, Theme):
                 raise
-            return _form_page(request, version, form.knowing(conflict.item.seen), moved=conflict.item, status=409)
+            return _form_page(request, version, form.knowing(conflict.item.revision), moved=conflict.item, status=409)
         else:
             return _set(request, made, form)
     return _form_page(request, version, form, low=low, status=422)
@@ -60,7 +60,7 @@ def _schedule(request: Request, version: int, form: ScheduleForm) -> ScheduledPu
         zone=given["zone"],
         text=given["note"],
         accepted=request.POST.get("contrast") == "accepted",
-        seen=given["version"],
+        revision=given["revision"],
         command=command_of(request),
     )
 
@@ -86,7 +86,7 @@ def _form_page(
     business = request.business
     found: list[Any] = gather(lambda: queries.theme(business.id, version), lambda: queries.schedules(business.id))
     theme, planned = found
-    form = form or ScheduleForm(where=business.timezone, initial={"version": theme.seen})
+    form = form or ScheduleForm(where=business.timezone, initial={"revision": theme.revision})
     context = {"theme": theme, "form": form, "low": low or [], "moved": moved, "schedules": planned}
     return page(request, "branding/schedule.html", context, status=status)
 
@@ -109,7 +109,7 @@ def _again(planned: queries.Planned | None) -> tuple[str, dict[str, Any]] | None
     was = planned.schedule
     if was.missed or was.due_at is None or was.due_at <= now():
         return None
-    fields = fields_of(was.due_at, was.timezone) | {"note": was.note or "", "version": str(planned.theme.seen)}
+    fields = fields_of(was.due_at, was.timezone) | {"note": was.note or "", "revision": str(planned.theme.revision)}
     if was.below_aa:
         fields["contrast"] = "accepted"
     return reverse("theme_schedule", args=[was.tenant, was.number]), fields

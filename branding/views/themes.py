@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from branding import queries
-from branding.forms.publishing import SourceForm, VersionForm
+from branding.forms.publishing import SourceForm
 from branding.items import Status, Theme
 from branding.presenters import in_force, is_missing
 from branding.services import drafts
@@ -24,6 +24,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.table import cursors
 from dashboard.table.read import Page, Sifted, gather
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import bind, came_from, page, see_other
 from dashboard.web.toasts import toast
@@ -77,7 +78,7 @@ def new(request: Request, business: str) -> HttpResponse:
     if not form.is_valid():
         raise Refused(str(form.errors["source"][0]))
     draft = drafts.create(business, source=form.cleaned_data["source"], command=command_of(request))
-    undo = (_url("theme_discard", draft), {"version": draft.seen})
+    undo = (_url("theme_discard", draft), {"revision": draft.revision})
     toast(request, _("%(title)s is a new draft.") % {"title": draft.label}, undo=undo, of=draft)
     return see_other(request, _url("theme", draft))
 
@@ -111,10 +112,9 @@ def restore(request: Request, business: str, version: int) -> HttpResponse:
 def _act(
     request: Request, service: Callable[..., Theme], business: str, version: int, said: str, inverse: str
 ) -> HttpResponse:
-    form = bind(request, VersionForm)
-    seen = form.cleaned_data["version"] if form.is_valid() else 0
-    after = service(business, version, seen=seen, command=command_of(request))
-    toast(request, said % {"title": after.label}, undo=(_url(inverse, after), {"version": after.seen}), of=after)
+    revision = bind(request, RevisionForm).number
+    after = service(business, version, revision=revision, command=command_of(request))
+    toast(request, said % {"title": after.label}, undo=(_url(inverse, after), {"revision": after.revision}), of=after)
     return see_other(request, _back(request, after))
 
 

@@ -54,7 +54,7 @@ def take(request: Request, business: str, file: UploadedFile[Any], role: Role) -
     if asset.is_deleted:
         # The very form that uploaded it, sent again: what someone did since is not undone by that.
         return Sent(asset.title, _("It was uploaded before and deleted since. Load the page again to send it anew."))
-    undo = (reverse("asset_delete", args=[business, asset.id]), {"version": asset.seen})
+    undo = (reverse("asset_delete", args=[business, asset.id]), {"revision": asset.revision})
     is_here = asset.outcome.nothing or asset.outcome.moved_on
     return Sent(
         asset.title,

@@ -117,7 +117,7 @@ def _conflict() -> dict[str, Any]:
         "when": clock.now() - timedelta(minutes=4),
         "rows": [dict(zip(("label", "yours", "theirs", "changed"), row, strict=True)) for row in rows],
         "action": reverse("ui_gallery_form"),
-        "fields": {"version": "8", "opens": "09:00"},
+        "fields": {"revision": "8", "opens": "09:00"},
         "back": reverse("ui_gallery"),
     }
 
@@ -201,7 +201,7 @@ def say(request: Request) -> HttpResponse:
     if request.POST.get("kind") == "error":
         toast_error(request, _("That room is gone. Load the page again."))
     elif request.POST.get("kind") == "undo":
-        toast(request, _("Room closed."), undo=(reverse("ui_gallery_undo"), {"version": 3}))
+        toast(request, _("Room closed."), undo=(reverse("ui_gallery_undo"), {"revision": 3}))
     else:
         toast(request, _("Saved."))
     if request.htmx:

@@ -74,7 +74,7 @@ class Done(Item):
         done.result = result
         if subject is not None:
             done.subject_pk, done.subject_sk = subject.key
-            done.subject_revision = subject.seen
+            done.subject_revision = subject.revision
         return done
 
 

@@ -64,8 +64,8 @@ class Item(Model):
     gsistatuspk = UnicodeAttribute(null=True, attr_name="GSIStatusPK")
     gsistatussk = UnicodeAttribute(null=True, attr_name="GSIStatusSK")
     ttl = NumberAttribute(null=True)
-    # How often people have edited the item; absent where another service wrote it, and then 0.
-    revision = NumberAttribute(null=True)
+    # Absent on an item that an outside writer made. Read it through `revision`.
+    stored_revision = NumberAttribute(null=True, attr_name="revision")
     created_at = TimestampAttribute(null=True, attr_name="createdAt")
     updated_at = TimestampAttribute(null=True, attr_name="updatedAt")
     updated_by = UnicodeAttribute(null=True, attr_name="updatedBy")
@@ -151,9 +151,13 @@ class Item(Model):
         return self._parts[1]
 
     @property
-    def seen(self) -> int:
-        """The revision a form sends back as `version`."""
-        return max(int(self.revision or 0), 0)
+    def revision(self) -> int:
+        """How often people have edited the item. A missing or non-numeric revision counts as 0."""
+        return max(int(self.stored_revision or 0), 0)
+
+    @revision.setter
+    def revision(self, number: int) -> None:
+        self.stored_revision = number
 
     def index_keys(self) -> Iterable[IndexKey]:
         """Where this item stands in the indexes, as it is now."""

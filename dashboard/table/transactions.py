@@ -70,16 +70,18 @@ class Transaction:
         self._add("Put", item.key, body, otherwise)
         self._items.append(item)
 
-    def save(self, item: Item, *, seen: int, otherwise: Otherwise = Conflict, also: Condition | None = None) -> None:
+    def save(
+        self, item: Item, *, revision: int, otherwise: Otherwise = Conflict, also: Condition | None = None
+    ) -> None:
         """Write what changed on an item, if it still is as the person saw it; `also` what other services move."""
         if item.partial:
             raise RuntimeError("This item was read in part: read it whole before changing it.")
-        self._stamp(item, revision=seen + 1)
+        self._stamp(item, revision=revision + 1)
         item.set_index_keys()
         attributes = item.get_attributes()
         actions: list[Action] = []
         # The revision is always set: where nothing else changed there would be no update to refuse.
-        for name, value in (item.changes() | {"revision": item.revision}).items():
+        for name, value in (item.changes() | {"stored_revision": item.revision}).items():
             gone = value is None or value == set()
             if gone and name in item.written_as_null:
                 actions.append(Path([str(attributes[name].attr_name)]).set(to_attribute(None)))
@@ -89,15 +91,17 @@ class Transaction:
             place = Path(list(path))
             actions.append(place.remove() if value is None else place.set(to_attribute(value)))
         body = item.get_update_kwargs_from_instance(
-            actions=actions, condition=_both(as_seen(seen), also), return_values_on_condition_failure=_WITH_ITEM
+            actions=actions, condition=_both(at_revision(revision), also), return_values_on_condition_failure=_WITH_ITEM
         )
         self._add("Update", item.key, body, otherwise)
         self._items.append(item)
 
-    def delete(self, item: Item, *, seen: int, otherwise: Otherwise = Conflict, also: Condition | None = None) -> None:
+    def delete(
+        self, item: Item, *, revision: int, otherwise: Otherwise = Conflict, also: Condition | None = None
+    ) -> None:
         """Remove an item, if it still is as the person saw it."""
         body = item.get_delete_kwargs_from_instance(
-            condition=_both(as_seen(seen), also), return_values_on_condition_failure=_WITH_ITEM
+            condition=_both(at_revision(revision), also), return_values_on_condition_failure=_WITH_ITEM
         )
         self._add("Delete", item.key, body, otherwise)
 
@@ -106,7 +110,7 @@ class Transaction:
         again = revive(raw)
         if not isinstance(again, Item):
             raise RuntimeError(f"{again.key} is of no kind that is written here.")
-        self._stamp(again, revision=again.seen + 1)
+        self._stamp(again, revision=again.revision + 1)
         again.set_index_keys()
         body = again.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
         body["Item"] = raw | body["Item"]
@@ -203,11 +207,11 @@ def _free() -> Condition:
     return cast(Condition, Item.pk.does_not_exist() | (Item.ttl <= int(now().timestamp())))
 
 
-def as_seen(seen: int) -> Condition:
+def at_revision(revision: int) -> Condition:
     """The item is there, and at the revision the person saw; 0 where nobody has edited it yet."""
-    if seen:
-        return cast(Condition, Item.revision == seen)
-    number = Item.revision
+    if revision:
+        return cast(Condition, Item.stored_revision == revision)
+    number = Item.stored_revision
     # Another service may have put something else there: that counts as nothing.
     unedited = number.does_not_exist() | ~number.is_type() | (number <= 0)  # type: ignore[no-untyped-call]
     return cast(Condition, Item.pk.exists() & unedited)
@@ -260,7 +264,7 @@ def _subject_of(done: Done | None) -> Item | None:
 
 
 def _told_again(subject: Item, done: Done) -> Outcome:
-    return Outcome(done.result or {}, moved_on=subject.seen != int(done.subject_revision or 0))
+    return Outcome(done.result or {}, moved_on=subject.revision != int(done.subject_revision or 0))
 
 
 def unchanged(subject: ItemT, result: dict[str, Any], command: Command) -> ItemT:

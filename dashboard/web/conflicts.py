@@ -120,4 +120,4 @@ def _resent(form: forms.Form, item: Item) -> dict[str, str]:
         fields[bound.name] = str((bound.data or "") if stands is None else "" if stands is False else stands)
     # Besides its version a form may say what else the person knew: by now they know what stands there.
     renewed: dict[str, str] = form.renewed(item) if hasattr(form, "renewed") else {}
-    return fields | renewed | {"version": str(item.seen)}
+    return fields | renewed | {"revision": str(item.revision)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -78,7 +79,7 @@ class Form(forms.Form):
 
     def loaded(self) -> list[tuple[str, str]]:
         """What the fields held when the form was opened, for a form that can meet a conflict."""
-        if "version" not in self.fields:
+        if "revision" not in self.fields:
             return []
         visible = [bound for bound in self if not bound.is_hidden]
         return [(f"{WAS}{bound.name}", self._when_opened(bound)) for bound in visible]
@@ -88,11 +89,32 @@ class Form(forms.Form):
         return str(opened or "")
 
 
-class VersionField(forms.IntegerField):
-    """The revision of what the person saw; 0 where nobody had edited it yet."""
+def submitted_revision(data: Mapping[str, Any]) -> str:
+    """The revision that a form sent. Pages that were open during a deploy still send it as `version`."""
+    return str(data.get("revision", data.get("version", "")))
+
+
+class RevisionInput(forms.HiddenInput):
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
+        return submitted_revision(data)
+
+
+class RevisionField(forms.IntegerField):
+    """The revision that the person saw. It is 0 for an item that nobody has edited."""
 
     def __init__(self) -> None:
-        super().__init__(min_value=0, max_value=10**12, required=False, widget=forms.HiddenInput)
+        super().__init__(min_value=0, max_value=10**12, required=False, widget=RevisionInput)
 
     def clean(self, value: Any) -> int:
         return super().clean(value) or 0
+
+
+class RevisionForm(Form):
+    """A button that acts on the revision that the person saw."""
+
+    revision = RevisionField()
+
+    @property
+    def number(self) -> int:
+        """The revision; 0 where none or an invalid one was sent."""
+        return int(self.cleaned_data["revision"]) if self.is_valid() else 0

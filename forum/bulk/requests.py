@@ -91,7 +91,7 @@ class Chosen:
     """One of a selection, as the person saw it."""
 
     target: Target
-    seen: int
+    revision: int
 
 
 @dataclass(frozen=True)

@@ -94,14 +94,14 @@ def _makes_sense(wish: BulkRequest, item: Post | Comment) -> bool:
     return may(Action(wish.action), State.of(item))
 
 
-def line_of(item: Post | Comment, seen: int | None = None) -> Line:
+def line_of(item: Post | Comment, revision: int | None = None) -> Line:
     """What acting needs, and what people recognise it by."""
     target, text = Target.of(item), " ".join((item.content or "").split())
     score = item.profanity_score
     line = {
         "post": target.post,
         "comment": target.comment,
-        "seen": item.seen if seen is None else seen,
+        "seen": item.revision if revision is None else revision,
         "text": text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…",
         "who": (item.author_name or item.user_id or "")[:MAX_NAME],
         "score": f"{score:.3f}".rstrip("0").rstrip(".") if score else "",

@@ -32,12 +32,14 @@ def decide(line: Line, command: Command) -> None:
 
 def decide_as_it_is(line: Line, command: Command) -> None:
     """A second try is the person's wish, who has read what happened: it is about what stands now."""
-    _decide(line, posts.find(target_of(line)).seen, command)
+    _decide(line, posts.find(target_of(line)).revision, command)
 
 
-def _decide(line: Line, seen: int, command: Command) -> None:
+def _decide(line: Line, revision: int, command: Command) -> None:
     action, reason = Action(line["action"]), line.get("reason", "")
-    decisions.decide(target_of(line), action, reason=reason, seen=seen, command=command, together=line["together"])
+    decisions.decide(
+        target_of(line), action, reason=reason, revision=revision, command=command, together=line["together"]
+    )
 
 
 def undo(line: Line, command: Command) -> None:

@@ -29,4 +29,4 @@ def save(number: int) -> None:
     stands = PROFANITY.entries_of(queries.current(PROFANITY))
     changes = {name: Change(stands.get(name), value) for name, value in wanted.items()}
     command = Command(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
-    config_writes.save(PROFANITY, changes, why=Why(note), seen=None, confirmed=None, command=command)
+    config_writes.save(PROFANITY, changes, why=Why(note), revision=None, confirmed=None, command=command)

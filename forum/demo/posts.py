@@ -116,7 +116,7 @@ class _Story:
             Target.of(item),
             action,
             reason=line.reason,
-            seen=item.seen,
+            revision=item.revision,
             command=command,
             together=f"demo-bulk-{line.name.partition('-')[0]}" if line.together else "",
         )

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, RevisionField
 from forum.items import ACTIVE, BANNED, DELETED
 from forum.queries.posts import Order
 from forum.services.decisions import MAX_REASON
@@ -49,7 +49,7 @@ class DecisionForm(Form):
     reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
     other = LineField(label=_("Other reason…"), max_length=MAX_REASON, required=False)
     preset = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
-    version = VersionField()
+    revision = RevisionField()
 
     def why(self, action: Action) -> str:
         given: dict[str, Any] = self.cleaned_data

@@ -108,9 +108,9 @@ class ReasonsForm(SaveForm):
         return named(rows, self.was or [])
 
 
-def opened(reasons: list[Reason], version: int) -> ReasonsForm:
+def opened(reasons: list[Reason], revision: int) -> ReasonsForm:
     """The form on what stands now."""
-    return ReasonsForm(reasons=[in_both(each) for each in reasons], was=reasons, initial={"version": version})
+    return ReasonsForm(reasons=[in_both(each) for each in reasons], was=reasons, initial={"revision": revision})
 
 
 def sent(data: Mapping[str, Any]) -> tuple[list[Reason], list[Reason] | None]:

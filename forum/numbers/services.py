@@ -56,5 +56,5 @@ def _save(rollup: ModerationRollup, through: str, entries: list[ModerationEntry]
         key, counts = keys.MODERATION_DAY.key(date=through), tally(entries).to_dict()
         transaction.update(key, [ModerationDay.counts.set(counts)], None, Conflict)
     rollup.through, rollup.due_at = through, due_after(through)
-    transaction.save(rollup, seen=rollup.seen)
+    transaction.save(rollup, revision=rollup.revision)
     transaction.commit(rollup)

@@ -54,9 +54,9 @@ def _target(entry: ModerationEntry) -> Target | None:
 
 
 def _as_it_was_left(entry: ModerationEntry, item: Post | Comment, version: int) -> bool:
-    revision = (entry.metadata or {}).get("revision", item.seen)
+    revision = (entry.metadata or {}).get("revision", item.revision)
     banned = entry.action == "ban" and item.status == "banned" and item.banned_by == the_filter(version)
-    return banned and item.seen == revision
+    return banned and item.revision == revision
 
 
 @access_pattern("Which parts of this work were done, and what says so in the log?", keys.DONE)

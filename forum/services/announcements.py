@@ -21,13 +21,13 @@ def may_withdraw(post: Post, email: str) -> bool:
 
 
 @idempotent
-def withdraw(target: Target, *, seen: int, command: Command) -> Post:
+def withdraw(target: Target, *, revision: int, command: Command) -> Post:
     """Delete one's own announcement: in the moderation log as any deletion, and in the trail as what it was."""
     by = command.by.email
     post = find(target)
     if not isinstance(post, Post) or not post.announcement or post.user_id != by:
         raise NotFound
-    if post.seen != seen or not may_withdraw(post, by):
+    if post.revision != revision or not may_withdraw(post, by):
         raise Overtaken(post)
     before = State.of(post)
     # It is gone as it stood: who made it had looked at it.
@@ -35,7 +35,7 @@ def withdraw(target: Target, *, seen: int, command: Command) -> Post:
     transaction = Transaction(command)
     log.record(transaction, Action.DELETE, post, before=before, after=after, reason=Reason())
     after.put(post)
-    transaction.save(post, seen=seen, otherwise=lambda now: Overtaken(now if isinstance(now, Post) else None))
+    transaction.save(post, revision=revision, otherwise=lambda now: Overtaken(now if isinstance(now, Post) else None))
     content = post.content or ""
     told = {"content": content}
     record(transaction, "forum.withdraw", target=target.id, kind="post", title=content[:80], before=told)

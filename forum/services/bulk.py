@@ -28,7 +28,7 @@ def begin_with(wish: BulkRequest, chosen: list[Chosen], *, command: Command) -> 
     for each in chosen:
         item, target = there.get(each.target.name), each.target
         names = {"post": target.post, "comment": target.comment} if target.comment else {"post": target.post}
-        lines.append(line_of(item, each.seen) if item else names | {"seen": each.seen})
+        lines.append(line_of(item, each.revision) if item else names | {"seen": each.revision})
     title = wish.in_words(len(chosen), the_words(chosen))
     parts = -(-len(lines) // LINES_A_PART)
     return services.start(BULK, title, command=command, inputs=lines, first=first_line(parts), about=wish.to_dict())

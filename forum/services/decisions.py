@@ -50,11 +50,11 @@ def _what_happened(item: Post | Comment | None) -> str:
 
 @idempotent
 def decide(
-    target: Target, action: Action, *, reason: str = "", seen: int, command: Command, together: str = ""
+    target: Target, action: Action, *, reason: str = "", revision: int, command: Command, together: str = ""
 ) -> Post | Comment:
     """Do one thing to one post or comment, if it still is as the person saw it."""
     case = case_of(target)
-    if case.item.seen != seen or not may(action, case.state):
+    if case.item.revision != revision or not may(action, case.state):
         raise Overtaken(case.item)
     why = _reason(reason, case.reasons)
     if action is Action.BAN and not why.text:
@@ -69,7 +69,7 @@ def undo(entry: ModerationEntry, *, command: Command, together: str = "") -> Pos
     about = entry.metadata or {}
     case = case_of(target_of(entry))
     if "revision" in about:
-        if case.item.seen != about["revision"]:
+        if case.item.revision != about["revision"]:
             raise Overtaken(case.item)
         back = State.from_dict(about.get("before"))
     else:
@@ -93,11 +93,11 @@ def _move(
     case: Case, action: Action, leaves: State, why: Reason, command: Command, together: str, **more: Any
 ) -> Post | Comment:
     item, before, stood = case.item, case.state, case.item.status
-    seen, placed = item.seen, (item.gsi3sk, item.gsi4sk)
+    revision, placed = item.revision, (item.gsi3sk, item.gsi4sk)
     transaction = Transaction(command)
     entry = log.record(transaction, action, item, before=before, after=leaves, reason=why, together=together, **more)
     leaves.put(item)
-    transaction.save(item, seen=seen, also=_still(item, stood), otherwise=_overtaken)
+    transaction.save(item, revision=revision, also=_still(item, stood), otherwise=_overtaken)
     moved = leaves.is_active - before.is_active if isinstance(item, Comment) else 0
     post = case.post if case.post is not None and counters.counts_comments(case.post) else None
     if moved and post is not None:

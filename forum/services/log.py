@@ -45,7 +45,7 @@ def record(
         "createdAt": to_wire(item.created_at) if item.created_at else None,
         "score": item.profanity_score,
         # What the item's revision is once this is written: an undo insists on it.
-        "revision": item.seen + 1 if before is not None else 1,
+        "revision": item.revision + 1 if before is not None else 1,
         "before": before.to_dict() if before is not None else None,
         "after": after.to_dict(),
     }

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.configs.forms import seen_by
 from dashboard.table import cursors
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, bind, page, see_other, url_or_empty
 from dashboard.web.toasts import toast
@@ -51,7 +51,7 @@ def announce(request: Request) -> HttpResponse:
         add_refusal(form, refusal)
         return _page(request, form, status=422)
     way_back = reverse("forum_withdraw", args=[Target.of(post).post])
-    toast(request, _("It is announced."), undo=(way_back, {"version": post.seen}), of=post)
+    toast(request, _("It is announced."), undo=(way_back, {"revision": post.revision}), of=post)
     return see_other(request, reverse("forum_announce"))
 
 
@@ -59,7 +59,9 @@ def announce(request: Request) -> HttpResponse:
 @require_POST
 def withdraw(request: Request, post: str) -> HttpResponse:
     """Take one's own back. The way back from that is to announce it again."""
-    done = announcements.withdraw(Target(post), seen=seen_by(request), command=command_of(request))
+    done = announcements.withdraw(
+        Target(post), revision=bind(request, RevisionForm).number, command=command_of(request)
+    )
     again = (reverse("forum_announce"), {"content": done.outcome.result["content"]})
     toast(request, _("The announcement is taken back."), undo=again, of=done)
     return see_other(request, reverse("forum_announce"))

@@ -53,10 +53,10 @@ def decide(request: Request, post: str, action: Action, comment: str = "") -> Ht
     if not form.is_valid():
         raise Refused(" ".join(str(text) for texts in form.errors.values() for text in texts))
 
-    seen = form.cleaned_data["version"]
+    revision = form.cleaned_data["revision"]
 
     def act(command: Command) -> Post | Comment:
-        return decisions.decide(target, action, reason=form.why(action), seen=seen, command=command)
+        return decisions.decide(target, action, reason=form.why(action), revision=revision, command=command)
 
     return _answer(request, act)
 

@@ -86,13 +86,13 @@ def desk(request: Request) -> HttpResponse:
         partial(configs.current, REASONS),
     ]
     found = gather(*reads, *([] if start else [posts.posts_waiting, posts.comments_waiting]))
-    seen: Page[Any] = found[0]
+    listed: Page[Any] = found[0]
     reasons = Choices.of(found[2])
-    following = cursors.encode(seen.next, *scope) if seen.next else None
+    following = cursors.encode(listed.next, *scope) if listed.next else None
     context = {
         "wish": wish,
-        "listing": listing(request, cards(seen.items, reasons, found[1]), following, filters=FILTERS),
-        "sought": seen if isinstance(seen, Sought) else None,
+        "listing": listing(request, cards(listed.items, reasons, found[1]), following, filters=FILTERS),
+        "sought": listed if isinstance(listed, Sought) else None,
         "tabs": [] if start else _tabs(request, wish, found[3 if wish.kind == POSTS else 4]),
         "kinds": tabs(request, "kind", KINDS.items()),
         "orders": [(each, label) for each, label in ORDERS.items() if wish.kind == POSTS or each in _BY_DATE],

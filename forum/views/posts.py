@@ -96,11 +96,11 @@ def author(request: Request, user: str) -> HttpResponse:
         partial(configs.current, REASONS),
     ]
     found = gather(*reads, *([] if start else record_reads(user)))
-    seen: Page[Any] = found[0]
+    listed: Page[Any] = found[0]
     reasons = Choices.of(found[2])
     record = None if start else record_of(found[3:])
-    rows = cards(seen.items, reasons, found[1])
-    following = cursors.encode(seen.next, *scope) if seen.next else None
+    rows = cards(listed.items, reasons, found[1])
+    following = cursors.encode(listed.next, *scope) if listed.next else None
     context = {
         "user": user,
         "name": next((card.item.author_name for card in rows if card.item.author_name), user),

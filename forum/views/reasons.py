@@ -20,6 +20,7 @@ from dashboard.platform.configs.services.config_writes import Overlapping
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.configs.views import toast_saved
 from dashboard.web.commands import command_of
+from dashboard.web.forms import submitted_revision
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 from forum.configs.reasons import REASONS, read
@@ -32,12 +33,12 @@ def reasons(request: Request) -> HttpResponse:
     """All of them in one form. Rows come, go and move without being saved; Save saves."""
     if request.method != "POST":
         config = queries.current(REASONS)
-        form = opened(read(REASONS.body_of(config)), config.seen if config else 0)
+        form = opened(read(REASONS.body_of(config)), config.revision if config else 0)
         return _show(request, form, config=config)
     rows, was = sent(request.POST)
     arranged = rearranged(rows, request.POST)
     if arranged is not None:
-        kept = {name: request.POST.get(name, "") for name in ("version", "note")}
+        kept = {"revision": submitted_revision(request.POST), "note": request.POST.get("note", "")}
         form = ReasonsForm(reasons=arranged, was=was, initial=kept)
         if "add" in request.POST:
             form.fields[f"en_{len(arranged) - 1}"].widget.attrs["autofocus"] = True
@@ -58,7 +59,7 @@ def _save(request: Request, form: ReasonsForm) -> HttpResponse:
             REASONS,
             changes,
             why=Why(given["note"]),
-            seen=given["version"],
+            revision=given["revision"],
             mine=answers.mine,
             command=command_of(request),
         )
@@ -78,7 +79,7 @@ def _ask(request: Request, form: ReasonsForm, error: Overlapping) -> HttpRespons
     """Someone has changed the same: both, entry by entry, with everything typed still there."""
     config = error.item if isinstance(error.item, Config) else None
     authors = queries.authors(REASONS, config, [each.name for each in error.overlaps])
-    asked = {"overlaps": presenters.met(REASONS, error.overlaps, authors), "seen": config.seen if config else 0}
+    asked = {"overlaps": presenters.met(REASONS, error.overlaps, authors), "revision": config.revision if config else 0}
     return _show(request, form, status=409, **asked)
 
 

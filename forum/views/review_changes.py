@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.configs.forms import SaveForm, seen_by
+from dashboard.platform.configs.forms import SaveForm
 from dashboard.platform.configs.kinds import MAX_BYTES, NeedsConfirmation
 from dashboard.platform.configs.presenters import FIRST, decided, listed, met
 from dashboard.platform.configs.queries import ConfigState, authors
@@ -25,6 +25,7 @@ from dashboard.platform.configs.views import toast_saved
 from dashboard.table.item_size import in_kb, weight
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from forum import impact_job
 from forum.configs.profanity import PROFANITY
@@ -42,7 +43,7 @@ def review(request: Request) -> HttpResponse:
     """Every change, a note, and the button that makes them hold for the forum."""
     at, look = _standing(request)
     if request.method != "POST":
-        return _page(request, at, SaveForm(initial={"version": at.seen}), look=look)
+        return _page(request, at, SaveForm(initial={"revision": at.revision}), look=look)
     form = bind(request, SaveForm)
     if not form.is_valid():
         return _page(request, at, form, 422, look=look)
@@ -55,7 +56,7 @@ def review(request: Request) -> HttpResponse:
             PROFANITY,
             changes,
             why=Why(form.cleaned_data["note"]),
-            seen=form.cleaned_data["version"],
+            revision=form.cleaned_data["revision"],
             mine=said.mine,
             draft=at.draft,
             confirmed=request.POST.getlist("confirm"),
@@ -128,7 +129,7 @@ def discard(request: Request) -> HttpResponse:
 @require_POST
 def step_back(request: Request) -> HttpResponse:
     """The way back from the last step of what is not saved yet; once more leads forward again."""
-    draft = drafts.step_back(PROFANITY, seen=seen_by(request), command=command_of(request))
+    draft = drafts.step_back(PROFANITY, revision=bind(request, RevisionForm).number, command=command_of(request))
     count = len(draft.staged)
     said = ngettext("%(count)s change is not saved yet.", "%(count)s changes are not saved yet.", count)
     back = the_list(request)

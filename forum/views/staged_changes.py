@@ -12,7 +12,7 @@ from dashboard.web.toasts import toast
 
 def toast_staged(request: Request, said: str, draft: ConfigDraft, back: str = "") -> None:
     """Say what has become of the changes; Undo is a step back, and leads to where one was."""
-    fields = {"version": draft.seen} | ({"next": back} if back else {})
+    fields = {"revision": draft.revision} | ({"next": back} if back else {})
     toast(request, said, undo=(reverse("profanity_step_back"), fields), of=draft)
 
 

@@ -53,6 +53,6 @@ def _tell(room: str, steps: list[_Step]) -> int:
             fields = Fields(step.title, step.type, step.address)
             made = services.create(room, fields, source=step.source, command=command)
             if step.on:
-                seen = queries.to_change(room).room.seen
-                services.activate(room, made.number, seen=seen, command=command.part("on"))
+                revision = queries.to_change(room).room.revision
+                services.activate(room, made.number, revision=revision, command=command.part("on"))
     return len(steps)

@@ -31,7 +31,7 @@ def seed() -> int:
         command = Command(f"demo-domains-{number}", Actor(email, ACCOUNTS[email][0]))
         with days_ago(days, f"domains {number}"):
             # Nobody is asked whether it is meant that only these are let in.
-            config_writes.save(DOMAINS, added(names), why=Why(note), seen=None, confirmed=None, command=command)
+            config_writes.save(DOMAINS, added(names), why=Why(note), revision=None, confirmed=None, command=command)
     _count()
     return len(steps)
 

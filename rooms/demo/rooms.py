@@ -49,6 +49,6 @@ def _add(room_id: str, name: str, opening: datetime | None) -> None:
 
 def _hold(room_id: str, value: str, until: str | None) -> None:
     command = Command(f"demo-room-{room_id}-held", STAFF)
-    seen = queries.room(room_id).room.seen
+    revision = queries.room(room_id).room.revision
     with days_ago(1, command.id):
-        overrides.override(room_id, value=value, until=until, seen=seen, command=command)
+        overrides.override(room_id, value=value, until=until, revision=revision, command=command)

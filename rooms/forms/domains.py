@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.platform.configs.forms import SeenForm
 from dashboard.platform.event.domains import Whitelist, same_as
+from dashboard.web.forms import RevisionForm
 from dashboard.web.sheets import MAX_BYTES
 from rooms.domains import BadDomain, split, tidy
 
@@ -20,7 +20,7 @@ NAMED = 5
 _AS_TYPED = {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
 
 
-class AddForm(SeenForm):
+class AddForm(RevisionForm):
     """One domain or several, in one field."""
 
     domains = forms.CharField(
@@ -57,7 +57,7 @@ class AddForm(SeenForm):
         return new
 
 
-class ImportForm(SeenForm):
+class ImportForm(RevisionForm):
     """Domains from a file, or pasted; `kept` is what was read of it before."""
 
     file = forms.FileField(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.table.items import Item
 from dashboard.table.timestamps import from_wire
-from dashboard.web.forms import Form, LineField, LongSelect, VersionField
+from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
 from dashboard.web.locale import ZONES, zone
 from dashboard.web.moments import LOCAL, Moment, as_local, read_moment, spoken, zones
 from rooms.items import Room
@@ -84,7 +84,7 @@ class ScheduleForm(ClockForm):
 
     open_at = LocalField(gettext_lazy("Opens at"))
     zone = ZoneField()
-    version = VersionField()
+    revision = RevisionField()
     # The opening that was shown, and what the schedule said where that was something else.
     knew = forms.CharField(max_length=_MOMENT, required=False, widget=forms.HiddenInput)
     entry = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput, strip=False)
@@ -137,7 +137,7 @@ def clocks_of(room: Room) -> str:
 def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
     """The form on what stands now."""
     where = clocks_of(room)
-    stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "version": room.seen}
+    stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "revision": room.revision}
     return ScheduleForm(initial={**stands, "knew": wire(room.plan.open_at), "entry": entry}, auto_id="schedule_%s")
 
 
@@ -157,7 +157,7 @@ class OverrideForm(ClockForm):
     until = forms.CharField(label=gettext_lazy("Until"), max_length=_MOMENT, required=False)
     until_at = LocalField(gettext_lazy("Time"))
     zone = ZoneField()
-    version = VersionField()
+    revision = RevisionField()
 
     end: datetime | str | None = None
 
@@ -214,7 +214,7 @@ def override_form(room: Room) -> OverrideForm:
 
 class NameForm(RoomsForm):
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
-    version = VersionField()
+    revision = RevisionField()
 
 
 class RoomForm(ClockForm):

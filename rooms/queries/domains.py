@@ -37,8 +37,8 @@ class LetIn:
     count: DomainCount | None
 
     @property
-    def seen(self) -> int:
-        return self.config.seen if self.config else 0
+    def revision(self) -> int:
+        return self.config.revision if self.config else 0
 
     @property
     def number(self) -> int:

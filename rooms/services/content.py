@@ -93,31 +93,31 @@ def _still_counted(room: Room) -> Condition:
 
 
 @idempotent
-def activate(room_id: str, number: int, *, seen: int, command: Command) -> Room:
+def activate(room_id: str, number: int, *, revision: int, command: Command) -> Room:
     """Play this version and no other, if the room still is as the person saw it; a restore is an older one again."""
-    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), number, seen, command), tries=TRIES)
+    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), number, revision, command), tries=TRIES)
 
 
 @idempotent
-def deactivate(room_id: str, *, seen: int, command: Command) -> Room:
+def deactivate(room_id: str, *, revision: int, command: Command) -> Room:
     """Play nothing: the way back from the first version that was put on."""
-    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), None, seen, command), tries=TRIES)
+    return retry_on(StaleRevision, lambda: _put_on(queries.to_change(room_id), None, revision, command), tries=TRIES)
 
 
-def _put_on(at: Content, number: int | None, seen: int, command: Command) -> Room:
+def _put_on(at: Content, number: int | None, revision: int, command: Command) -> Room:
     wanted = at.version(number) if number is not None else None
     before, room = at.plays, at.room
     did = {"version": number, "previous": before.number if before else None}
     if _is_so(at, wanted):
         return unchanged(room, did, command)
-    if room.seen != seen:
+    if room.revision != revision:
         raise Conflict(room)
     aside = [each for each in at.playing if wanted is None or each.key != wanted.key]
     for each in aside[MOST_PUT_ASIDE:]:
         # More of them than a transaction holds can only be another service's doing.
         write.touch(each.key, *_off(each))
     transaction = Transaction(command)
-    _name_in_room(transaction, at, wanted, seen)
+    _name_in_room(transaction, at, wanted, revision)
     if wanted is not None:
         transaction.update(wanted.key, _on(wanted), RoomContent.pk.exists(), StaleRevision)
     for each in aside[:MOST_PUT_ASIDE]:
@@ -133,7 +133,7 @@ def _is_so(at: Content, wanted: RoomContent | None) -> bool:
     return alone and at.room.active_version in {_storable(wanted), None}
 
 
-def _name_in_room(transaction: Transaction, at: Content, wanted: RoomContent | None, seen: int) -> None:
+def _name_in_room(transaction: Transaction, at: Content, wanted: RoomContent | None, revision: int) -> None:
     """What a list of rooms shows of the one that plays."""
     room, counted = at.room, at.room.content_version is not None
     condition = None if counted else _still_counted(room)
@@ -147,9 +147,9 @@ def _name_in_room(transaction: Transaction, at: Content, wanted: RoomContent | N
         return
 
     def refuse(item: Item | None) -> Conflict:
-        return StaleRevision(item) if item is not None and item.seen == seen else Conflict(item)
+        return StaleRevision(item) if item is not None and item.revision == revision else Conflict(item)
 
-    transaction.save(room, seen=seen, also=condition, otherwise=refuse)
+    transaction.save(room, revision=revision, also=condition, otherwise=refuse)
 
 
 def _storable(content: RoomContent | None) -> int | None:

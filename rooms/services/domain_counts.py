@@ -58,7 +58,7 @@ def recount(*, command: Command) -> DomainCount:
     else:
         count.fresh, count.fresh_up_to = {}, None
         count.fresh_since = count.due_at = now()
-        transaction.save(count, seen=count.seen)
+        transaction.save(count, revision=count.revision)
     record(transaction, "domains.recount", target=DOMAINS.name, kind="config", title=DOMAINS.name)
     try:
         return transaction.commit(count)

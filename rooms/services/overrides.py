@@ -25,11 +25,11 @@ HELD, UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_
 
 @idempotent
 def override(
-    room_id: str, *, value: str | None, until: datetime | str | None = None, seen: int, command: Command
+    room_id: str, *, value: str | None, until: datetime | str | None = None, revision: int, command: Command
 ) -> Room:
     """Hold a room open or closed, or with no value let go. `until` is a moment, or `OPENING`, or no end."""
     room = queries.room(room_id).room
-    if room.seen != seen:
+    if room.revision != revision:
         raise Conflict(room)
     before, was = told_override(room), as_sent(room)
     end = _end(room, until) if value else None
@@ -41,7 +41,7 @@ def override(
         room.override_by, room.override_by_name = command.by.email, command.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(command)
-    transaction.save(room, seen=seen, also=room.unchanged(HELD))
+    transaction.save(room, revision=revision, also=room.unchanged(HELD))
     record_change(
         transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room)
     )
@@ -72,7 +72,7 @@ def lapse(room: Room, *, command: Command) -> Room:
     before = told_override(room)
     forget(room)
     transaction = Transaction(command)
-    transaction.save(room, seen=room.seen, also=room.unchanged(HELD, UNTIL))
+    transaction.save(room, revision=room.revision, also=room.unchanged(HELD, UNTIL))
     record_change(transaction, "room.lapse", room, before=before, after=told_override(room))
     return transaction.commit(room)
 
@@ -91,7 +91,7 @@ def keep(room: Room) -> None:
 def lapse_operation(room: Room) -> Command:
     """Of what was held, so that however many notice it, it ends once."""
     ended = room.override_until
-    return Command(f"lapse-{room.seen}-{int(ended.timestamp()) if ended else 0}", SYSTEM).part(room.id)
+    return Command(f"lapse-{room.revision}-{int(ended.timestamp()) if ended else 0}", SYSTEM).part(room.id)
 
 
 def forget(room: Room) -> None:

@@ -67,9 +67,9 @@ def _taken(there: Item | None) -> DomainError:
 
 
 @idempotent
-def rename(room_id: str, *, name: str, seen: int, command: Command) -> Room:
+def rename(room_id: str, *, name: str, revision: int, command: Command) -> Room:
     room = queries.room(room_id).room
-    if room.seen != seen:
+    if room.revision != revision:
         raise Conflict(room)
     was = {"name": room.name or ""}
     if (room.name or "") == name:
@@ -77,28 +77,28 @@ def rename(room_id: str, *, name: str, seen: int, command: Command) -> Room:
     before = audit_values(room)
     room.name = name or None
     transaction = Transaction(command)
-    transaction.save(room, seen=seen)
+    transaction.save(room, revision=revision)
     record_change(transaction, "room.rename", room, before=before, after=audit_values(room))
     return transaction.commit(room, was)
 
 
 @idempotent
-def remove(room_id: str, *, seen: int, command: Command) -> Room | None:
+def remove(room_id: str, *, revision: int, command: Command) -> Room | None:
     """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
-    return retry_on(StaleRevision, lambda: _remove(room_id, seen, command))
+    return retry_on(StaleRevision, lambda: _remove(room_id, revision, command))
 
 
-def _remove(room_id: str, seen: int, command: Command) -> Room:
+def _remove(room_id: str, revision: int, command: Command) -> Room:
     at = contents.to_change(room_id)
     room = at.room
     if not at.is_known:
         raise NotFound
-    if room.seen != seen:
+    if room.revision != revision:
         raise Conflict(room)
     if at.playing:
         raise Refused(_("Something plays in this room. Take it off first."))
     transaction = Transaction(command)
-    transaction.delete(room, seen=seen)
+    transaction.delete(room, revision=revision)
     if times.entry_of(at.config, room_id) is not None:
         times.put(transaction, at.config, {room_id: None}, StaleRevision)
     record_change(transaction, "room.remove", room, before=audit_values(room))
@@ -141,11 +141,11 @@ def _restore(room_id: str, stood: Raw, command: Command) -> Room:
     key = keys.ROOM.key(room=room_id)
     room = Room.of(stood | {schema.PK: {"S": key.pk}, schema.SK: {"S": key.sk}})
     # Counted on: a form from before it was taken off is old.
-    room.revision, room.updated_at = room.seen + 1, now()
+    room.revision, room.updated_at = room.revision + 1, now()
     room.updated_by, room.updated_by_name = command.by.email, command.by.name or None
     stamped = {"revision", "updatedAt", "updatedBy", "updatedByName"}
     actions: list[Any] = [Path([name]).set(value) for name, value in stood.items() if name not in stamped]
-    actions += [Room.revision.set(room.revision), Room.updated_at.set(room.updated_at)]
+    actions += [Room.stored_revision.set(room.revision), Room.updated_at.set(room.updated_at)]
     actions += [Room.updated_by.set(room.updated_by)]
     actions += [Room.updated_by_name.set(room.updated_by_name)] if room.updated_by_name else []
     transaction = Transaction(command)

@@ -33,7 +33,7 @@ def schedule(
     *,
     open_at: datetime | None,
     zone: str | None,
-    seen: int,
+    revision: int,
     knew: str | None = None,
     entry: str | None = None,
     command: Command,
@@ -46,7 +46,7 @@ def schedule(
 
     def attempt() -> Room:
         at = queries.room(room_id)
-        if at.room.seen != seen or (knew is not None and knew != wire(at.room.open_at)):
+        if at.room.revision != revision or (knew is not None and knew != wire(at.room.open_at)):
             raise Conflict(at.room)
         stands = times.entry_of(at.config, room_id)
         if not times.agrees(at.room, stands) and entry != times.in_words(stands):
@@ -77,7 +77,7 @@ def move(transaction: Transaction, room: Room, open_at: datetime | None, zone: s
     room.open_at, room.open_zone = open_at, zone
     let_go = _follow(room)
     also = room.unchanged("openAt") if room.manual_override == held else room.unchanged("openAt", HELD)
-    transaction.save(room, seen=room.seen, also=also)
+    transaction.save(room, revision=room.revision, also=also)
     return let_go
 
 

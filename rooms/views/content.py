@@ -16,8 +16,8 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.platform.configs.forms import seen_by
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import add_refusal, bind, came_from, page, see_other
 from dashboard.web.toasts import toast
 from rooms import vimeo
@@ -122,7 +122,9 @@ def version(request: Request, room: str, version: int) -> HttpResponse:
 def activate(request: Request, room: str, version: int) -> HttpResponse:
     """Play this one. Of one that was shown before it is a restore."""
     try:
-        after = services.activate(room, version, seen=seen_by(request), command=command_of(request))
+        after = services.activate(
+            room, version, revision=bind(request, RevisionForm).number, command=command_of(request)
+        )
     except Conflict:
         return _overtaken(request, room, version)
     said = _("Version %(number)s plays in %(room)s now.") % {"number": version, "room": after.title}
@@ -135,7 +137,7 @@ def activate(request: Request, room: str, version: int) -> HttpResponse:
 def deactivate(request: Request, room: str) -> HttpResponse:
     """Play nothing."""
     try:
-        after = services.deactivate(room, seen=seen_by(request), command=command_of(request))
+        after = services.deactivate(room, revision=bind(request, RevisionForm).number, command=command_of(request))
     except Conflict:
         return _overtaken(request, room, None)
     toast(request, _("Nothing plays in %(room)s now.") % {"room": after.title}, undo=_undo(room, after), of=after)
@@ -148,8 +150,8 @@ def _undo(room: str, after: Room) -> tuple[str, dict[str, Any]] | None:
     if version == previous:
         return None
     if previous is None:
-        return reverse("room_content_deactivate", args=[room]), {"version": after.seen}
-    return reverse("room_content_activate", args=[room, previous]), {"version": after.seen}
+        return reverse("room_content_deactivate", args=[room]), {"revision": after.revision}
+    return reverse("room_content_activate", args=[room, previous]), {"revision": after.revision}
 
 
 def _overtaken(request: Request, room: str, version: int | None) -> HttpResponse:

@@ -42,7 +42,7 @@ def domains(request: Request) -> HttpResponse:
     """The list. By POST more domains for it, or some that go: each is saved at once, and can be taken back."""
     at = queries.let_in()
     if request.method != "POST":
-        return _list(request, at, AddForm(whitelist=at.whitelist, initial={"version": at.seen}))
+        return _list(request, at, AddForm(whitelist=at.whitelist, initial={"revision": at.revision}))
     chosen = _chosen(request)
     if chosen is not None:
         return _remove(request, at, chosen)

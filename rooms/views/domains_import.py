@@ -55,7 +55,7 @@ def upload(request: Request) -> HttpResponse:
     plan = Plan.of(at, names, replace=replace)
     if "save" not in request.POST or read.names.keys() - kept.keys() or plan.is_empty:
         return _look(request, form, at, plan, names, read)
-    if replace and form.cleaned_data["version"] != at.seen:
+    if replace and form.cleaned_data["revision"] != at.revision:
         # Something may go that this person was never shown.
         form.add_error(None, _("The list has changed since: look once more at what is removed."))
         return _look(request, form, at, plan, names, read, 409)
@@ -94,7 +94,7 @@ def _look(
     """What would change. The lines that cannot be read stand in the field, what could be read is kept beside it."""
     data = request.POST.copy()
     data["text"], data["kept"] = domains_import.as_lines(read.problems), " ".join(names.values())
-    data["version"] = str(at.seen)
+    data["revision"] = str(at.revision)
     form.data = data
     if read.problems:
         count = len(read.problems)

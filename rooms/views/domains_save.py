@@ -7,13 +7,13 @@ from django.urls import reverse
 
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.configs.changes import Changes
-from dashboard.platform.configs.forms import seen_by
 from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.config_writes import Held
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.configs.views import toast_saved
 from dashboard.web.commands import FIELD, command_of
-from dashboard.web.pages import page, see_other
+from dashboard.web.forms import RevisionForm
+from dashboard.web.pages import bind, page, see_other
 from rooms.configs.domains import DOMAINS
 
 # What the form that asks again has of its own.
@@ -27,7 +27,7 @@ def save(request: Request, changes: Changes, said: str, back: str) -> HttpRespon
             DOMAINS,
             changes,
             why=Why(),
-            seen=seen_by(request),
+            revision=bind(request, RevisionForm).number,
             confirmed=request.POST.getlist("confirm"),
             command=command_of(request),
         )

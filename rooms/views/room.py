@@ -15,8 +15,8 @@ from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.platform.configs.forms import seen_by
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.locale import ZONES, zone
 from dashboard.web.moments import spoken
 from dashboard.web.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
@@ -78,7 +78,7 @@ def schedule(request: Request, room: str) -> HttpResponse:
         room,
         open_at=form.moment.utc if form.moment else None,
         zone=form.where if form.moment else None,
-        seen=given["version"],
+        revision=given["revision"],
         knew=given["knew"] if "knew" in form.data else None,
         entry=given["entry"] or None,
         command=command_of(request),
@@ -105,7 +105,7 @@ def _moved_to(room: Room, form: ScheduleForm) -> str:
 def _schedule_again(room: Room) -> tuple[str, dict[str, Any]]:
     was = room.outcome.result
     where = was.get("zone", "")
-    fields = {"open_at": was.get("open_at", ""), "zone": where if where in ZONES else "", "version": room.seen}
+    fields = {"open_at": was.get("open_at", ""), "zone": where if where in ZONES else "", "revision": room.revision}
     return reverse("room_schedule", args=[room.id]), fields
 
 
@@ -127,10 +127,10 @@ def _override(request: Request, room_id: str, form: OverrideForm) -> HttpRespons
         room_id,
         value=given["value"] or None,
         until=form.end,
-        seen=given["version"],
+        revision=given["revision"],
         command=command_of(request),
     )
-    undo = (reverse("room_override", args=[held.id]), {**held.outcome.result, "version": held.seen})
+    undo = (reverse("room_override", args=[held.id]), {**held.outcome.result, "revision": held.revision})
     toast(request, _held_at(held), undo=undo, of=held)
     return see_other(request, safe_next(request, came_from(request)))
 
@@ -169,7 +169,7 @@ def create(request: Request) -> HttpResponse:
         except Refused as refusal:
             add_refusal(form, refusal)
         else:
-            undo = (reverse("room_remove", args=[made.id]), {"version": made.seen})
+            undo = (reverse("room_remove", args=[made.id]), {"revision": made.revision})
             toast(request, _("%(room)s added.") % {"room": made.title}, undo=undo, of=made)
             return see_other(request, reverse("room", args=[made.id]))
     return page(request, "rooms/new.html", {"form": form}, status=422)
@@ -182,8 +182,8 @@ def rename(request: Request, room: str) -> HttpResponse:
     if not form.is_valid():
         return show(request, room, rename=form, status=422)
     given = form.cleaned_data
-    named = services.rename(room, name=given["name"], seen=given["version"], command=command_of(request))
-    undo = (reverse("room_rename", args=[room]), {**named.outcome.result, "version": named.seen})
+    named = services.rename(room, name=given["name"], revision=given["revision"], command=command_of(request))
+    undo = (reverse("room_rename", args=[room]), {**named.outcome.result, "revision": named.revision})
     toast(request, _("It is called %(room)s now.") % {"room": named.title}, undo=undo, of=named)
     return see_other(request, reverse("room", args=[room]))
 
@@ -192,7 +192,7 @@ def rename(request: Request, room: str) -> HttpResponse:
 @require_POST
 def remove(request: Request, room: str) -> HttpResponse:
     command = command_of(request)
-    gone = services.remove(room, seen=seen_by(request), command=command)
+    gone = services.remove(room, revision=bind(request, RevisionForm).number, command=command)
     undo = (reverse("room_restore", args=[room]), {"removed": command.id})
     toast(request, _("%(room)s removed.") % {"room": gone.title if gone else room}, undo=undo)
     return see_other(request, reverse("rooms"))
@@ -203,6 +203,6 @@ def remove(request: Request, room: str) -> HttpResponse:
 def restore(request: Request, room: str) -> HttpResponse:
     """The way back from taking it off the list; `removed` says by which command that was."""
     back = services.restore(room, request.POST.get("removed", "")[:200], command=command_of(request))
-    undo = (reverse("room_remove", args=[room]), {"version": back.seen})
+    undo = (reverse("room_remove", args=[room]), {"revision": back.revision})
     toast(request, _("%(room)s added.") % {"room": back.title}, undo=undo, of=back)
     return see_other(request, reverse("room", args=[room]))

@@ -112,7 +112,7 @@ function drop() {
   const values = {
     provider: column.dataset.provider,
     start: moment(column, minute).toISOString().replace(".000", ""),
-    version: block.dataset.version,
+    revision: block.dataset.revision,
   };
   // The form is what "Try again" sends where no answer comes.
   for (const [name, value] of Object.entries(values)) form.elements[name].value = value;

@@ -145,7 +145,7 @@ function save(slider) {
     values: {
       open_at: moment(slider).toISOString(),
       zone: slider.dataset.roomZone,
-      version: slider.dataset.version,
+      revision: slider.dataset.revision,
       knew: slider.dataset.knew,
       operation: form?.value ?? "",
       next: location.pathname + location.search,

@@ -1,6 +1,6 @@
 // Leaving a changed form asks first. A form takes part with data-unsaved.
 const ask = document.getElementById("unsaved");
-const IGNORED = ["csrfmiddlewaretoken", "operation", "version"];
+const IGNORED = ["csrfmiddlewaretoken", "operation", "revision"];
 const before = new WeakMap();
 let leaving = false;
 

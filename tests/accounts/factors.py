@@ -82,8 +82,8 @@ def early_in_a_step() -> Iterator[datetime]:
 
 def require(alma: Person, *roles: Role) -> Security:
     stands = queries.security()
-    seen = stands.seen if stands else 0
-    return security.require_second_factor(roles, by=alma, seen=seen, command=new_command(ALMA))
+    revision = stands.revision if stands else 0
+    return security.require_second_factor(roles, by=alma, revision=revision, command=new_command(ALMA))
 
 
 def boxes(page: Any) -> dict[str, bool]:

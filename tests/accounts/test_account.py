@@ -72,7 +72,7 @@ def test_what_cannot_be_saved_stays_in_the_form(world: World, field: str, typed:
     person = world.add(Role.STAFF, "Sofía")
     response = edit(sign_in(person), **({"name": "New"} | {field: typed}))
     assert response.status_code == 422
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
     assert [error.attrs["id"] for error in parse(response).by_class("error")] == [f"id_{field}_error"]
     if field != "name":
         assert form_to(response, "/account/edit/").data()["name"] == "New"
@@ -82,7 +82,9 @@ def test_an_admin_changed_the_name_meanwhile(world: World) -> None:
     person = world.add(Role.STAFF, "Sofía")
     browser = sign_in(person)
     form = form_to(browser.get("/account/"), "/account/edit/")
-    theirs = people.edit(person.email, name="Sofi", role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
+    theirs = people.edit(
+        person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ALMA)
+    )
     response = form.send(browser, typed={"name": "S. Duarte", "theme": "dark"})
     assert response.status_code == 409
     page = parse(response)
@@ -91,7 +93,7 @@ def test_an_admin_changed_the_name_meanwhile(world: World) -> None:
     assert theme[0] == "Dark"
     assert now_is(person).name == "Sofi"
     mine = form_to(page, "/account/edit/")
-    assert mine.data()["version"] == str(theirs.seen)
+    assert mine.data()["revision"] == str(theirs.revision)
     assert mine.send(browser).status_code == 303
     assert (now_is(person).name, now_is(person).theme) == ("S. Duarte", "dark")
 
@@ -99,10 +101,10 @@ def test_an_admin_changed_the_name_meanwhile(world: World) -> None:
 def test_one_can_only_edit_oneself(world: World) -> None:
     person, other = world.add(), world.add()
     sent = {"email": other.email, "name": "Mine", "role": "admin", "backOfficeRole": "admin"}
-    sent |= {"language": "en", "theme": "auto", "version": str(person.seen)}
+    sent |= {"language": "en", "theme": "auto", "revision": str(person.revision)}
     assert sign_in(person).post("/account/edit/", sent).status_code == 303
     assert (now_is(person).name, now_is(person).state) == ("Mine", "staff")
-    assert now_is(other).seen == other.seen
+    assert now_is(other).revision == other.revision
 
 
 def test_the_theme_of_the_menu_is_kept_and_is_no_edit(world: World) -> None:
@@ -117,7 +119,7 @@ def test_the_theme_of_the_menu_is_kept_and_is_no_edit(world: World) -> None:
         assert parse(browser.get("/")).one("html").attrs["data-theme"] == theme
     browser.post("/account/theme/", {"theme": "pink"})
     assert now_is(person).theme == "auto"
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
 
 
 def test_the_browser_suggests_the_zone_once(world: World) -> None:
@@ -131,7 +133,7 @@ def test_the_browser_suggests_the_zone_once(world: World) -> None:
     # Not over what is there, however often it asks.
     assert browser.post("/account/zone/", {"timezone": "Europe/Madrid"}).status_code == 204
     assert now_is(person).timezone == "America/Santiago"
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Phobos", "../etc/passwd", "america/santiago", "x" * 1000, "UTC\x00"])

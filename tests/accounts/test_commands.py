@@ -83,7 +83,7 @@ def test_a_person_of_another_service_is_promoted_and_keeps_what_it_wrote(
 
 def test_a_way_back_in_for_someone_disabled(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sam = add_person("sam@example.com", Role.STAFF, "Sam")
-    people.disable(sam.email, seen=sam.seen, command=new_command(ALMA))
+    people.disable(sam.email, revision=sam.revision, command=new_command(ALMA))
     create_admin(monkeypatch, "sam@example.com")
     person = queries.person("sam@example.com")
     assert (person.name, person.state) == ("Sam", Role.ADMIN)

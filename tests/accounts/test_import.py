@@ -84,7 +84,7 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
         assert trail.last(email)[:2] == (ALMA.email, "person.invite")
         assert trail.actions(email) == ["person.invite"]
     confirm.send(browser)
-    assert now_is(work).state == State.DONE and queries.account(emails[0]).seen == 1
+    assert now_is(work).state == State.DONE and queries.account(emails[0]).revision == 1
     # The preview's address now leads to what came of it.
     again = browser.get(f"{URL}{work.id}/")
     assert (again.status_code, again.headers["Location"]) == (303, f"/operations/{work.id}/")
@@ -160,7 +160,7 @@ def test_someone_else_invites_one_of_them_meanwhile(world: World) -> None:
     (failure,) = operations.failures(work.id).items
     assert (failure.target, failure.reason) == (emails[4], "This person has an account already.")
     assert failure.line["n"] == 6
-    assert queries.account(emails[4]).seen == theirs.seen
+    assert queries.account(emails[4]).revision == theirs.revision
     page = parse(world.browser("admin").get(f"/operations/{work.id}/"))
     assert f"Line 6 {emails[4]}" in page.text
 
@@ -183,7 +183,7 @@ def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World
     assert queries.account(emails[0]).state == "staff"
     assert_dead(path)
     # Used, and replaced by a newer one: neither is given again.
-    links.give_link(emails[1], seen=1, command=new_command(ALDO))
+    links.give_link(emails[1], revision=1, command=new_command(ALDO))
     assert [line[0] for line in links_of(browser, work)[1:]] == emails[2:]
     assert latest(1)[0].action == "people.links" and latest(1)[0].actor["email"] == ALMA.email
     assert latest(1)[0].target["id"] == work.id
@@ -212,10 +212,10 @@ def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> 
     assert (taking.title, taking.total) == ("Withdraw 11 invitations", 11)
     # What happens between the press and the work is respected.
     join(paths[1])
-    links.give_link(emails[2], seen=1, command=new_command(ALDO))
-    people.withdraw(emails[3], seen=1, command=new_command(ALDO))
+    links.give_link(emails[2], revision=1, command=new_command(ALDO))
+    people.withdraw(emails[3], revision=1, command=new_command(ALDO))
     people.invite(emails[3], name="Anew", role=Role.OWNER, command=new_command(ALDO))
-    people.withdraw(emails[4], seen=1, command=new_command(ALDO))
+    people.withdraw(emails[4], revision=1, command=new_command(ALDO))
     end = finish(taking)
     assert (end.state, end.done, end.failed) == (State.DONE, 7, 4)
     newer = "They have a newer link: withdraw it on their own page."

@@ -28,7 +28,7 @@ def exact(work: Job, count: int, prefix: str) -> None:
     for number in range(count):
         email = f"{prefix}-{number:04}@example.com"
         person = queries.account(email)
-        assert (person.state, person.seen, person.name) == ("invited", 1, f"Name {number}")
+        assert (person.state, person.revision, person.name) == ("invited", 1, f"Name {number}")
         assert trail.actions(email) == ["person.invite"]
         token = links.token_of(person, work.command.part(email))
         assert token is not None and links.person_of(token).email == email

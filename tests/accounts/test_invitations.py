@@ -56,7 +56,7 @@ def test_a_person_of_another_service_keeps_what_it_wrote(world: World) -> None:
     person = queries.person(email)
     assert (person.name, person.role, person.country) == ("Ximena", "attendee", "CL")
     assert values(person, "progress", "language", "made_here") == (progress, "es-CL", None)
-    assert (person.state, person.seen) == ("invited", 1)
+    assert (person.state, person.revision) == ("invited", 1)
     # And keeps it when the invitation is taken back.
     withdrawn = undo_form(response).send(world.browser("admin"))
     assert withdrawn.status_code == 303
@@ -71,7 +71,7 @@ def test_whoever_has_an_account_cannot_be_invited_and_what_was_typed_stays(world
     typed = form_to(response, "/people/new/").data()
     assert (typed["email"], typed["name"], typed["role"]) == ("MARCO@example.com", "Another Marco", "admin")
     assert "This person has an account already." in parse(response).by_class("error")[0].text
-    assert queries.person(before.email).seen == before.seen
+    assert queries.person(before.email).revision == before.revision
     assert "person.invite" not in trail.actions(before.email)
 
 
@@ -115,7 +115,7 @@ def test_an_odd_address_works_everywhere(world: World, email: str) -> None:
     page = browser.get(link.attrs["href"])
     assert email in parse(page).one("dl", class_="details").text
     form = next(each for each in parse(page).all("form") if each.attrs["action"].endswith("/withdraw/"))
-    assert browser.post(form.attrs["action"], {"version": "1"}).status_code == 303
+    assert browser.post(form.attrs["action"], {"revision": "1"}).status_code == 303
     assert queries.find_person(email) is None
 
 
@@ -135,7 +135,7 @@ def test_the_same_form_sent_twice_invites_once_and_shows_the_same_link(world: Wo
     assert toasts(first) == toasts(second) and email in toasts(first)[0]
     assert trail.actions(email) == ["person.invite"]
     # Once a newer link has taken its place, the old answer does not show a link that is dead.
-    browser.post(f"/people/{email}/link/", {"version": queries.person(email).seen})
+    browser.post(f"/people/{email}/link/", {"revision": queries.person(email).revision})
     third = form.send(browser, typed={"email": email, "role": "staff"})
     assert "A newer link has replaced this one" in parse(third).text
     assert not parse(third).all("input", id="link")
@@ -164,19 +164,19 @@ def test_withdrawing_twice_with_one_form_is_answered_as_done(world: World) -> No
     form = form_to(browser.get(f"/people/{person.email}/"), f"/people/{person.email}/withdraw/")
     assert [form.send(browser).status_code for _ in range(2)] == [303, 303]
     # Without that form's command it is another wish, and there is nobody to withdraw.
-    assert browser.post(f"/people/{person.email}/withdraw/", {"version": "1"}).status_code == 404
+    assert browser.post(f"/people/{person.email}/withdraw/", {"revision": "1"}).status_code == 404
 
 
 def test_an_account_that_was_opened_cannot_be_withdrawn(world: World) -> None:
     person = world.add()
-    response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"version": person.seen})
+    response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"revision": person.revision})
     assert response.status_code == 409
     assert queries.person(person.email).state == "staff"
 
 
 def test_an_invitation_seen_in_an_older_version_is_not_withdrawn(world: World) -> None:
     person, _ = invited()
-    links.give_link(person.email, seen=person.seen, command=new_command(ALMA))
-    response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"version": person.seen})
+    links.give_link(person.email, revision=person.revision, command=new_command(ALMA))
+    response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"revision": person.revision})
     assert response.status_code == 409
     assert queries.person(person.email).state == "invited"

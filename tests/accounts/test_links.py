@@ -88,7 +88,7 @@ def test_a_link_works_for_seven_days(world: World) -> None:
 
 def test_a_newer_link_replaces_it(world: World) -> None:
     person, link = invited()
-    newer = world.browser("admin").post(f"/people/{person.email}/link/", {"version": person.seen})
+    newer = world.browser("admin").post(f"/people/{person.email}/link/", {"revision": person.revision})
     assert_dead(link)
     assert new_browser().get(link_of(newer)).status_code == 200
     assert trail.last(person.email)[:2] == ("alma@example.com", "person.invite_again")
@@ -96,12 +96,12 @@ def test_a_newer_link_replaces_it(world: World) -> None:
 
 def test_a_link_dies_with_the_invitation_and_sleeps_with_the_person(world: World) -> None:
     withdrawn, first = invited()
-    people.withdraw(withdrawn.email, seen=withdrawn.seen, command=new_command(ALMA))
+    people.withdraw(withdrawn.email, revision=withdrawn.revision, command=new_command(ALMA))
     assert_dead(first)
     disabled, second = invited()
-    after = people.disable(disabled.email, seen=disabled.seen, command=new_command(ALMA))
+    after = people.disable(disabled.email, revision=disabled.revision, command=new_command(ALMA))
     assert_dead(second)
-    people.enable(disabled.email, seen=after.seen, command=new_command(ALMA))
+    people.enable(disabled.email, revision=after.revision, command=new_command(ALMA))
     assert Client().get(second).status_code == 200
 
 
@@ -126,7 +126,7 @@ def test_a_made_up_link_is_not_found(world: World) -> None:
     ]
     for token in tampered:
         assert_dead(f"/join/{token}/")
-    assert queries.person(person.email).seen == person.seen
+    assert queries.person(person.email).revision == person.revision
     with pytest.raises(NotFound):
         links.person_of("")
 
@@ -138,7 +138,7 @@ def test_a_weak_password_leaves_the_link_as_it_was(world: World, password: str) 
     person, link = invited()
     response = join(link, password)
     assert response.status_code == 422
-    assert queries.person(person.email).seen == person.seen
+    assert queries.person(person.email).revision == person.revision
     assert password == "" or password not in response.content.decode()
     assert join(link).status_code == 303
 
@@ -168,7 +168,7 @@ def test_a_password_link_changes_the_password_and_ends_every_session(world: Worl
 
 def test_a_disabled_person_gets_no_link(world: World) -> None:
     person = world.people["disabled"]
-    response = world.browser("admin").post(f"/people/{person.email}/link/", {"version": person.seen})
+    response = world.browser("admin").post(f"/people/{person.email}/link/", {"revision": person.revision})
     assert response.status_code == 422
     assert "Enable this person first" in parse(response).text
     assert read.get(Person, person.key).link_hash is None  # type: ignore[union-attr]

@@ -41,7 +41,7 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
     assert response.redirect_chain == [(f"/people/{person.email}/", 303)]
     assert "New Name" in said(response)
     after = now_is(person)
-    assert (after.name, after.state, after.seen) == ("New Name", "moderator", person.seen + 1)
+    assert (after.name, after.state, after.revision) == ("New Name", "moderator", person.revision + 1)
     assert (after.updated_by, after.epoch) == ("alma@example.com", person.epoch + 1)
     changed = trail.last(person.email)
     assert changed[:2] == ("alma@example.com", "person.edit")
@@ -50,7 +50,7 @@ def test_name_and_role_are_edited_and_undone(world: World) -> None:
     undone = undo_form(response).send(browser, follow=True)
     assert "Old Name" in said(undone)
     back = now_is(person)
-    assert (back.name, back.state, back.seen) == ("Old Name", "staff", person.seen + 2)
+    assert (back.name, back.state, back.revision) == ("Old Name", "staff", person.revision + 2)
     assert trail.actions(person.email)[:2] == ["person.edit", "person.edit"]
     # And the way back has a way back.
     again = undo_form(undone).send(browser, follow=True)
@@ -65,7 +65,7 @@ def test_what_cannot_be_saved_stays_in_the_form(world: World) -> None:
     form = form_to(response, f"/people/{person.email}/edit/")
     assert form.data()["name"] == "x" * 101
     assert len(parse(response).by_class("error")) == 2
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
     # Corrected, it is saved.
     assert form.send(world.browser("admin"), typed={"name": "Good", "role": "owner"}).status_code == 303
 
@@ -82,7 +82,7 @@ def test_saving_without_a_change_writes_nothing(world: World) -> None:
     response = act(browser, person, "edit")
     assert response.redirect_chain == [(f"/people/{person.email}/", 303)]
     assert len(toasts(response)) == 1
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
     assert trail.actions(person.email) == ["person.create"]
 
 
@@ -139,7 +139,7 @@ def test_each_state_offers_what_can_be_done_and_nothing_else(world: World) -> No
 def test_an_entry_of_the_trail_names_its_operation_and_is_bounded(world: World) -> None:
     person = world.add()
     command = Command("one-operation", ALMA)
-    people.edit(person.email, name="New", role=Role.STAFF, seen=person.seen, command=command)
+    people.edit(person.email, name="New", role=Role.STAFF, revision=person.revision, command=command)
     assert trail.entries(person.email)[0].operation == "one-operation"
 
 

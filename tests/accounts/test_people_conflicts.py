@@ -16,7 +16,9 @@ from tests.ui.world import World
 def test_someone_else_was_faster(world: World) -> None:
     person, browser = world.add(Role.STAFF, "Old Name"), world.browser("admin")
     form = form_of(browser, person, "edit")
-    theirs = people.edit(person.email, name="Theirs", role=Role.STAFF, seen=person.seen, command=new_command(ALDO))
+    theirs = people.edit(
+        person.email, name="Theirs", role=Role.STAFF, revision=person.revision, command=new_command(ALDO)
+    )
 
     came_from = {"Referer": f"http://testserver/people/{person.email}/?x=1"}
     response = form.send(browser, typed={"name": "Mine", "role": "owner"}, headers=came_from)
@@ -28,7 +30,7 @@ def test_someone_else_was_faster(world: World) -> None:
     assert rows == [["Mine", "Theirs"], ["Owner", "Staff"]]
     assert page.one("a", class_="button primary").attrs["href"] == f"/people/{person.email}/?x=1"
     mine = form_to(page, f"/people/{person.email}/edit/")
-    assert mine.data()["version"] == str(theirs.seen)
+    assert mine.data()["revision"] == str(theirs.revision)
     assert (mine.data()["name"], mine.data()["role"]) == ("Mine", "owner")
     assert mine.data()["operation"] != form.data()["operation"]
     assert now_is(person).name == "Theirs", "nothing is overwritten silently"
@@ -46,7 +48,7 @@ def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None
     """Aldo changes the name, Alma only the role: saving hers keeps his."""
     person, browser = world.add(Role.STAFF, "Old"), world.browser("admin")
     form = form_of(browser, person, "edit")
-    people.edit(person.email, name="His", role=Role.STAFF, seen=person.seen, command=new_command(ALDO))
+    people.edit(person.email, name="His", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
     refused = parse(form.send(browser, typed={"role": "owner"}))
     rows = refused.one("tbody").all("tr")
     assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Staff"]]
@@ -57,7 +59,7 @@ def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None
 
 def test_a_field_that_was_not_sent_stays_empty_in_a_conflict(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
-    response = browser.post(f"/people/{person.email}/edit/", {"role": "owner", "version": "99"})
+    response = browser.post(f"/people/{person.email}/edit/", {"role": "owner", "revision": "99"})
     assert response.status_code == 409
     assert form_to(response, f"/people/{person.email}/edit/").data()["name"] == ""
 
@@ -65,9 +67,9 @@ def test_a_field_that_was_not_sent_stays_empty_in_a_conflict(world: World) -> No
 def test_saving_mine_meets_yet_another_change(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, "edit")
-    second = people.edit(person.email, name="2", role=Role.STAFF, seen=person.seen, command=new_command(ALDO))
+    second = people.edit(person.email, name="2", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
     refused = form.send(browser, typed={"name": "mine"})
-    people.edit(person.email, name="3", role=Role.STAFF, seen=second.seen, command=new_command(ALDO))
+    people.edit(person.email, name="3", role=Role.STAFF, revision=second.revision, command=new_command(ALDO))
     again = form_to(refused, f"/people/{person.email}/edit/").send(browser)
     assert again.status_code == 409
     assert form_to(again, f"/people/{person.email}/edit/").send(browser).status_code == 303
@@ -78,13 +80,13 @@ def test_saving_mine_meets_yet_another_change(world: World) -> None:
 def test_a_button_pressed_on_an_old_page_changes_nothing(world: World, name: str) -> None:
     person, browser = world.add(), world.browser("admin")
     form = form_of(browser, person, name)
-    people.edit(person.email, name="Newer", role=Role.STAFF, seen=person.seen, command=new_command(ALDO))
+    people.edit(person.email, name="Newer", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
     response = form.send(browser)
     assert response.status_code == 409
-    assert now_is(person).seen == person.seen + 1
+    assert now_is(person).revision == person.revision + 1
     # Seeing that, one may still want it.
     assert form_to(response, form.action).send(browser).status_code in {200, 303}
-    assert now_is(person).seen == person.seen + 2
+    assert now_is(person).revision == person.revision + 2
 
 
 @pytest.mark.parametrize(
@@ -92,7 +94,7 @@ def test_a_button_pressed_on_an_old_page_changes_nothing(world: World, name: str
 )
 def test_the_way_back_from_a_conflict_stays_on_this_site(world: World, referer: str) -> None:
     person = world.add()
-    stale = {"name": "x", "role": "staff", "version": "99"}
+    stale = {"name": "x", "role": "staff", "revision": "99"}
     url = f"/people/{person.email}/edit/"
     for header in ("Referer", "HX-Current-URL"):
         response = world.browser("admin").post(url, stale, headers={header: referer})
@@ -101,20 +103,20 @@ def test_the_way_back_from_a_conflict_stays_on_this_site(world: World, referer: 
         assert back.startswith("/") and not back.startswith("//")
 
 
-@pytest.mark.parametrize("version", ["", "x", "-1", "9" * 40, "9" * 5000, "1e3", "٣"])
-def test_a_version_that_is_none_changes_nothing(world: World, version: str) -> None:
+@pytest.mark.parametrize("revision", ["", "x", "-1", "9" * 40, "9" * 5000, "1e3", "٣"])
+def test_an_invalid_revision_changes_nothing(world: World, revision: str) -> None:
     person, browser = world.add(), world.browser("admin")
     for name in ("edit", "disable", "sign-out"):
-        sent = {"name": "x", "role": "staff", "version": version}
+        sent = {"name": "x", "role": "staff", "revision": revision}
         assert browser.post(f"/people/{person.email}/{name}/", sent).status_code in {409, 422}
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
 
 
 def test_undo_meets_a_newer_change(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
     undo = undo_form(act(browser, person, "disable"))
     after = now_is(person)
-    people.edit(person.email, name="Newer", role=Role.OWNER, seen=after.seen, command=new_command(ALDO))
+    people.edit(person.email, name="Newer", role=Role.OWNER, revision=after.revision, command=new_command(ALDO))
     assert undo.send(browser).status_code == 409
     assert now_is(person).state == "disabled"
 
@@ -122,9 +124,17 @@ def test_undo_meets_a_newer_change(world: World) -> None:
 @pytest.mark.parametrize(("who", "name"), [("disabled", "disable"), ("staff", "enable")])
 def test_what_is_so_already_is_a_conflict(world: World, who: str, name: str) -> None:
     person = now_is(world.people[who])
-    response = world.browser("admin").post(f"/people/{person.email}/{name}/", {"version": person.seen})
+    response = world.browser("admin").post(f"/people/{person.email}/{name}/", {"revision": person.revision})
     assert response.status_code == 409
     page = parse(response)
     assert "disabled" in page.by_class("conflict")[0].text, "it says why"
     assert not page.by_class("conflict")[0].all("form"), "and offers nothing that would end here again"
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
+
+
+def test_a_page_from_before_the_rename_sends_its_revision_as_version(world: World) -> None:
+    person, browser = world.add(), world.browser("admin")
+    url, sent = f"/people/{person.email}/edit/", {"name": "Renamed", "role": "staff"}
+    assert browser.post(url, sent | {"version": str(person.revision + 1)}).status_code == 409
+    assert browser.post(url, sent | {"version": str(person.revision)}).status_code == 303
+    assert now_is(person).name == "Renamed"

@@ -23,11 +23,11 @@ def test_the_same_form_sent_twice_acts_once_and_is_answered_as_done(world: World
     twice = [form.send(browser, typed={"name": "New", "role": "owner"}, follow=True) for _ in range(2)]
     assert [response.redirect_chain for response in twice] == [[(f"/people/{person.email}/", 303)]] * 2
     assert said(twice[0]) == said(twice[1])
-    assert now_is(person).seen == person.seen + 1
+    assert now_is(person).revision == person.revision + 1
     assert trail.actions(person.email) == ["person.edit", "person.create"]
     # Even after someone else has changed it since: it was done, and it is not done again.
     after = now_is(person)
-    people.edit(person.email, name="Other", role=Role.STAFF, seen=after.seen, command=new_command(ALDO))
+    people.edit(person.email, name="Other", role=Role.STAFF, revision=after.revision, command=new_command(ALDO))
     assert form.send(browser, typed={"name": "New", "role": "owner"}).status_code == 303
     assert now_is(person).name == "Other"
 
@@ -70,7 +70,7 @@ def test_a_button_pressed_twice_acts_once(world: World, name: str, action: str) 
     statuses = [form.send(browser).status_code for _ in range(2)]
     assert statuses in ([303, 303], [200, 200])
     assert trail.actions(person.email) == [action, "person.create"]
-    assert now_is(person).seen == person.seen + 1
+    assert now_is(person).revision == person.revision + 1
 
 
 def test_an_operation_of_another_person_is_ones_own_new_wish(world: World) -> None:
@@ -78,7 +78,7 @@ def test_an_operation_of_another_person_is_ones_own_new_wish(world: World) -> No
     person = world.add()
     form = form_of(world.browser("admin"), person, "edit")
     form.send(world.browser("admin"), typed={"name": "By Alma"})
-    other = form.data(name="By Aldo", version=str(person.seen + 1))
+    other = form.data(name="By Aldo", revision=str(person.revision + 1))
     assert world.browser("admin2").post(form.action, other).status_code == 303
     assert now_is(person).name == "By Aldo"
 
@@ -90,12 +90,12 @@ def test_a_form_that_was_open_for_too_long_asks_to_be_loaded_again(world: World)
         response = form.send(browser, typed={"name": "Late"})
     assert response.status_code == 422
     assert "This form was open for too long" in parse(response).text
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
 
 
 @pytest.mark.parametrize("token", ["", "garbage", "a:b:c", "\x00", "x" * 10_000])
 def test_a_token_that_is_none_is_a_wish_of_its_own(world: World, token: str) -> None:
     person = world.add()
-    sent = {"name": "New", "role": "staff", "version": str(person.seen), "operation": token}
+    sent = {"name": "New", "role": "staff", "revision": str(person.revision), "operation": token}
     assert world.browser("admin").post(f"/people/{person.email}/edit/", sent).status_code == 303
-    assert now_is(person).seen == person.seen + 1
+    assert now_is(person).revision == person.revision + 1

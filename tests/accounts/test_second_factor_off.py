@@ -125,7 +125,7 @@ def test_a_reset_is_of_what_the_admin_saw(world: World) -> None:
     person, _codes = switch_on(world.add(Role.STAFF, "Sofía"))
     admin = world.browser("admin")
     form = form_of(admin, person, RESET)
-    people.edit(person.email, name="Sofi", role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
+    people.edit(person.email, name="Sofi", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
     assert form.send(admin).status_code == 409
     assert now_is(person).has_second_factor
 
@@ -136,7 +136,7 @@ def test_a_reset_sent_twice_is_answered_as_done(world: World) -> None:
     form = form_of(admin, person, RESET)
     assert [form.send(admin).status_code for _ in range(2)] == [303, 303]
     assert trail.actions(person.email).count("person.second_factor_reset") == 1
-    none = admin.post(f"/people/{person.email}/{RESET}/", {"version": now_is(person).seen})
+    none = admin.post(f"/people/{person.email}/{RESET}/", {"revision": now_is(person).revision})
     assert none.status_code == 409 and "no second factor" in parse(none).text
 
 
@@ -146,7 +146,7 @@ def test_nobody_resets_their_own_without_a_proof(world: World) -> None:
     browser = sign_in(person)
     page = parse(browser.get(f"/people/{person.email}/"))
     assert not [form for form in page.all("form") if RESET in form.attrs.get("action", "")]
-    refused = browser.post(f"/people/{person.email}/{RESET}/", {"version": person.seen})
+    refused = browser.post(f"/people/{person.email}/{RESET}/", {"revision": person.revision})
     assert refused.status_code == 422 and "your own" in parse(refused).text
     assert now_is(person).has_second_factor
 
@@ -154,7 +154,7 @@ def test_nobody_resets_their_own_without_a_proof(world: World) -> None:
 def test_a_password_link_is_no_way_around_it(world: World) -> None:
     person, _codes = switch_on(world.add())
     command = new_command(ALMA)
-    reset = links.give_link(person.email, seen=person.seen, command=command)
+    reset = links.give_link(person.email, revision=person.revision, command=command)
     link = f"/join/{links.token_of(reset, command)}/"
     browser = new_browser()
     with early_in_a_step():
@@ -183,8 +183,8 @@ def test_changing_the_password_keeps_it(world: World) -> None:
 
 def test_disabling_and_enabling_keeps_it(world: World) -> None:
     person, _codes = switch_on(world.add())
-    disabled = people.disable(person.email, seen=person.seen, command=new_command(ALMA))
-    people.enable(person.email, seen=disabled.seen, command=new_command(ALMA))
+    disabled = people.disable(person.email, revision=person.revision, command=new_command(ALMA))
+    people.enable(person.email, revision=disabled.revision, command=new_command(ALMA))
     give_password(now_is(person))
 
 

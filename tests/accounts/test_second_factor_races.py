@@ -67,7 +67,7 @@ def test_of_sixteen_with_one_code_one_gets_in(table: str) -> None:
     assert went == {"done": 1, "UsedCode": AT_ONCE - 1}
     whole = [each for each in queries.sessions(person.email) if not each.stage]
     assert len(whole) == 1
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
 
 
 @real_engines

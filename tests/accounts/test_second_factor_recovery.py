@@ -44,7 +44,7 @@ def test_a_recovery_code_lets_in_once_and_is_in_the_trail(world: World) -> None:
     assert response.redirect_chain == [("/", 303)]
     assert toasts(response) == ["That recovery code is used up. 9 are left."]
     after = now_is(person)
-    assert (after.recovery_left, after.seen, after.totp_step) == (9, person.seen, person.totp_step)
+    assert (after.recovery_left, after.revision, after.totp_step) == (9, person.revision, person.totp_step)
     assert trail.last(person.email)[:2] == (person.email, "person.recovery_code")
     assert is_in(browser)
 
@@ -82,7 +82,7 @@ def test_new_ones_replace_them_and_are_shown_once(world: World, proof: str) -> N
         fresh = shown(response)
         assert len(fresh) == 10
         after = now_is(person)
-        assert (after.recovery_left, after.totp_seed, after.seen) == (10, person.totp_seed, person.seen + 1)
+        assert (after.recovery_left, after.totp_seed, after.revision) == (10, person.totp_seed, person.revision + 1)
         assert trail.last(person.email) == (person.email, "person.recovery_codes", {}, {})
         assert [is_in(here), is_in(there)] == [True, False]
         assert give_code(give_password(after), recovery[0]).status_code == 422
@@ -147,7 +147,7 @@ def test_guessing_the_proof_is_slowed_down(world: World, monkeypatch: pytest.Mon
             assert new_codes(browser, "not-the-password").status_code == 422
         refused = new_codes(browser, PASSWORD)
     assert refused.status_code == 429 and int(refused.headers["Retry-After"]) > 0
-    assert now_is(person).seen == person.seen
+    assert now_is(person).revision == person.revision
 
 
 def test_the_codes_of_an_operation_are_its_own() -> None:

@@ -75,7 +75,7 @@ def test_it_holds_at_once_for_open_sessions_and_opens_only_the_set_up(alma: Pers
         else:
             opened.append(route.name)
     assert sorted(opened) == ["second_factor", "suggest_zone"]
-    assert queries.person(person.email).seen == person.seen
+    assert queries.person(person.email).revision == person.revision
 
 
 def test_a_form_that_was_open_is_refused_in_words(alma: Person) -> None:

@@ -94,7 +94,7 @@ def test_two_admins_at_once_decide_with_both_in_sight(table: str) -> None:
 def test_the_first_to_write_it_wins(alma: Person) -> None:
     require(alma, Role.STAFF)
     with pytest.raises(Conflict):
-        services.require_second_factor([Role.OWNER], by=alma, seen=0, command=new_command(ALMA))
+        services.require_second_factor([Role.OWNER], by=alma, revision=0, command=new_command(ALMA))
     assert roles() == ["staff"]
 
 

@@ -48,12 +48,12 @@ def test_from_off_to_on(world: World) -> None:
     assert "Set up" in parse(here.get("/account/")).text
     with early_in_a_step() as moment:
         page = here.get(SET_UP)
-        assert now_is(person).seen == person.seen, "nothing is written until the code was right"
+        assert now_is(person).revision == person.revision, "nothing is written until the code was right"
         response = send(here, page)
 
     assert response.status_code == 200
     after = now_is(person)
-    assert (after.totp_since, after.seen) == (moment, person.seen + 1)
+    assert (after.totp_since, after.revision) == (moment, person.revision + 1)
     assert int(after.totp_step or 0) == int(moment.timestamp()) // 30
     shown = codes_shown(response)
     assert len(shown) == len(set(shown)) == 10 and all(len(code) == len("1234 5678 9012") for code in shown)

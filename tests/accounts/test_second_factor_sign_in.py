@@ -55,7 +55,7 @@ def test_the_password_then_the_code(world: World) -> None:
     (session,) = queries.sessions(person.email)
     assert not session.stage
     after = now_is(person)
-    assert (after.last_sign_in_at, after.seen) == (moment, person.seen), "signing in is no edit"
+    assert (after.last_sign_in_at, after.revision) == (moment, person.revision), "signing in is no edit"
     assert int(after.totp_step or 0) == int(moment.timestamp()) // 30
     assert is_in(browser)
     assert sessions.find(half) is None
@@ -131,7 +131,7 @@ def test_halfway_in_ends_with_the_other_sessions(world: World, act: str) -> None
     person, _codes = switch_on(world.add())
     browser = give_password(person)
     service: Any = second_factor.reset if act == "reset" else getattr(people, act)
-    service(person.email, seen=person.seen, command=new_command(ALMA))
+    service(person.email, revision=person.revision, command=new_command(ALMA))
     assert browser.get(LOGIN_CODE).status_code == 303
     with early_in_a_step():
         assert browser.post(LOGIN_CODE, {"code": code_of(person)}).headers["Location"] == "/login/"
@@ -227,7 +227,7 @@ def test_guessing_is_slowed_down_and_counted_before_the_code_is_looked_at(
     assert now_is(person).recovery_left == 10
     # A new password leaves the guesser, who had the old one, and the count behind.
     command = new_command(ALMA)
-    person = people.end_sessions(person.email, seen=now_is(person).seen, command=command)
+    person = people.end_sessions(person.email, revision=now_is(person).revision, command=command)
     with early_in_a_step():
         assert give_code(give_password(person), code_of(person)).status_code == 303
 

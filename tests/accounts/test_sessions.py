@@ -106,11 +106,11 @@ def test_a_use_that_cannot_be_noted_keeps_nobody_from_working(world: World, monk
 
 
 def disable(person: Person) -> None:
-    people.disable(person.email, seen=person.seen, command=new_command(ALMA))
+    people.disable(person.email, revision=person.revision, command=new_command(ALMA))
 
 
 def change_role(person: Person) -> None:
-    people.edit(person.email, name="", role=Role.OWNER, seen=person.seen, command=new_command(ALMA))
+    people.edit(person.email, name="", role=Role.OWNER, revision=person.revision, command=new_command(ALMA))
 
 
 def change_password(person: Person) -> None:
@@ -118,12 +118,12 @@ def change_password(person: Person) -> None:
 
 
 def sign_out_everywhere(person: Person) -> None:
-    people.end_sessions(person.email, seen=person.seen, command=new_command(ALMA))
+    people.end_sessions(person.email, revision=person.revision, command=new_command(ALMA))
 
 
 def use_a_reset_link(person: Person) -> None:
     command = new_command(ALMA)
-    linked = links.give_link(person.email, seen=person.seen, command=command)
+    linked = links.give_link(person.email, revision=person.revision, command=command)
     token = links.token_of(linked, command)
     assert token is not None
     links.open_account(token, password="another-long-one", command=new_command(ALMA))
@@ -144,7 +144,7 @@ def test_every_session_ends_with_the_next_request(world: World, act: Any) -> Non
 def test_a_new_name_ends_no_session(world: World) -> None:
     person = world.add()
     browser = sign_in(person)
-    people.edit(person.email, name="S. Duarte", role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
+    people.edit(person.email, name="S. Duarte", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
     assert is_in(browser)
 
 

@@ -35,15 +35,15 @@ def log_in(email: str, password: str = PASSWORD, browser: Client | None = None, 
 @pytest.fixture
 def verified(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The passwords that reached the hasher."""
-    seen: list[str] = []
+    revision: list[str] = []
     verify = Argon2.verify
 
     def counting(self: Argon2, password: str, encoded: str) -> bool:
-        seen.append(password)
+        revision.append(password)
         return bool(verify(self, password, encoded))
 
     monkeypatch.setattr(Argon2, "verify", counting)
-    yield seen
+    yield revision
 
 
 def test_the_right_password_opens_a_session_and_leads_home(world: World) -> None:
@@ -59,7 +59,9 @@ def test_the_right_password_opens_a_session_and_leads_home(world: World) -> None
     assert session.address == response.wsgi_request.META["REMOTE_ADDR"]
     after = queries.person(marco.email)
     assert after.last_sign_in_at == session.last_seen_at
-    assert after.seen == marco.seen, "signing in is no edit: a colleague who has this person open keeps their form"
+    assert after.revision == marco.revision, (
+        "signing in is no edit: a colleague who has this person open keeps their form"
+    )
     assert browser.get("/").status_code == 200
 
 

@@ -125,8 +125,8 @@ def test_the_limit_of_an_address_counts_what_our_proxy_saw(
 ) -> None:
     settings.TRUSTED_PROXIES = 1
 
-    def from_address(email: str, seen: str, claimed: str = "1.1.1.1") -> int:
-        return int(try_once(email, headers={"X-Forwarded-For": f"{claimed}, {seen}"}).status_code)
+    def from_address(email: str, address: str, claimed: str = "1.1.1.1") -> int:
+        return int(try_once(email, headers={"X-Forwarded-For": f"{claimed}, {address}"}).status_code)
 
     with frozen(START):
         for number, email in enumerate(emails(6)):

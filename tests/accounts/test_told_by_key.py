@@ -47,16 +47,16 @@ def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: 
     for change in ("password", "role", "disabled"):
         person = world.add(Role.STAFF)
         command = new_command(ALMA)
-        given = links.give_link(person.email, seen=person.seen, command=command)
+        given = links.give_link(person.email, revision=person.revision, command=command)
         token = links.token_of(given, command)
         assert token is not None and links.person_of(token).email == person.email
         if change == "password":
             profile.change_password(person.email, current=PASSWORD, new="another-long-one-9", command=new_command(ALMA))
         elif change == "role":
-            people.edit(person.email, name="", role=Role.ADMIN, seen=given.seen, command=new_command(ALMA))
+            people.edit(person.email, name="", role=Role.ADMIN, revision=given.revision, command=new_command(ALMA))
         else:
-            gone = people.disable(person.email, seen=given.seen, command=new_command(ALMA))
-            people.enable(person.email, seen=gone.seen, command=new_command(ALMA))
+            gone = people.disable(person.email, revision=given.revision, command=new_command(ALMA))
+            people.enable(person.email, revision=gone.revision, command=new_command(ALMA))
         with pytest.raises(NotFound):
             links.person_of(token)
 
@@ -67,7 +67,7 @@ def test_an_invitation_survives_another_role(world: World) -> None:
     guest = people.invite(email, name="", role=Role.STAFF, command=command)
     token = links.token_of(guest, command)
     assert token is not None
-    people.edit(email, name="", role=Role.OWNER, seen=guest.seen, command=new_command(ALMA))
+    people.edit(email, name="", role=Role.OWNER, revision=guest.revision, command=new_command(ALMA))
     assert links.person_of(token).office_role == Role.OWNER
 
 
@@ -77,7 +77,7 @@ def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> N
     add_business(tenant, "Shop")
     guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ALMA))
     members.add(tenant, email, command=new_command(ALMA))
-    people.withdraw(email, seen=guest.seen, command=new_command(ALMA))
+    people.withdraw(email, revision=guest.revision, command=new_command(ALMA))
     assert read.get(Member, keys.MEMBER.key(tenant=tenant, email=email)) is None
     for number in range(people.MAX_PLACES + 1):
         add_business(f"{tenant}-{number}", "Shop")
@@ -85,7 +85,7 @@ def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> N
     for number in range(people.MAX_PLACES + 1):
         members.add(f"{tenant}-{number}", email, command=new_command(ALMA))
     with pytest.raises(Refused):
-        people.withdraw(email, seen=guest.seen, command=new_command(ALMA))
+        people.withdraw(email, revision=guest.revision, command=new_command(ALMA))
 
 
 @pytest.mark.parametrize("email", ['"x\x0b1:victim@example.com\x0b"@evil.example', '"a b"@example.com', "a\x1fb@x.org"])

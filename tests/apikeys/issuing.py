@@ -29,8 +29,8 @@ def issue_key(
 
 
 def revoke(key: ApiKey) -> ApiKey:
-    seen = queries.key(key.tenant, key.id).seen
-    return services.revoke(key.tenant, key.id, seen=seen, command=new_command(OLIVIA))
+    revision = queries.key(key.tenant, key.id).revision
+    return services.revoke(key.tenant, key.id, revision=revision, command=new_command(OLIVIA))
 
 
 def revoked_key(tenant: str, name: str) -> ApiKey:

@@ -114,7 +114,7 @@ def test_revoking_stops_the_next_request_though_the_index_lags(table: str, laggi
     assert ask(secret).status_code == 200
     revoked = revoke(key)
     assert ask(secret).json()["error"] == "revoked_key"
-    services.restore("andina", key.id, seen=revoked.seen, command=new_command(OLIVIA))
+    services.restore("andina", key.id, revision=revoked.revision, command=new_command(OLIVIA))
     assert ask(secret).status_code == 200
     assert len([body for body in lagging.calls("Query") if body.get("IndexName") == "GSI1"]) == 3
 
@@ -130,7 +130,7 @@ def test_a_new_limit_and_new_origins_hold_from_the_next_request_on(table: str, l
         name="x",
         origins=["https://www.andina.cl"],
         rate_limit=50,
-        seen=key.seen,
+        revision=key.revision,
         command=new_command(OLIVIA),
     )
     assert ask(secret, headers=site).status_code == 200
@@ -154,7 +154,7 @@ def test_a_form_sent_by_sixteen_clicks_at_once_issues_one_key(table: str) -> Non
     def click() -> int:
         key = services.issue("andina", name="Once", origins=[], rate_limit=5, command=command)
         assert services.secret_of(key, command) is not None
-        return key.seen
+        return key.revision
 
     with bad_network(seed=3) as network:
         network.next("TransactWriteItems", lose_reply)

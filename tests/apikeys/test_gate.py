@@ -200,7 +200,9 @@ def test_the_last_use_is_noted_every_five_minutes_and_is_no_edit() -> None:
     assert noted == [1, 0, 0, 1, 0]
     after = queries.key("andina", key.id)
     assert after.last_used_at == START + timedelta(minutes=6)
-    assert (after.seen, after.updated_at) == (key.seen, key.updated_at), "a colleague's form does not collide with it"
+    assert (after.revision, after.updated_at) == (key.revision, key.updated_at), (
+        "a colleague's form does not collide with it"
+    )
 
 
 def test_a_revoked_key_is_not_noted_as_used() -> None:

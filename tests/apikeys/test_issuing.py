@@ -30,7 +30,7 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, tenant: str) -> No
         ["https://www.andina.cl", "http://localhost:3000"],
         60,
     )
-    assert (key.tenant_id, key.api_key_id, key.status, key.seen) == (tenant, key.id, "ACTIVE", 1)
+    assert (key.tenant_id, key.api_key_id, key.status, key.revision) == (tenant, key.id, "ACTIVE", 1)
     assert secret.startswith(f"{key.api_key_public}_") and len(secret) == 76
     assert page.one("input", id="curl").attrs["value"] == (
         f'curl -H "Authorization: Bearer {secret}" http://testserver/api/v1/whoami'

@@ -48,12 +48,12 @@ def test_the_list_shows_those_in_use_and_then_those_revoked(olivia: Client, tena
 
 def test_the_seeds_own_item_lists_shows_and_can_be_edited(olivia: Client, tenant: str) -> None:
     key = seed_key(tenant)
-    assert key.seen == 0
+    assert key.revision == 0
     page = parse(olivia.get(url_of(key)))
     assert page.one("h1").text == "key_001"
     assert "sha256_hash_here" not in page.text
     saved = act_form(olivia, key, "edit").send(olivia, typed={"name": "Named"}, follow=True)
-    assert (now_is(key).name, now_is(key).seen) == ("Named", 1)
+    assert (now_is(key).name, now_is(key).revision) == ("Named", 1)
     undo_form(saved).send(olivia)
     assert values(now_is(key), "name", "origins", "limit") == (None, ["https://www.andina.cl"], 100)
     assert act_form(olivia, key, "revoke").send(olivia).status_code == 303
@@ -106,7 +106,7 @@ def test_editing_and_undoing_it(olivia: Client, tenant: str) -> None:
     assert saved.redirect_chain == [(url_of(key), 303)]
     assert said(saved) == "Changes to After are saved."
     after = now_is(key)
-    assert (after.name, after.origins, after.limit, after.seen) == ("After", ["https://c.example.com"], 50, 2)
+    assert (after.name, after.origins, after.limit, after.revision) == ("After", ["https://c.example.com"], 50, 2)
     assert after.api_key_hash == key.api_key_hash and ask(secret).status_code == 200
     entry = trail(key)[0]
     assert (entry.action, entry.actor["email"]) == ("apikey.edit", "olivia@example.com")
@@ -130,7 +130,7 @@ def test_nothing_changed_writes_nothing(olivia: Client, tenant: str) -> None:
     key, _ = issue_key(tenant, "Same", ["https://a.example.com"])
     saved = act_form(olivia, key, "edit").send(olivia, follow=True)
     assert said(saved) == "Nothing was changed."
-    assert now_is(key).seen == 1
+    assert now_is(key).revision == 1
     assert [entry.action for entry in trail(key)] == ["apikey.issue"]
 
 
@@ -139,8 +139,8 @@ def test_bad_input_on_a_keys_page_keeps_what_was_typed(olivia: Client, tenant: s
     response = act_form(olivia, key, "edit").send(olivia, typed={"origins": "ftp://x", "name": "Typed"})
     assert response.status_code == 422
     kept = form_to(response, url_of(key, "edit")).data()
-    assert (kept["origins"], kept["name"], kept["version"]) == ("ftp://x", "Typed", "1")
-    assert now_is(key).seen == 1
+    assert (kept["origins"], kept["name"], kept["revision"]) == ("ftp://x", "Typed", "1")
+    assert now_is(key).revision == 1
 
 
 def test_two_people_edit_at_once(olivia: Client, tenant: str) -> None:
@@ -152,7 +152,7 @@ def test_two_people_edit_at_once(olivia: Client, tenant: str) -> None:
         name="His",
         origins=["https://his.example.com"],
         rate_limit=100,
-        seen=1,
+        revision=1,
         command=new_command(ALDO),
     )
     # As browsers send it: with the ends of lines of their own.
@@ -193,16 +193,16 @@ def test_what_is_so_already_is_a_conflict(olivia: Client, tenant: str, act: str,
     if act == "revoke":
         revoke(key)
     before = now_is(key)
-    response = olivia.post(url_of(key, act), {"version": before.seen})
+    response = olivia.post(url_of(key, act), {"revision": before.revision})
     assert response.status_code == 409
     assert words in parse(response).by_class("conflict")[0].text
-    assert now_is(key).seen == before.seen
+    assert now_is(key).revision == before.revision
 
 
-@pytest.mark.parametrize("version", ["", "x", "-1", "99", "9" * 5000])
-def test_a_button_on_an_old_page_changes_nothing(olivia: Client, tenant: str, version: str) -> None:
+@pytest.mark.parametrize("revision", ["", "x", "-1", "99", "9" * 5000])
+def test_a_button_on_an_old_page_changes_nothing(olivia: Client, tenant: str, revision: str) -> None:
     key, secret = issue_key(tenant)
-    assert olivia.post(url_of(key, "revoke"), {"version": version}).status_code == 409
+    assert olivia.post(url_of(key, "revoke"), {"revision": revision}).status_code == 409
     assert ask(secret).status_code == 200
 
 
@@ -213,8 +213,8 @@ def test_owners_of_a_closed_business_change_nothing_and_admins_do(world: World) 
     olivia, alma = world.browser("owner"), world.browser("admin")
     assert olivia.get(url_of(key)).status_code == 200
     for url in (f"/b/{tenant}/keys/new/", *(url_of(key, act) for act in ("edit", "revoke", "restore"))):
-        assert olivia.post(url, {"version": key.seen}).status_code == 403
-    assert alma.post(url_of(key, "revoke"), {"version": key.seen}).status_code == 303
+        assert olivia.post(url, {"revision": key.revision}).status_code == 403
+    assert alma.post(url_of(key, "revoke"), {"revision": key.revision}).status_code == 303
 
 
 def test_each_page_takes_two_trips(olivia: Client, tenant: str) -> None:

@@ -29,35 +29,39 @@ def test_every_address_of_a_key_is_404_for_the_neighbour(world: World, who: str,
     own, other = (BUSINESS, NEIGHBOURS) if who == "owner" else (NEIGHBOURS, BUSINESS)
     theirs, _ = issue_key(other)
     browser = world.browser(who)
-    before = queries.key(other, theirs.id).seen
+    before = queries.key(other, theirs.id).revision
     for route in routes():
         if not route.name.startswith("api_key"):
             continue
         values = {"business": other, "key_id": theirs.id}
         assert getattr(browser, method)(route.url(values)).status_code == 404, route.text
         if "key_id" in route.parts:
-            sent = {"version": before, "rate_limit": "5"} if method == "post" else {}
+            sent = {"revision": before, "rate_limit": "5"} if method == "post" else {}
             response = getattr(browser, method)(route.url({"business": own, "key_id": theirs.id}), sent)
             wrong_method = (method == "get") != (route.name == "api_key")
             assert response.status_code == (405 if wrong_method else 404), route.text
     after = queries.key(other, theirs.id)
-    assert (after.seen, after.is_active) == (before, True)
+    assert (after.revision, after.is_active) == (before, True)
 
 
 Act = Callable[[str, str, int], Any]
 ACTS: dict[str, Act] = {
-    "read": lambda tenant, key_id, seen: queries.key(tenant, key_id),
-    "list": lambda tenant, key_id, seen: queries.keys_of(tenant),
-    "history": lambda tenant, key_id, seen: queries.history_of(tenant, key_id),
-    "look up": lambda tenant, key_id, seen: queries.key_with_hash("0" * 64),
-    "issue": lambda tenant, key_id, seen: services.issue(
+    "read": lambda tenant, key_id, revision: queries.key(tenant, key_id),
+    "list": lambda tenant, key_id, revision: queries.keys_of(tenant),
+    "history": lambda tenant, key_id, revision: queries.history_of(tenant, key_id),
+    "look up": lambda tenant, key_id, revision: queries.key_with_hash("0" * 64),
+    "issue": lambda tenant, key_id, revision: services.issue(
         tenant, name="x", origins=[], rate_limit=1, command=new_command(OLIVIA)
     ),
-    "edit": lambda tenant, key_id, seen: services.edit(
-        tenant, key_id, name="x", origins=[], rate_limit=1, seen=seen, command=new_command(OLIVIA)
+    "edit": lambda tenant, key_id, revision: services.edit(
+        tenant, key_id, name="x", origins=[], rate_limit=1, revision=revision, command=new_command(OLIVIA)
     ),
-    "revoke": lambda tenant, key_id, seen: services.revoke(tenant, key_id, seen=seen, command=new_command(OLIVIA)),
-    "restore": lambda tenant, key_id, seen: services.restore(tenant, key_id, seen=seen, command=new_command(OLIVIA)),
+    "revoke": lambda tenant, key_id, revision: services.revoke(
+        tenant, key_id, revision=revision, command=new_command(OLIVIA)
+    ),
+    "restore": lambda tenant, key_id, revision: services.restore(
+        tenant, key_id, revision=revision, command=new_command(OLIVIA)
+    ),
 }
 
 
@@ -67,11 +71,11 @@ def test_below_http_another_business_is_not_there(table: str) -> None:
     theirs, _ = issue_key("harbour")
     for name, act in ACTS.items():
         with tenancy.bind(tenancy.Binding("andina", OLIVIA.email)), pytest.raises(NotFound):
-            act("harbour", theirs.id, theirs.seen)
+            act("harbour", theirs.id, theirs.revision)
         if name in {"read", "edit", "revoke", "restore"}:
             with tenancy.bind(tenancy.Binding("andina", OLIVIA.email)), pytest.raises(NotFound):
-                act("andina", theirs.id, theirs.seen)
-    assert queries.key("harbour", theirs.id).seen == theirs.seen
+                act("andina", theirs.id, theirs.revision)
+    assert queries.key("harbour", theirs.id).revision == theirs.revision
     assert [entry.action for entry in trail(theirs)] == ["apikey.issue"]
     assert queries.keys_of("andina").items == []
 

@@ -65,7 +65,13 @@ def test_the_first_and_last_second_of_a_day_are_in_it_and_their_neighbours_are_n
 ) -> None:
     admin = cast["admin"]
     profile.edit(
-        admin.email, name="Alma", language="en", timezone=zone, theme="", seen=admin.seen, command=new_command(ALMA)
+        admin.email,
+        name="Alma",
+        language="en",
+        timezone=zone,
+        theme="",
+        revision=admin.revision,
+        command=new_command(ALMA),
     )
     with timezone.override(ZoneInfo(zone)):
         first, after = (begins(date.fromisoformat(day) + timedelta(days=n)) for n in (0, 1))
@@ -100,7 +106,7 @@ def test_a_day_that_a_calendar_lost_holds_nothing(cast: dict[str, Person]) -> No
         language="en",
         timezone="Pacific/Apia",
         theme="",
-        seen=admin.seen,
+        revision=admin.revision,
         command=new_command(ALMA),
     )
     put(raw_entry(datetime(2011, 12, 30, 10, tzinfo=UTC), "first"), raw_entry("2011-12-30T09:59:59Z", "last"))

@@ -65,8 +65,8 @@ def a_week(days: Mapping[str, DayHours] | None = None, **options: Any) -> Week:
     return Week(dict.fromkeys(WEEKDAYS, ALWAYS) if days is None else days, options.get("dates", {}), today())
 
 
-def set_hours(provider: Provider, week: Week, *, seen: int = 0, accepts: str = "") -> Provider:
-    options: dict[str, Any] = {"seen": seen, "business_zone": SANTIAGO, "accepts": accepts}
+def set_hours(provider: Provider, week: Week, *, revision: int = 0, accepts: str = "") -> Provider:
+    options: dict[str, Any] = {"revision": revision, "business_zone": SANTIAGO, "accepts": accepts}
     business = str(provider.key_parts["tenant"])
     return hours.save(business, provider.id, week, command=new_command(ALMA), **options)
 

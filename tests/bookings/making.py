@@ -168,8 +168,8 @@ def in_step() -> list[Booking]:
     }
     written = {(day.provider, day.date, each.booking_id): each for day in days for each in day.taken}
     assert written == expected, "the ledger equals the bookings"
-    assert {each.id: (each.key, each.status, each.seen) for each in bookings} == {
-        ref.id: (ref.place, ref.status, ref.seen) for ref in refs.values()
+    assert {each.id: (each.key, each.status, each.revision) for each in bookings} == {
+        ref.id: (ref.place, ref.status, ref.revision) for ref in refs.values()
     }
     assert len(bookings) == len(refs), "no booking is there twice"
     return bookings

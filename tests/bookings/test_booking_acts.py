@@ -107,7 +107,7 @@ def test_a_button_does_it_says_it_and_can_be_undone(
     open_shop("maria")
     made = book(at(14), status=before)
     back = f"{BOOKINGS}?day=2027-01-01"
-    answer = as_owner.post(url_of(made.id, act), fields | {"version": made.seen, "next": back})
+    answer = as_owner.post(url_of(made.id, act), fields | {"revision": made.revision, "next": back})
     assert answer.status_code == 303
     assert answer.headers["Location"].startswith(f"{BOOKINGS}?day=2027-01-01&just=maria")
     assert (now_is(made.id).status, entries_of(made.id)[0].action) == (after, action)
@@ -119,14 +119,14 @@ def test_a_button_does_it_says_it_and_can_be_undone(
 def test_nobody_is_led_to_another_business(table: str, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
-    elsewhere = {"payment": "PAID", "version": made.seen, "next": "/b/cafe/bookings/"}
+    elsewhere = {"payment": "PAID", "revision": made.revision, "next": "/b/cafe/bookings/"}
     assert as_owner.post(url_of(made.id, "pay/"), elsewhere).headers["Location"] == url_of(made.id)
 
 
 def test_nobody_came_and_then_they_did(table: str, cast: Any, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
-    early = as_owner.post(url_of(made.id, "no-show/"), {"version": made.seen})
+    early = as_owner.post(url_of(made.id, "no-show/"), {"revision": made.revision})
     assert early.status_code == 422 and now_is(made.id).status == Status.CONFIRMED
     with frozen(at(15)):
         client = sign_in(cast["owner"])
@@ -146,15 +146,15 @@ def test_payment_is_noted_and_undone(table: str, as_owner: Client) -> None:
     assert now_is(made.id).payment_status == Payment.PAID
     press_undo(as_owner, url_of(made.id))
     assert now_is(made.id).payment_status == Payment.NONE
-    assert as_owner.post(url_of(made.id, "pay/"), {"version": 3, "payment": "GOLD"}).status_code == 422
+    assert as_owner.post(url_of(made.id, "pay/"), {"revision": 3, "payment": "GOLD"}).status_code == 422
 
 
 def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
-    gone = services.cancel(BUSINESS, made.id, seen=made.seen, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
     other = book(at(14, 30))
-    answer = as_owner.post(url_of(made.id, "restore/"), {"version": gone.seen})
+    answer = as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision})
     assert answer.status_code == 409
     page = parse(answer)
     assert page.one("h1").text == "Its time is taken by now"
@@ -163,8 +163,8 @@ def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_own
     # Whose it is, and the way to another time.
     assert "Juan Pérez" in page.by_class("cal-about")[0].text
     assert f"{NEW}?service=masaje&provider=maria&customer=juan" in [each.attrs["href"] for each in page.all("a")]
-    services.cancel(BUSINESS, other.id, seen=other.seen, command=new_command(ALMA))
-    assert as_owner.post(url_of(made.id, "restore/"), {"version": gone.seen}).status_code == 303
+    services.cancel(BUSINESS, other.id, revision=other.revision, command=new_command(ALMA))
+    assert as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision}).status_code == 303
     assert now_is(made.id).status == Status.CONFIRMED
 
 
@@ -173,8 +173,8 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     open_shop("maria")
     with frozen(now() - timedelta(days=2)):
         made = book(now() + timedelta(hours=3), status=Status.PENDING)
-    services.pay(BUSINESS, made.id, status=Payment.PENDING, seen=made.seen, command=new_command(ALMA))
-    fields = {"version": made.seen, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
+    services.pay(BUSINESS, made.id, status=Payment.PENDING, revision=made.revision, command=new_command(ALMA))
+    fields = {"revision": made.revision, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
     answer = as_owner.post(url_of(made.id, act), fields)
     assert answer.status_code == 409
     assert "Alma Ríos changed the booking of Juan Pérez while you had it open" in parse(answer).one("main").text
@@ -189,5 +189,5 @@ def test_a_closed_business_offers_no_buttons(table: str, cast: Any) -> None:
     assert blocks(columns(client.get(BOOKINGS + on(MONDAY)))["Maria"])
     page = parse(client.get(url_of(made.id)))
     assert [each for each in page.all("form") if made.id in each.attrs.get("action", "")] == []
-    assert client.post(url_of(made.id, "cancel/"), {"version": made.seen}).status_code in {403, 422}
+    assert client.post(url_of(made.id, "cancel/"), {"revision": made.revision}).status_code in {403, 422}
     assert now_is(made.id).status == Status.CONFIRMED

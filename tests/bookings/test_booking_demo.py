@@ -36,7 +36,7 @@ def tell() -> None:
     assert {each.payment_status for each in found} == set(Payment)
     assert any(each.lapsed(now()) for each in found) and any(each.note for each in found)
     assert beginning("andina", now() - 6 * DAY, now()).bookings and beginning("andina", now(), now() + 2 * DAY).bookings
-    decided = {each.updated_at for each in found if each.seen > 1}
+    decided = {each.updated_at for each in found if each.revision > 1}
     assert len(decided) > 15 and max(decided) <= now(), "a trail of one minute looks like nothing"
     assert demo.seed() == 0
     assert sum(isinstance(each, Booking) for each in everything()) == made

@@ -38,7 +38,7 @@ from tests.ui.walk import calls_of
 
 
 def move(client: Client, booking: Any, to: Any, by: str = "maria", **fields: Any) -> Any:
-    sent = {"provider": by, "start": to_wire(to), "version": booking.seen} | fields
+    sent = {"provider": by, "start": to_wire(to), "revision": booking.revision} | fields
     return client.post(url_of(booking.id, "reschedule/"), sent)
 
 
@@ -65,7 +65,7 @@ def test_without_a_provider_it_stays_with_theirs_and_by_their_clock(table: str, 
     open_shop("pedro")
     put(provider("maria", zone="America/Santiago"), *works("maria"))
     made = book(at(14))
-    answer = as_owner.post(url_of(made.id, "reschedule/"), {"start": "2026-12-22T15:00", "version": 1})
+    answer = as_owner.post(url_of(made.id, "reschedule/"), {"start": "2026-12-22T15:00", "revision": 1})
     assert answer.status_code == 303
     moved = now_is(made.id)
     assert (moved.provider, moved.start_key) == ("maria", "2026-12-22T18:00:00Z")
@@ -80,7 +80,7 @@ def test_the_form_offers_what_is_free_but_for_itself(table: str, as_owner: Clien
     assert calls_of(answer).trips <= 2
     starts = [each.attrs["value"] for each in parse(answer).all("input", name="start") if each.attrs["value"]]
     assert starts[0] == to_wire(at(12)) and to_wire(at(14, 15)) in starts and to_wire(at(15, 15)) not in starts
-    form = form_to(answer, url_of(made.id, "reschedule/"), version=str(made.seen))
+    form = form_to(answer, url_of(made.id, "reschedule/"), revision=str(made.revision))
     sent = as_owner.post(form.action, form.data(start=to_wire(at(14, 15))))
     assert sent.headers["Location"] == url_of(made.id)
     assert now_is(made.id).start_time == at(14, 15)
@@ -91,7 +91,7 @@ def test_without_a_provider_in_the_address_a_time_can_be_typed_all_the_same(tabl
     made = book(at(14))
     answer = as_owner.get(url_of(made.id, "reschedule/"))
     assert calls_of(answer).trips <= 2
-    form = form_to(answer, url_of(made.id, "reschedule/"), version=str(made.seen))
+    form = form_to(answer, url_of(made.id, "reschedule/"), revision=str(made.revision))
     assert as_owner.post(form.action, form.data(start_at=f"{MONDAY:%Y-%m-%d}T16:00")).status_code == 303
     assert (now_is(made.id).provider, now_is(made.id).start_time) == ("maria", at(16))
 
@@ -122,7 +122,7 @@ def test_dragged_by_a_script_the_answer_is_the_page_around_it(table: str, as_own
     open_shop("maria")
     made = book(at(14))
     headers = {"HX-Request": "true", "HX-Boosted": "true", "HX-Target": "main"}
-    sent = {"provider": "maria", "start": "2020-01-01", "version": made.seen, "next": BOOKINGS}
+    sent = {"provider": "maria", "start": "2020-01-01", "revision": made.revision, "next": BOOKINGS}
     refused = as_owner.post(url_of(made.id, "reschedule/"), sent | {"start": to_wire(at(9))}, headers=headers)
     assert refused.status_code == 303
     shown = as_owner.get(refused.headers["Location"].partition("#")[0], headers=headers)
@@ -144,7 +144,7 @@ def test_notice_and_horizon_are_not_asked_of_whoever_moves(table: str, as_owner:
     business = find_business(BUSINESS)
     assert business is not None
     values = {"notice_minutes": 600, "horizon_days": 1, "step_minutes": 30}
-    rules.save(BUSINESS, dict(values), seen=business.seen, command=new_command(ALMA))
+    rules.save(BUSINESS, dict(values), revision=business.revision, command=new_command(ALMA))
     made = book(at(14))
     new = as_owner.post(
         BOOKINGS, {"service": "masaje", "provider": "maria", "customer": "juan", "start": to_wire(at(20))}
@@ -176,7 +176,7 @@ def test_bad_input_moves_nothing(table: str, as_owner: Client, fields: dict[str,
 def test_what_cannot_be_moved_says_so(table: str, as_owner: Client) -> None:
     open_shop("maria")
     made = book(at(14))
-    gone = services.cancel(BUSINESS, made.id, seen=made.seen, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
     assert "cannot be moved" in parse(as_owner.get(url_of(made.id, "reschedule/"))).one("main").text
     assert move(as_owner, gone, at(16)).status_code == 422
     assert now_is(made.id).status == Status.CANCELLED
@@ -206,7 +206,9 @@ def test_one_that_has_begun_cannot_go_back_to_the_past(table: str, cast: Any, as
 def test_whoever_meets_a_colleagues_move_reads_both_places_by_name_and_decides(table: str, as_owner: Client) -> None:
     open_shop("maria", "pedro")
     made = book(at(14))
-    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(11), seen=made.seen, command=new_command(ALMA))
+    services.reschedule(
+        BUSINESS, made.id, provider="pedro", start=at(11), revision=made.revision, command=new_command(ALMA)
+    )
     answer = move(as_owner, made, at(16))
     assert answer.status_code == 409
     rows = [[cell.text for cell in row.all("td")] for row in parse(answer).all("tr")[1:]]
@@ -224,7 +226,7 @@ def test_what_was_cancelled_meanwhile_says_so_and_offers_nothing_that_would_be_r
 ) -> None:
     open_shop("maria")
     made = book(at(14))
-    services.cancel(BUSINESS, made.id, seen=made.seen, command=new_command(ALMA))
+    services.cancel(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
     answer = move(as_owner, made, at(16))
     assert answer.status_code == 409
     said = parse(answer).one("main").text

@@ -44,9 +44,9 @@ from tests.conftest import ALMA, add_business, every_engine
 Operations = Callable[[], Command]
 
 
-def move(booking_id: str, to: str, start: Any, seen: int, **options: Any) -> Any:
+def move(booking_id: str, to: str, start: Any, revision: int, **options: Any) -> Any:
     options = {"command": new_command(ALMA), **options}
-    return services.reschedule(BUSINESS, booking_id, provider=to, start=start, seen=seen, **options)
+    return services.reschedule(BUSINESS, booking_id, provider=to, start=start, revision=revision, **options)
 
 
 # --- Making --------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def test_a_booking_has_all_that_the_seed_asks_for_and_more(table: str) -> None:
     assert (found.status, found.payment_status, found.lapses_at is None) == (Status.CONFIRMED, Payment.NONE, True)
     assert (found.customer_name, found.service_name, found.note) == ("Juan Pérez", "Masaje", "Second floor")
     assert (found.buffer_before, found.buffer_after, str(found.price), found.currency) == (10, 5, "25000", "CLP")
-    assert (found.seen, found.tenant_id, found.booking_id) == (1, BUSINESS, made.id)
+    assert (found.revision, found.tenant_id, found.booking_id) == (1, BUSINESS, made.id)
     day = read.get(ProviderDay, keys.PROVIDER_DAY.key(tenant=BUSINESS, provider="maria", date=f"{MONDAY:%Y-%m-%d}"))
     assert day is not None and day.busy is not None
     assert day.busy[made.id] | {"startTime": ""} == {
@@ -182,8 +182,8 @@ def test_the_same_form_again_is_the_same_booking(table: str, command: Operations
     form = command()
     made = book(at(10), command=form)
     again = book(at(10), command=form)
-    assert (again.id, again.seen, again.outcome.moved_on) == (made.id, 1, False)
-    moved = move(made.id, "ana", at(12), made.seen)
+    assert (again.id, again.revision, again.outcome.moved_on) == (made.id, 1, False)
+    moved = move(made.id, "ana", at(12), made.revision)
     later = book(at(10), command=form)
     assert (later.key, later.outcome.moved_on) == (moved.key, True), "wherever it is by now"
     assert len(in_step()) == 1
@@ -209,8 +209,8 @@ def test_by_the_providers_own_clock(table: str) -> None:
 def test_it_moves_to_another_day_and_provider_and_stays_itself(table: str) -> None:
     open_shop("maria", "ana")
     made = book(at(23, 30), note="Bring a towel", status=Status.PENDING, lapses_at=MONDAY)
-    moved = move(made.id, "ana", at(23, 45, day=3), made.seen)
-    assert (moved.id, moved.seen, moved.note, moved.status) == (made.id, 2, "Bring a towel", Status.PENDING)
+    moved = move(made.id, "ana", at(23, 45, day=3), made.revision)
+    assert (moved.id, moved.revision, moved.note, moved.status) == (made.id, 2, "Bring a towel", Status.PENDING)
     assert (moved.provider, moved.start_time, moved.end_time) == ("ana", at(23, 45, day=3), at(0, 45, day=4))
     assert (moved.created_at, moved.lapses_at) == (made.created_at, MONDAY)
     assert moved.outcome.result == {"provider": "maria", "start": made.start_key}, "which is the way back"
@@ -220,8 +220,8 @@ def test_it_moves_to_another_day_and_provider_and_stays_itself(table: str) -> No
     moves, creates = entries_of(made.id)
     assert (moves.action, creates.action) == ("booking.reschedule", "booking.create")
     assert ((moves.before or {})["provider"], (moves.after or {})["provider"]) == ("Maria", "Ana")
-    back = move(made.id, "maria", at(23, 30), moved.seen)
-    assert (back.key, back.seen) == (made.key, 3)
+    back = move(made.id, "maria", at(23, 30), moved.revision)
+    assert (back.key, back.revision) == (made.key, 3)
     in_step()
 
 
@@ -246,7 +246,7 @@ def test_where_it_is_already_nothing_changes(table: str) -> None:
     open_shop()
     made = book(at(10))
     assert move(made.id, "maria", at(10), 1).outcome.nothing
-    assert now_is(made.id).seen == 1
+    assert now_is(made.id).revision == 1
 
 
 def test_its_length_is_what_was_booked(table: str) -> None:
@@ -257,7 +257,7 @@ def test_its_length_is_what_was_booked(table: str) -> None:
     assert stored is not None
     stored.duration_minutes = 120
     change = Transaction(new_command(ALMA))
-    change.save(stored, seen=stored.seen)
+    change.save(stored, revision=stored.revision)
     change.commit(None)
     assert move(made.id, "maria", at(12), 1).end_time == at(13)
 
@@ -285,9 +285,9 @@ def test_someone_else_was_faster(table: str) -> None:
 def test_what_is_over_is_not_moved(table: str) -> None:
     open_shop()
     made = book(at(10))
-    gone = services.cancel(BUSINESS, made.id, seen=1, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, made.id, revision=1, command=new_command(ALMA))
     with pytest.raises(Refused):
-        move(made.id, "maria", at(12), gone.seen)
+        move(made.id, "maria", at(12), gone.revision)
     waits = book(at(10), status=Status.PENDING, lapses_at=now() + timedelta(seconds=1))
     with shifted(MINUTE), pytest.raises(Refused):
         move(waits.id, "maria", at(12), 1)
@@ -319,8 +319,8 @@ def test_nothing_of_another_business_is_touched(table: str) -> None:
     with bind(Binding(BUSINESS, ALMA.email)):
         made = book(at(10))
         moved = move(made.id, "ana", at(12), 1)
-        gone = services.cancel(BUSINESS, made.id, seen=moved.seen, command=new_command(ALMA))
-        assert queries.booking(BUSINESS, made.id).seen == gone.seen
+        gone = services.cancel(BUSINESS, made.id, revision=moved.revision, command=new_command(ALMA))
+        assert queries.booking(BUSINESS, made.id).revision == gone.revision
         with pytest.raises(NotFound):
             queries.booking("other", made.id)
         with pytest.raises((NotFound, Refused)):

@@ -101,7 +101,7 @@ def test_one_who_lapsed_is_told_and_cancelled_ones_where_asked_for(table: str, c
     with frozen(MONDAY - timedelta(days=2)):
         book(at(14), status=Status.PENDING, lapses_at=MONDAY - timedelta(days=1))
         gone = book(at(16))
-        services.cancel(BUSINESS, gone.id, seen=gone.seen, command=new_command(ALMA))
+        services.cancel(BUSINESS, gone.id, revision=gone.revision, command=new_command(ALMA))
     with frozen(MONDAY):
         as_owner = sign_in(cast["owner"])
         found = calendar(as_owner, on(MONDAY))["Maria"]
@@ -128,7 +128,7 @@ def test_filters_leave_their_time_taken(table: str, as_owner: Client, query: str
     put(service("facial"), provider("ana", "facial"), *works("ana"))
     book(at(14))
     paid = book(at(16), status=Status.PENDING)
-    services.pay(BUSINESS, paid.id, status=Payment.PAID, seen=paid.seen, command=new_command(ALMA))
+    services.pay(BUSINESS, paid.id, status=Payment.PAID, revision=paid.revision, command=new_command(ALMA))
     book(at(18), by="ana", what="facial")
     page = parse(as_owner.get(BOOKINGS + on(MONDAY) + query))
     assert len(page.by_class("cal-link")) == shown
@@ -281,13 +281,13 @@ def test_it_looks_again_and_is_sent_nothing_where_nothing_is_new(table: str, as_
     ]
     again = first.attrs["hx-get"]
 
-    def look(seen: str) -> Any:
-        return as_owner.get(again, headers={"HX-Request": "true", "HX-Target": "list", "X-Seen": seen})
+    def look(revision: str) -> Any:
+        return as_owner.get(again, headers={"HX-Request": "true", "HX-Target": "list", "X-Seen": revision})
 
     mark = first.attrs["data-mark"]
     assert look(mark).status_code == 204
     assert as_owner.get(again, headers={"X-Seen": mark}).status_code == 200, "a page is always whole"
-    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(14), seen=1, command=new_command(ALMA))
+    services.reschedule(BUSINESS, made.id, provider="pedro", start=at(14), revision=1, command=new_command(ALMA))
     answer = look(mark)
     moved = parse(answer).by_class("calendar")[0]
     assert answer.status_code == 200 and [len(blocks(each)) for each in columns(moved).values()] == [0, 1]

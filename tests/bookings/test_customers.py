@@ -82,7 +82,7 @@ def test_two_at_one_customer(table: str, as_owner: Client) -> None:
     customer = a_customer()
     url = f"{CUSTOMERS}{customer.id}/"
     form = form_to(as_owner.get(url), url)
-    customers.edit(BUSINESS, customer.id, {"name": "Juana"}, seen=1, command=new_command(ALMA))
+    customers.edit(BUSINESS, customer.id, {"name": "Juana"}, revision=1, command=new_command(ALMA))
     answer = as_owner.post(url, form.data(phone="123 456"))
     assert answer.status_code == 409 and "Alma Ríos changed this" in parse(answer).text
 
@@ -131,7 +131,7 @@ def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, a
     (new,) = [each for each in parse(answer).all("a") if "New booking" in each.text]
     assert new.attrs["href"].endswith(f"bookings/new/?customer={customer.id}")
     assert calls_of(answer).trips == 2
-    gone = as_owner.post(f"{CUSTOMERS}{customer.id}/delete/", {"version": 1})
+    gone = as_owner.post(f"{CUSTOMERS}{customer.id}/delete/", {"revision": 1})
     assert gone.status_code == 422 and "They have bookings" in parse(gone).text
     assert "delete/" not in answer.content.decode()
 

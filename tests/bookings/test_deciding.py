@@ -31,7 +31,7 @@ def shop(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def act(service: Callable[..., Booking], booking: Booking, **given: Any) -> Booking:
-    return service(BUSINESS, booking.id, **{"seen": booking.seen, "command": new_command(ALMA), **given})
+    return service(BUSINESS, booking.id, **{"revision": booking.revision, "command": new_command(ALMA), **given})
 
 
 def waiting(hours: float | None = None) -> Booking:
@@ -51,7 +51,7 @@ def test_what_waits_holds_its_time_and_is_confirmed(table: str) -> None:
     with pytest.raises(SlotTaken):
         book(at(10, 30))
     sure = act(services.confirm, made)
-    assert (sure.status, sure.seen, sure.lapses_at is None) == (Status.CONFIRMED, 2, True)
+    assert (sure.status, sure.revision, sure.lapses_at is None) == (Status.CONFIRMED, 2, True)
     assert sure.outcome.result == {"status": "PENDING", "payment": "NONE"}
     assert [each.action for each in entries_of(made.id)] == ["booking.confirm", "booking.create"]
     in_step()
@@ -106,7 +106,7 @@ def test_a_cancelled_one_gives_its_time_and_takes_it_back(table: str) -> None:
     in_step()
     assert act(services.cancel, gone).outcome.nothing
     back = act(services.restore, gone)
-    assert (back.status, back.seen, back.cancel_reason is None) == (Status.CONFIRMED, 3, True)
+    assert (back.status, back.revision, back.cancel_reason is None) == (Status.CONFIRMED, 3, True)
     in_step()
     assert act(services.restore, back).outcome.nothing
     assert [each.action for each in entries_of(made.id)] == ["booking.restore", "booking.cancel", "booking.create"]
@@ -159,7 +159,7 @@ def test_who_was_not_to_come_is_not_missed(table: str) -> None:
 def test_paying_leaves_the_time_alone(table: str) -> None:
     made = book(at(10))
     paid = act(services.pay, made, status=Payment.PAID)
-    assert (paid.payment_status, paid.outcome.result["payment"], paid.seen) == ("PAID", "NONE", 2)
+    assert (paid.payment_status, paid.outcome.result["payment"], paid.revision) == ("PAID", "NONE", 2)
     assert act(services.pay, paid, status=Payment.PAID).outcome.nothing
     in_step()
     gone = act(services.cancel, paid)
@@ -173,7 +173,7 @@ def test_someone_else_was_faster(table: str, name: str) -> None:
     made = book(at(10))
     act(services.pay, made, status=Payment.PAID)
     with pytest.raises(Conflict) as told:
-        act(getattr(services, name), made, seen=1)
+        act(getattr(services, name), made, revision=1)
     assert told.value.item is not None and told.value.item.updated_by == ALMA.email
     assert len(entries_of(made.id)) == 2
 
@@ -184,7 +184,7 @@ def test_a_form_sent_again_changes_nothing(table: str) -> None:
     first = act(services.confirm, made, command=form)
     gone = act(services.cancel, first)
     again = act(services.confirm, made, command=form)
-    assert (again.status, again.seen, again.outcome.moved_on) == (Status.CANCELLED, gone.seen, True)
+    assert (again.status, again.revision, again.outcome.moved_on) == (Status.CANCELLED, gone.revision, True)
     assert len(entries_of(made.id)) == 3
     in_step()
 
@@ -235,7 +235,7 @@ def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypat
 
     def meanwhile(business: str, place: Any) -> Any:
         for start in moves:
-            act(services.reschedule, made, provider="maria", start=start, seen=2)
+            act(services.reschedule, made, provider="maria", start=start, revision=2)
         return original(business, place)
 
     monkeypatch.setattr(queries, "booking_at", meanwhile)

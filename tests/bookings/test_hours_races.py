@@ -32,10 +32,10 @@ class Told:
 def press(provider_id: str, minute: int, by: Actor) -> Told:
     """Press until there is an answer: «not now, repeating is safe» is none."""
     command, week = new_command(by), a_week(dict.fromkeys(("MON", "THU"), DayHours((Range(minute, 1380),))))
-    seen = _seen(provider_id)
+    revision = _revision(provider_id)
     while True:
         try:
-            hours.save(BUSINESS, provider_id, week, seen=seen, business_zone=SANTIAGO, command=command)
+            hours.save(BUSINESS, provider_id, week, revision=revision, business_zone=SANTIAGO, command=command)
         except Unavailable:
             continue
         except HoursMoved:
@@ -44,12 +44,12 @@ def press(provider_id: str, minute: int, by: Actor) -> Told:
 
 
 def rename(provider_id: str, name: str, zone: str, by: Actor) -> bool:
-    command, seen = new_command(by), None
+    command, revision = new_command(by), None
     while True:
         try:
-            seen = queries.provider(BUSINESS, provider_id).seen if seen is None else seen
+            revision = queries.provider(BUSINESS, provider_id).revision if revision is None else revision
             values = {"name": name, "timezone": zone}
-            providers.edit(BUSINESS, provider_id, values, seen=seen, business_zone=SANTIAGO, command=command)
+            providers.edit(BUSINESS, provider_id, values, revision=revision, business_zone=SANTIAGO, command=command)
         except Unavailable:
             continue
         except Conflict:
@@ -57,10 +57,10 @@ def rename(provider_id: str, name: str, zone: str, by: Actor) -> bool:
         return True
 
 
-def _seen(provider_id: str) -> int:
+def _revision(provider_id: str) -> int:
     while True:
         try:
-            return queries.provider(BUSINESS, provider_id).schedule_seen
+            return queries.provider(BUSINESS, provider_id).schedule_revision
         except Unavailable:
             continue
 
@@ -99,7 +99,7 @@ def test_eight_people_at_one_providers_hours(table: str) -> None:
     entries = [each for each in history_of(BUSINESS, "provider", provider.id, limit=100) if each.action == "hours.save"]
     assert len(entries) == len(done), "each is in the trail, once"
     after = queries.provider(BUSINESS, provider.id)
-    assert after.schedule_seen == len(entries) + moved, "each has moved the number by one"
+    assert after.schedule_revision == len(entries) + moved, "each has moved the number by one"
     weekly = hours_now(provider.id).weekly
     assert weekly[0] == weekly[3], "both days of a change or neither"
     assert weekly[0].ranges[0].start_minute in {each.minute for each in done}
@@ -112,8 +112,8 @@ def test_a_lost_reply_is_no_conflict_with_oneself(table: str) -> None:
     command, week = new_command(Actor("p@example.com")), a_week({"MON": DayHours((Range(540, 600),))})
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
-        saved = hours.save(BUSINESS, provider.id, week, seen=0, business_zone=SANTIAGO, command=command)
-    assert saved.schedule_seen == 1
-    again = hours.save(BUSINESS, provider.id, week, seen=0, business_zone=SANTIAGO, command=command)
-    assert (again.schedule_seen, again.outcome.result["provider"]) == (1, provider.id)
+        saved = hours.save(BUSINESS, provider.id, week, revision=0, business_zone=SANTIAGO, command=command)
+    assert saved.schedule_revision == 1
+    again = hours.save(BUSINESS, provider.id, week, revision=0, business_zone=SANTIAGO, command=command)
+    assert (again.schedule_revision, again.outcome.result["provider"]) == (1, provider.id)
     assert len([each for each in history_of(BUSINESS, "provider", provider.id) if each.action == "hours.save"]) == 1

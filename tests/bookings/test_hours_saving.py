@@ -50,11 +50,11 @@ def test_hours_are_written_with_who_did_it_and_undone(table: str, as_owner: Clie
     assert weekday_raw(provider.id, "FRI")["timeRanges"]["L"][0]["M"]["endTime"] == {"S": "24:00"}
     assert weekday_raw(provider.id, "TUE") == {}, "what did not change is not written"
     after = now_is(provider.id)
-    assert (after.schedule_seen, after.schedule_by_name, after.seen) == (1, "Olivia Andrade", 1)
+    assert (after.schedule_revision, after.schedule_by_name, after.revision) == (1, "Olivia Andrade", 1)
     assert sorted(filter(None, actions("provider", provider.id))) == ["hours.save", "provider.create"]
     assert press_undo(as_owner, url_of(provider.id)).status_code == 303
     assert hours_now(provider.id).weekly[0] == DayHours()
-    assert now_is(provider.id).schedule_seen == 2
+    assert now_is(provider.id).schedule_revision == 2
     assert press_undo(as_owner, url_of(provider.id)).status_code == 303, "and back again"
     assert hours_now(provider.id).weekly[0] == DayHours((Range(540, 780),))
 
@@ -68,10 +68,10 @@ def test_all_seven_days_and_their_dates_are_one_transaction(table: str, as_owner
     assert as_owner.post(url_of(provider.id), data).status_code == 303
     hours = hours_now(provider.id)
     assert set(hours.weekly) == set(range(7)) and len(hours.exceptions) == 1
-    assert now_is(provider.id).schedule_seen == 1
+    assert now_is(provider.id).schedule_revision == 1
     as_owner.get(url_of(provider.id))
     assert as_owner.post(url_of(provider.id), data).status_code == 303, "the same form again"
-    assert now_is(provider.id).schedule_seen == 1
+    assert now_is(provider.id).schedule_revision == 1
     assert toasts(as_owner.get(url_of(provider.id))) == ["The hours of María González are saved."]
 
 
@@ -125,7 +125,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
         shown = page.one("input", name=name)
         assert shown.attrs["value"] == value
         assert value != "nine" or shown.attrs["type"] == "text", "a field of time would show nothing"
-    assert queries.hours_of(BUSINESS, provider.id) == [] and now_is(provider.id).schedule_seen == 0
+    assert queries.hours_of(BUSINESS, provider.id) == [] and now_is(provider.id).schedule_revision == 0
 
 
 # --- Rows and days, without a script ---
@@ -180,7 +180,7 @@ def test_someone_was_faster(table: str, as_owner: Client) -> None:
     assert as_owner.post(url, again.data()).status_code == 303, "on purpose"
     assert hours_now(provider.id).weekly[0] == DayHours((Range(480, 720),))
     with pytest.raises(HoursMoved):
-        set_hours(provider, a_week(), seen=1)
+        set_hours(provider, a_week(), revision=1)
 
 
 def test_a_date_that_a_colleague_has_added_is_named_before_it_goes(table: str, as_owner: Client) -> None:
@@ -199,12 +199,12 @@ def test_a_new_name_and_new_hours_do_not_collide(table: str, as_owner: Client) -
     provider = a_provider()
     form = opened(as_owner, provider.id)
     named = {"name": "Marta"}
-    providers.edit(BUSINESS, provider.id, named, seen=1, business_zone=SANTIAGO, command=new_command(ALMA))
+    providers.edit(BUSINESS, provider.id, named, revision=1, business_zone=SANTIAGO, command=new_command(ALMA))
     sent = form.data(MON_range_0_start="08:00", MON_range_0_end="12:00")
     assert as_owner.post(url_of(provider.id), sent).status_code == 303
     again = {"name": "María"}
-    providers.edit(BUSINESS, provider.id, again, seen=2, business_zone=SANTIAGO, command=new_command(ALMA))
-    assert (now_is(provider.id).name, now_is(provider.id).schedule_seen) == ("María", 1)
+    providers.edit(BUSINESS, provider.id, again, revision=2, business_zone=SANTIAGO, command=new_command(ALMA))
+    assert (now_is(provider.id).name, now_is(provider.id).schedule_revision) == ("María", 1)
 
 
 def test_undo_is_only_for_ones_own_and_for_this_provider(table: str, as_owner: Client, as_admin: Client) -> None:
@@ -212,11 +212,11 @@ def test_undo_is_only_for_ones_own_and_for_this_provider(table: str, as_owner: C
     form = opened(as_owner, one.id)
     as_owner.post(url_of(one.id), form.data(MON_range_0_start="08:00", MON_range_0_end="12:00"))
     undo = undo_form(as_owner.get(url_of(one.id)))
-    assert as_owner.post(f"{url_of(other.id)}undo/", undo.data() | {"version": 0}).status_code == 422
+    assert as_owner.post(f"{url_of(other.id)}undo/", undo.data() | {"revision": 0}).status_code == 422
     assert as_admin.post(undo.action, undo.data()).status_code == 404
     for of in ("", "x", "a#b"):
         assert as_owner.post(undo.action, undo.data() | {"of": of}).status_code == 422
-    set_hours(one, a_week(), seen=1)
+    set_hours(one, a_week(), revision=1)
     assert as_owner.post(undo.action, undo.data()).status_code == 409, "someone has changed them since"
     assert hours_now(one.id).weekly[0] == ALWAYS
 

@@ -30,8 +30,8 @@ ODD: dict[str, dict[str, Any] | None] = {
     "long": {"S": "x" * 300_000},
 }
 DAY = MONDAY.date().isoformat()
-SEEN = {"version": "0"}
-HOURS = {"MON_range_0_start": "09:00", "MON_range_0_end": "13:00", "version": "0"}
+SEEN = {"revision": "0"}
+HOURS = {"MON_range_0_start": "09:00", "MON_range_0_end": "13:00", "revision": "0"}
 CREATE = {"service": "masaje", "provider": "maria", "customer": "juan", "start": f"{DAY}T15:00"}
 SCREENS = [
     *(f"{BOOKINGS}?day={DAY}&view={view}" for view in ("day", "week", "agenda")),
@@ -184,6 +184,6 @@ def test_every_rule(as_owner: Client, odd: str) -> None:
     for booking in [value, *({"M": {name: value}} for name in ("noticeMinutes", "horizonDays", "stepMinutes"))]:
         put(raw | {"settings": {"M": raw["settings"]["M"] | {"booking": booking}}})
         answers(as_owner, "get", SCREENS[-1], about=str(booking)[:80])
-        answers(as_owner, "post", f"{BOOKINGS}rules/", {"version": "1", "notice_minutes": "30"})
+        answers(as_owner, "post", f"{BOOKINGS}rules/", {"revision": "1", "notice_minutes": "30"})
     put(raw | {"settings": value})
     answers(as_owner, "get", f"{BOOKINGS}rules/")

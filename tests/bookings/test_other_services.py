@@ -79,14 +79,14 @@ def test_one_that_comes_after_the_ledger_began_is_not_booked_over(table: str) ->
 
 
 def test_neither_moving_nor_restoring_goes_over_one_of_another_service(table: str) -> None:
-    cancelled = services.cancel(BUSINESS, book(at(9)).id, seen=1, command=new_command(ALMA))
+    cancelled = services.cancel(BUSINESS, book(at(9)).id, revision=1, command=new_command(ALMA))
     moving = book(at(14))
     foreign("book_789", at(9, 30))
     with pytest.raises(SlotTaken) as told:
-        services.restore(BUSINESS, cancelled.id, seen=2, command=new_command(ALMA))
+        services.restore(BUSINESS, cancelled.id, revision=2, command=new_command(ALMA))
     assert told.value.taken.booking_id == "book_789"
     with pytest.raises(SlotTaken) as told:
-        services.reschedule(BUSINESS, moving.id, provider="maria", start=at(10), seen=1, command=new_command(ALMA))
+        services.reschedule(BUSINESS, moving.id, provider="maria", start=at(10), revision=1, command=new_command(ALMA))
     assert told.value.taken.booking_id == "book_789"
 
 
@@ -130,29 +130,31 @@ def test_odd_ones_take_an_hour_and_are_no_error(
 def test_acting_on_one_keeps_what_others_put_on_it(table: str) -> None:
     foreign("book_789", at(10), channel="whatsapp", tags=["vip", {"a": 1}], price="free", revision=None)
     shown = queries.booking(BUSINESS, "book_789")
-    assert (shown.seen, shown.status) == (0, Status.CONFIRMED)
+    assert (shown.revision, shown.status) == (0, Status.CONFIRMED)
     moved = services.reschedule(
-        BUSINESS, "book_789", provider="ana", start=at(23, 30), seen=0, command=new_command(ALMA)
+        BUSINESS, "book_789", provider="ana", start=at(23, 30), revision=0, command=new_command(ALMA)
     )
-    assert (moved.seen, moved.provider) == (1, "ana")
+    assert (moved.revision, moved.provider) == (1, "ana")
     raw = raw_of(moved)
     assert (raw["channel"], raw["tags"], raw["price"]) == ("whatsapp", ["vip", {"a": 1}], "free")
     assert (raw["bookingId"], raw["providerId"], raw["startTime"]) == ("book_789", "ana", moved.start_key)
-    gone = services.cancel(BUSINESS, "book_789", seen=1, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, "book_789", revision=1, command=new_command(ALMA))
     assert raw_of(gone)["channel"] == "whatsapp"
     in_step()
-    assert queries.booking(BUSINESS, "book_789").seen == 2
+    assert queries.booking(BUSINESS, "book_789").revision == 2
 
 
 @pytest.mark.parametrize("text", ["{:%Y-%m-%dT%H:%M:%S}.000Z", "{:%Y-%m-%dT%H:%M:%S}+00:00", "{:%Y-%m-%dT%H:%M}"])
 def test_the_same_moment_written_otherwise_is_found_again(table: str, text: str) -> None:
     """Its key is what it is, as long as it does not move."""
     start = foreign("book_789", text.format(at(10)), endTime=f"{at(11):%Y-%m-%dT%H:%M:%SZ}")
-    gone = services.cancel(BUSINESS, "book_789", seen=0, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, "book_789", revision=0, command=new_command(ALMA))
     assert (gone.start_key, now_is("book_789").start_key) == (start, start)
-    services.restore(BUSINESS, "book_789", seen=1, command=new_command(ALMA))
+    services.restore(BUSINESS, "book_789", revision=1, command=new_command(ALMA))
     assert in_the_way_at(at(10, 30)) == "book_789"
-    moved = services.reschedule(BUSINESS, "book_789", provider="maria", start=at(12), seen=2, command=new_command(ALMA))
+    moved = services.reschedule(
+        BUSINESS, "book_789", provider="maria", start=at(12), revision=2, command=new_command(ALMA)
+    )
     assert moved.start_key == f"{at(12):%Y-%m-%dT%H:%M:%SZ}"
     in_step()
 
@@ -161,10 +163,12 @@ def test_a_start_that_is_no_moment_can_be_shown_and_cancelled(table: str) -> Non
     foreign("book_789", "soon")
     shown = queries.booking(BUSINESS, "book_789")
     assert (shown.span, shown.taken) == (None, None)
-    gone = services.cancel(BUSINESS, "book_789", seen=0, command=new_command(ALMA))
+    gone = services.cancel(BUSINESS, "book_789", revision=0, command=new_command(ALMA))
     assert gone.status == Status.CANCELLED
-    assert services.restore(BUSINESS, "book_789", seen=1, command=new_command(ALMA)).seen == 2
-    moved = services.reschedule(BUSINESS, "book_789", provider="maria", start=at(10), seen=2, command=new_command(ALMA))
+    assert services.restore(BUSINESS, "book_789", revision=1, command=new_command(ALMA)).revision == 2
+    moved = services.reschedule(
+        BUSINESS, "book_789", provider="maria", start=at(10), revision=2, command=new_command(ALMA)
+    )
     assert moved.end_time == at(11)
     in_step()
 
@@ -206,17 +210,17 @@ def test_of_two_that_wait_for_the_same_time_one_is_confirmed(table: str) -> None
     """Other services let both wait. Whoever is confirmed first has the time."""
     foreign("one", at(10), status="PENDING")
     foreign("other", at(10, 30), status="PENDING")
-    services.confirm(BUSINESS, "one", seen=0, command=new_command(ALMA))
+    services.confirm(BUSINESS, "one", revision=0, command=new_command(ALMA))
     with pytest.raises(SlotTaken) as told:
-        services.confirm(BUSINESS, "other", seen=0, command=new_command(ALMA))
+        services.confirm(BUSINESS, "other", revision=0, command=new_command(ALMA))
     assert told.value.taken.booking_id == "one"
-    services.cancel(BUSINESS, "one", seen=1, command=new_command(ALMA))
-    assert services.confirm(BUSINESS, "other", seen=0, command=new_command(ALMA)).status == Status.CONFIRMED
+    services.cancel(BUSINESS, "one", revision=1, command=new_command(ALMA))
+    assert services.confirm(BUSINESS, "other", revision=0, command=new_command(ALMA)).status == Status.CONFIRMED
 
 
 def test_one_that_another_service_confirmed_waits_again_without_its_deadline(table: str) -> None:
     foreign("book_789", at(10), lapsesAt="2020-01-01T00:00:00Z")
-    waits = services.unconfirm(BUSINESS, "book_789", seen=0, command=new_command(ALMA))
+    waits = services.unconfirm(BUSINESS, "book_789", revision=0, command=new_command(ALMA))
     assert waits.status == Status.PENDING and not waits.lapses_at
     assert in_the_way_at(at(10)) == "book_789"
 
@@ -233,7 +237,7 @@ def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monk
 
     monkeypatch.setattr(decisions, "_confirm", meanwhile)
     with pytest.raises(Refused, match="Restore it first"):
-        services.confirm(BUSINESS, made.id, seen=1, command=new_command(ALMA))
+        services.confirm(BUSINESS, made.id, revision=1, command=new_command(ALMA))
     assert now_is(made.id).status == Status.CANCELLED
 
 
@@ -256,7 +260,7 @@ def test_a_pointer_that_leads_nowhere_is_not_found(table: str) -> None:
         with pytest.raises(NotFound):
             queries.booking(BUSINESS, id)
         with pytest.raises(NotFound):
-            services.cancel(BUSINESS, id, seen=0, command=new_command(ALMA))
+            services.cancel(BUSINESS, id, revision=0, command=new_command(ALMA))
 
 
 def test_the_seeds_own_booking_shows(table: str) -> None:
@@ -284,11 +288,13 @@ def test_hours_that_another_service_counts_in_its_own_way_can_be_booked(table: s
     """What stands there stands as it stood: nobody is told to try again for ever."""
     place = keys.PROVIDER.key(tenant=BUSINESS, provider="maria")
     put_raw(*place, services=["masaje"], timezone="UTC", scheduleRevision=number)
-    assert book(at(10)).seen == 1
-    edited = providers.edit(BUSINESS, "maria", {"name": "Ana"}, seen=0, business_zone="UTC", command=new_command(ALMA))
+    assert book(at(10)).revision == 1
+    edited = providers.edit(
+        BUSINESS, "maria", {"name": "Ana"}, revision=0, business_zone="UTC", command=new_command(ALMA)
+    )
     assert edited.name == "Ana"
-    off = providers.deactivate(BUSINESS, "maria", seen=1, accepts=_read_first(), command=new_command(ALMA))
-    assert off.schedule_seen > 0
+    off = providers.deactivate(BUSINESS, "maria", revision=1, accepts=_read_first(), command=new_command(ALMA))
+    assert off.schedule_revision > 0
 
 
 @pytest.mark.parametrize("name", ["status", "revision"])
@@ -298,12 +304,12 @@ def test_a_booking_with_nothing_where_something_is_looked_for_can_be_decided(tab
     put_raw(*key, **told)
     ref = keys.BOOKING_REF.key(tenant=BUSINESS, booking="book_789")
     put_raw(*ref, providerId="maria", startTime=f"{at(10):%Y-%m-%dT%H:%M:%SZ}", revision=None)
-    paid = services.pay(BUSINESS, "book_789", status=Payment.PAID, seen=0, command=new_command(ALMA))
+    paid = services.pay(BUSINESS, "book_789", status=Payment.PAID, revision=0, command=new_command(ALMA))
     assert paid.payment_status == Payment.PAID
 
 
 def _read_first() -> str:
     """Which bookings lose their provider, as the page sends it back."""
     with pytest.raises(DisplacedBookings) as told:
-        providers.deactivate(BUSINESS, "maria", seen=1, command=new_command(ALMA))
+        providers.deactivate(BUSINESS, "maria", revision=1, command=new_command(ALMA))
     return told.value.digest

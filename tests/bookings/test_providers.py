@@ -49,7 +49,7 @@ def rows(client: Client, query: str = "") -> list[Element]:
     return parse(client.get(PROVIDERS + query)).all("tr", data_row="")
 
 
-def seen(provider: Provider) -> Provider:
+def reloaded(provider: Provider) -> Provider:
     return queries.provider(BUSINESS, provider.id)
 
 
@@ -76,22 +76,22 @@ def test_what_they_do_is_changed_and_changed_back(table: str, as_owner: Client) 
     url = f"{PROVIDERS}{provider.id}/"
     form = form_to(as_owner.get(url), url)
     as_owner.post(url, form.data(services=[other.id]))
-    assert seen(provider).service_ids == [other.id]
+    assert reloaded(provider).service_ids == [other.id]
     press_undo(as_owner, url)
-    assert seen(provider).service_ids == [one.id]
+    assert reloaded(provider).service_ids == [one.id]
     as_owner.get(url)
     data = form_to(as_owner.get(url), url).data()
     data.pop("services")
     as_owner.post(url, data)
-    assert seen(provider).service_ids == [], "no box is ticked"
+    assert reloaded(provider).service_ids == [], "no box is ticked"
     press_undo(as_owner, url)
-    assert seen(provider).service_ids == [one.id]
+    assert reloaded(provider).service_ids == [one.id]
 
 
 def test_what_is_not_sent_stays(table: str, as_owner: Client) -> None:
     provider = a_provider("María", "svc_1", bio="Masajista")
-    as_owner.post(f"{PROVIDERS}{provider.id}/", {"name": "Marta", "version": 1})
-    after = seen(provider)
+    as_owner.post(f"{PROVIDERS}{provider.id}/", {"name": "Marta", "revision": 1})
+    after = reloaded(provider)
     assert (after.name, after.bio, after.service_ids, after.timezone) == ("Marta", "Masajista", ["svc_1"], SANTIAGO)
 
 
@@ -101,13 +101,13 @@ def test_two_at_one_provider(table: str, as_owner: Client) -> None:
     url = f"{PROVIDERS}{provider.id}/"
     form = form_to(as_owner.get(url), url)
     theirs = {"name": "Marta"}
-    providers.edit(BUSINESS, provider.id, theirs, seen=1, business_zone=SANTIAGO, command=new_command(ALMA))
+    providers.edit(BUSINESS, provider.id, theirs, revision=1, business_zone=SANTIAGO, command=new_command(ALMA))
     answer = as_owner.post(url, form.data(services=[one.id, other.id]))
     assert answer.status_code == 409
     page = parse(answer)
     assert "Alma Ríos changed this" in page.text and "Masaje, Manicura" in page.text, "by their names"
     assert as_owner.post(url, form_to(answer, url).data()).status_code == 303
-    assert (seen(provider).name, seen(provider).service_ids) == ("Marta", [one.id, other.id])
+    assert (reloaded(provider).name, reloaded(provider).service_ids) == ("Marta", [one.id, other.id])
 
 
 @pytest.mark.parametrize(
@@ -136,21 +136,21 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     page = parse(answer)
     lines = page.by_class("losing")[0].all("li")
     assert len(lines) == 1 and "Masaje · cust_1" in lines[0].text
-    assert seen(provider).is_active
+    assert reloaded(provider).is_active
     (accepting,) = [each for each in parse(answer).all("button") if each.attrs.get("name") == "accepts"]
     sent = form.data() | {"accepts": accepting.attrs["value"]}
     # Another one meanwhile: it is asked again.
     put_booking(provider.id, soon + timedelta(hours=4), "b5")
     assert as_owner.post(form.action, sent).status_code == 409
-    assert seen(provider).is_active
+    assert reloaded(provider).is_active
     with pytest.raises(DisplacedBookings) as strands:
-        providers.deactivate(BUSINESS, provider.id, seen=1, command=new_command(ALMA))
+        providers.deactivate(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
     sent = form.data() | {"accepts": strands.value.digest}
     assert as_owner.post(form.action, sent).status_code == 303
-    after = seen(provider)
-    assert (after.is_active, after.schedule_seen) == (False, 1), "whoever books at this moment has to look again"
+    after = reloaded(provider)
+    assert (after.is_active, after.schedule_revision) == (False, 1), "whoever books at this moment has to look again"
     press_undo(as_owner, url)
-    assert (seen(provider).is_active, seen(provider).schedule_seen) == (True, 2)
+    assert (reloaded(provider).is_active, reloaded(provider).schedule_revision) == (True, 2)
 
 
 def test_another_zone_lists_bookings_that_fall_out_of_the_hours(table: str, as_owner: Client) -> None:
@@ -166,12 +166,12 @@ def test_another_zone_lists_bookings_that_fall_out_of_the_hours(table: str, as_o
     assert answer.status_code == 409
     page = parse(answer)
     assert page.one("input", name="name").attrs["value"] == "Marta", "what was typed stays"
-    assert seen(provider).timezone == SANTIAGO
+    assert reloaded(provider).timezone == SANTIAGO
     (button,) = [each for each in page.all("button") if each.attrs.get("name") == "accepts"]
     sent = form_to(answer, url).data(button)
     assert as_owner.post(url, sent).status_code == 303
-    after = seen(provider)
-    assert (after.timezone, after.name, after.schedule_seen) == ("Asia/Tokyo", "Marta", 2)
+    after = reloaded(provider)
+    assert (after.timezone, after.name, after.schedule_revision) == ("Asia/Tokyo", "Marta", 2)
 
 
 def test_a_change_that_strands_nobody_asks_nothing(table: str, as_owner: Client) -> None:
@@ -182,7 +182,7 @@ def test_a_change_that_strands_nobody_asks_nothing(table: str, as_owner: Client)
     assert as_owner.post(url, form_to(as_owner.get(url), url).data(timezone="Asia/Tokyo")).status_code == 303
     as_owner.get(url)
     assert as_owner.post(url, form_to(as_owner.get(url), url).data(name="Marta")).status_code == 303
-    assert seen(provider).schedule_seen == 2, "a name moves no hours"
+    assert reloaded(provider).schedule_revision == 2, "a name moves no hours"
 
 
 # --- Gone, and back ---
@@ -197,7 +197,7 @@ def test_deleted_with_their_hours_and_brought_back(table: str, as_owner: Client)
     assert queries.hours_of(BUSINESS, provider.id) == []
     assert press_undo(as_owner, PROVIDERS).status_code == 303
     assert hours_now(provider.id) == before
-    assert seen(provider).title == "María"
+    assert reloaded(provider).title == "María"
     assert [each.weekday for each in queries.hours_on(BUSINESS, "MON")] == ["MON"], "in the index too"
 
 
@@ -209,7 +209,7 @@ def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> Non
     assert as_owner.post(form.action, form.data()).status_code == 422
     assert "so that they cannot be deleted" in parse(as_owner.get(url)).text
     with pytest.raises(Refused):
-        providers.remove(BUSINESS, provider.id, seen=1, command=new_command(ALMA))
+        providers.remove(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
 
 
 # --- The list ---
@@ -218,7 +218,7 @@ def test_who_works_today_and_until_when(table: str, as_owner: Client) -> None:
         working, later, off = a_provider("A trabaja"), a_provider("B después"), a_provider("C libre")
         away = a_provider("D lejos", zone="Asia/Tokyo")
         set_hours(working, a_week({"WED": SPLIT}))
-        set_hours(later, a_week({"WED": SPLIT}, dates={}), seen=0)
+        set_hours(later, a_week({"WED": SPLIT}, dates={}), revision=0)
         set_hours(off, a_week({"WED": SPLIT}, dates={WEDNESDAY.date(): None}))
         set_hours(away, a_week({"WED": SPLIT}))
         found = {row.one("a").text: row.all("td")[1].text for row in rows(as_owner)}
@@ -299,11 +299,11 @@ def test_whatever_another_service_writes_breaks_no_page(table: str, as_owner: Cl
 def test_what_is_no_id_among_the_services_stays(table: str, as_owner: Client) -> None:
     put_provider("pro_1", name="María", services=["svc_1", {"odd": 1}])
     url = f"{PROVIDERS}pro_1/"
-    as_owner.post(url, {"services": json.dumps([]), "version": 0})
+    as_owner.post(url, {"services": json.dumps([]), "revision": 0})
     assert raw_at(f"TENANT#{BUSINESS}", "PROVIDER#pro_1")["services"] == {"L": [{"M": {"odd": {"N": "1"}}}]}
 
 
 @pytest.mark.parametrize("id", ["a%23b", "x" * 3000])
 def test_what_can_be_no_id_is_not_found(table: str, as_owner: Client, id: str) -> None:
     for act in ("", "deactivate/", "activate/", "delete/", "restore/", "hours/", "hours/undo/"):
-        assert as_owner.post(f"{PROVIDERS}{id}/{act}", {"version": 0, "of": "x"}).status_code == 404, act
+        assert as_owner.post(f"{PROVIDERS}{id}/{act}", {"revision": 0, "of": "x"}).status_code == 404, act

@@ -117,11 +117,13 @@ def test_by_its_id_it_is_as_it_is_though_the_index_lags(table: str) -> None:
     with bad_network() as network:
         network.freeze_indexes()
         assert queries.booking(BUSINESS, made.id).key == made.key
-        moved = services.reschedule(BUSINESS, made.id, provider="ana", start=at(12), seen=1, command=new_command(ALMA))
+        moved = services.reschedule(
+            BUSINESS, made.id, provider="ana", start=at(12), revision=1, command=new_command(ALMA)
+        )
         assert queries.booking(BUSINESS, made.id).key == moved.key
-        paid = services.pay(BUSINESS, made.id, status=Payment.PAID, seen=2, command=new_command(ALMA))
+        paid = services.pay(BUSINESS, made.id, status=Payment.PAID, revision=2, command=new_command(ALMA))
         found = queries.booking(BUSINESS, made.id)
-        assert (found.key, found.payment_status, found.seen) == (moved.key, "PAID", paid.seen)
+        assert (found.key, found.payment_status, found.revision) == (moved.key, "PAID", paid.revision)
 
 
 def with_history(booking_id: str) -> tuple[Booking, list[Any]]:
@@ -130,7 +132,7 @@ def with_history(booking_id: str) -> tuple[Booking, list[Any]]:
 
 def test_a_bookings_history_comes_with_it(table: str) -> None:
     made = book(at(10))
-    services.cancel(BUSINESS, made.id, seen=1, command=new_command(ALMA))
+    services.cancel(BUSINESS, made.id, revision=1, command=new_command(ALMA))
     found, (history,) = with_history(made.id)
     assert found.status == Status.CANCELLED
     assert {each.action for each in history} == {"booking.create", "booking.cancel"}
@@ -195,11 +197,11 @@ def test_what_a_booking_costs(table: str) -> None:
     # Whoever claims time looks for what others have booked.
     for act, most in {services.unconfirm: 3, services.confirm: 4, services.cancel: 3, services.restore: 4}.items():
         with counted() as cost:
-            made = act(BUSINESS, made.id, seen=made.seen, command=new_command(ALMA))
+            made = act(BUSINESS, made.id, revision=made.revision, command=new_command(ALMA))
             assert cost()[0] == most
     with counted() as cost:
         services.reschedule(
-            BUSINESS, made.id, provider="maria", start=at(12), seen=made.seen, command=new_command(ALMA)
+            BUSINESS, made.id, provider="maria", start=at(12), revision=made.revision, command=new_command(ALMA)
         )
         assert cost()[0] == 4
     with counted() as cost:

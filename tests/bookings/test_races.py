@@ -104,7 +104,7 @@ def press(shop: Shop, chance: random.Random, by: Actor) -> Told:
     what, whose, start = chance.choice(list(KINDS)), chance.choice(("maria", "maria", "ana")), some_start(chance)
     status = chance.choice((Status.PENDING, Status.CONFIRMED))
     lapses = now() + timedelta(seconds=chance.choice((2, 3600))) if chance.random() < 0.5 else None
-    seen = shown(target).seen if target is not None else 0
+    revision = shown(target).revision if target is not None else 0
     since, worked = time.perf_counter(), time.process_time()
 
     def told(booking: str, done: bool) -> Told:
@@ -118,10 +118,12 @@ def press(shop: Shop, chance: random.Random, by: Actor) -> Told:
                 return told(made.id, True)
             assert target is not None
             if act == "move":
-                found = services.reschedule(BUSINESS, target, provider=whose, start=start, seen=seen, command=command)
+                found = services.reschedule(
+                    BUSINESS, target, provider=whose, start=start, revision=revision, command=command
+                )
             else:
                 decide = {"confirm": services.confirm, "cancel": services.cancel, "restore": services.restore}[act]
-                found = decide(BUSINESS, target, seen=seen, command=command)
+                found = decide(BUSINESS, target, revision=revision, command=command)
             return told(found.id, not found.outcome.nothing)
         except Unavailable:
             continue
@@ -200,7 +202,7 @@ def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monke
     written = Counter(entry.operation for entry in trail if (entry.action or "").startswith("booking."))
     assert written == Counter(each.command.id for each in done), "one entry in the trail each"
     for booking in bookings:
-        assert booking.seen == sum(each.booking == booking.id for each in done), "every revision is somebody's act"
+        assert booking.revision == sum(each.booking == booking.id for each in done), "every revision is somebody's act"
     times = sorted(each.worked for each in told)
     assert not turns or times[len(times) * 95 // 100] < 5, f"95 % are answered within 5 s: {times[-8:]}"
 
@@ -250,18 +252,20 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, fault: Fault) -> None:
                 break
             network.calm()
             again = act(command=command, **given)
-            assert (again.key, again.seen, again.status) == (found.key, found.seen, found.status)
+            assert (again.key, again.revision, again.status) == (found.key, found.revision, found.status)
             assert again.outcome.result == found.outcome.result
             return found
 
         made = silently(lambda **given: book(at(10), status=Status.PENDING, **given))
-        sure = silently(lambda **given: services.confirm(BUSINESS, made.id, seen=1, **given))
+        sure = silently(lambda **given: services.confirm(BUSINESS, made.id, revision=1, **given))
         moved = silently(
-            lambda **given: services.reschedule(BUSINESS, made.id, provider="ana", start=at(23, 30), seen=2, **given)
+            lambda **given: services.reschedule(
+                BUSINESS, made.id, provider="ana", start=at(23, 30), revision=2, **given
+            )
         )
-        gone = silently(lambda **given: services.cancel(BUSINESS, made.id, seen=3, **given))
-        back = silently(lambda **given: services.restore(BUSINESS, made.id, seen=4, **given))
-    assert [each.seen for each in (made, sure, moved, gone, back)] == [1, 2, 3, 4, 5]
+        gone = silently(lambda **given: services.cancel(BUSINESS, made.id, revision=3, **given))
+        back = silently(lambda **given: services.restore(BUSINESS, made.id, revision=4, **given))
+    assert [each.revision for each in (made, sure, moved, gone, back)] == [1, 2, 3, 4, 5]
     (only,) = in_step()
     assert (only.id, only.provider, only.start_time, only.status) == (made.id, "ana", at(23, 30), Status.CONFIRMED)
 
@@ -281,7 +285,7 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
         def sure(booking: Booking, start: threading.Barrier = start) -> bool:
             start.wait()
             try:
-                services.confirm(BUSINESS, booking.id, seen=1, command=new_command(ALMA))
+                services.confirm(BUSINESS, booking.id, revision=1, command=new_command(ALMA))
             except SlotTaken:
                 return False
             return True
@@ -307,19 +311,21 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
             who = read.get(Provider, keys.PROVIDER.key(tenant=BUSINESS, provider="maria"))
             assert who is not None
             who.schedule_revision = 1
-            change.save(who, seen=who.seen)
+            change.save(who, revision=who.revision)
             for day in ALL_WEEK:
                 found = read.get(Availability, keys.AVAILABILITY.key(tenant=BUSINESS, provider="maria", weekday=day))
                 assert found is not None
                 found.time_ranges = [{"startTime": "12:00", "endTime": "13:00"}]
-                change.save(found, seen=found.seen)
+                change.save(found, revision=found.revision)
             original(change, None)
         return original(self, *args, **given)
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(NotFree):
         patch.setattr(Transaction, "commit", change_first)
         if moves:
-            services.reschedule(BUSINESS, there[0].id, provider="maria", start=at(9), seen=1, command=new_command(ALMA))
+            services.reschedule(
+                BUSINESS, there[0].id, provider="maria", start=at(9), revision=1, command=new_command(ALMA)
+            )
         else:
             book(at(9))
     assert [each.key for each in in_step()] == [each.key for each in there]
@@ -334,7 +340,7 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
     open_for_all("maria", "ana")
     if again:
         moved = book(at(10), what="corto")
-        services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), seen=1, command=new_command(ALMA))
+        services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), revision=1, command=new_command(ALMA))
     looks, original = iter(range(2)), provider_queries.is_booked
 
     def meanwhile(tenant: str, provider_id: str) -> bool:
@@ -345,7 +351,7 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
 
     monkeypatch.setattr(provider_queries, "is_booked", meanwhile)
     with pytest.raises(Refused, match="have been booked"):
-        providers.remove(BUSINESS, "maria", seen=1, command=new_command(ALMA))
+        providers.remove(BUSINESS, "maria", revision=1, command=new_command(ALMA))
     assert find_provider(BUSINESS, "maria") is not None
     in_step()
 
@@ -354,6 +360,6 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
 def test_whose_bookings_were_all_moved_away_can_be_deleted(table: str) -> None:
     open_for_all("maria", "ana")
     made = book(at(10), what="corto")
-    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), seen=1, command=new_command(ALMA))
-    providers.remove(BUSINESS, "maria", seen=1, command=new_command(ALMA))
+    services.reschedule(BUSINESS, made.id, provider="ana", start=at(10), revision=1, command=new_command(ALMA))
+    providers.remove(BUSINESS, "maria", revision=1, command=new_command(ALMA))
     assert find_provider(BUSINESS, "maria") is None

@@ -112,14 +112,14 @@ def test_saving_nothing_changes_nothing(table: str, as_owner: Client) -> None:
     url = f"{SERVICES}{service.id}/"
     as_owner.post(url, form_to(as_owner.get(url), url).data())
     assert toasts(as_owner.get(url)) == ["Nothing was changed."]
-    assert queries.service(BUSINESS, service.id).seen == 1
+    assert queries.service(BUSINESS, service.id).revision == 1
 
 
 def test_two_at_one_service(table: str, as_owner: Client) -> None:
     service = a_service()
     url = f"{SERVICES}{service.id}/"
     form = form_to(as_owner.get(url), url)
-    catalog.edit(BUSINESS, service.id, {"name": "Suyo"}, seen=1, command=new_command(ALMA))
+    catalog.edit(BUSINESS, service.id, {"name": "Suyo"}, revision=1, command=new_command(ALMA))
     answer = as_owner.post(url, form.data(price="30000"))
     assert answer.status_code == 409
     assert "Alma Ríos changed this while you had it open" in parse(answer).text
@@ -147,7 +147,7 @@ def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
         "service.deactivate",
     ]
     with pytest.raises(Conflict):
-        catalog.activate(BUSINESS, service.id, seen=3, command=new_command(ALMA))
+        catalog.activate(BUSINESS, service.id, revision=3, command=new_command(ALMA))
 
 
 def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> None:
@@ -199,7 +199,7 @@ def test_by_name_what_is_offered_first(table: str, as_owner: Client) -> None:
     for name in ("ñandú", "Águila", "zorro", "burro"):
         a_service(name)
     last = a_service("aaa")
-    catalog.deactivate(BUSINESS, last.id, seen=1, command=new_command(ALMA))
+    catalog.deactivate(BUSINESS, last.id, revision=1, command=new_command(ALMA))
     assert names(as_owner) == ["Águila", "burro", "ñandú", "zorro", "aaa"]
 
 

@@ -76,12 +76,12 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
     made = book(at(10), status=Status.PENDING, lapses_at=now() + HOUR)
     with shifted(2 * HOUR):
         assert not [each for each in runner.run() if each.failed]
-        seen = now_is(made.id).seen
+        revision = now_is(made.id).revision
 
         def act(name: str, **given: object) -> None:
-            nonlocal seen
-            given |= {"seen": seen, "command": new_command(ALMA)}
-            seen = getattr(services, name)(BUSINESS, made.id, **given).seen
+            nonlocal revision
+            given |= {"revision": revision, "command": new_command(ALMA)}
+            revision = getattr(services, name)(BUSINESS, made.id, **given).revision
 
         for name in ("confirm", "unconfirm", "confirm", "cancel", "restore"):
             act(name)

@@ -21,7 +21,7 @@ def listed(tenant: str = ANDINA) -> list[str]:
 
 
 def deleted(asset: Asset) -> Asset:
-    return assets.delete(ANDINA, asset.id, seen=asset.seen, command=new_command(ALMA))
+    return assets.delete(ANDINA, asset.id, revision=asset.revision, command=new_command(ALMA))
 
 
 def history(asset: Asset) -> list[str | None]:

@@ -48,7 +48,7 @@ def a_published(tenant: str, name: str = "", look: Look | None = None, *, by: Ac
 
 def a_discarded(tenant: str, name: str = "") -> Theme:
     theme = a_draft(tenant, name)
-    return drafts.discard(tenant, theme.number, seen=theme.seen, command=new_command(ALMA))
+    return drafts.discard(tenant, theme.number, revision=theme.revision, command=new_command(ALMA))
 
 
 def now_is(theme: Theme) -> Theme:

@@ -68,13 +68,13 @@ def test_more_than_a_page_can_be_paged_through(as_owner: Client, monkeypatch: py
     for number in range(7):
         link = keys.ASSET_LINK.key(tenant="andina", asset=f"logo-{number}")
         put({"PK": {"S": link.pk}, "SK": {"S": link.sk}})
-    seen, url = [], FILES
+    revision, url = [], FILES
     for _ in range(3):
         page = parse(as_owner.get(url))
-        seen += [card.one("a", **{"class": "row-link"}).text for card in page.by_class("file")]
+        revision += [card.one("a", **{"class": "row-link"}).text for card in page.by_class("file")]
         following = [each.attrs["href"] for each in page.all("a") if each.text == "Next page"]
         url = following[0] if following else ""
-    assert seen == [f"logo-{number}" for number in range(7)] and not url
+    assert revision == [f"logo-{number}" for number in range(7)] and not url
 
 
 ODD: dict[str, dict[str, Any]] = {

@@ -30,8 +30,8 @@ def files_here(folder: Path) -> Path:
 
 def act_on(asset: str, command: Command) -> list[Callable[[], object]]:
     return [
-        lambda: assets.delete(ANDINA, asset, seen=1, command=command),
-        lambda: assets.restore(ANDINA, asset, seen=2, command=command),
+        lambda: assets.delete(ANDINA, asset, revision=1, command=command),
+        lambda: assets.restore(ANDINA, asset, revision=2, command=command),
         lambda: asset_replacement.replace(ANDINA, asset, picture(9), name="x", command=command),
     ]
 
@@ -57,9 +57,15 @@ def test_the_neighbours_file_cannot_be_shown(table: str, command: New) -> None:
     theme = a_draft(logo=ours.id)
     with pytest.raises(Refused):
         drafts.save(
-            ANDINA, theme.number, values={}, files={"logo": theirs.id}, name="", seen=theme.seen, command=command()
+            ANDINA,
+            theme.number,
+            values={},
+            files={"logo": theirs.id},
+            name="",
+            revision=theme.revision,
+            command=command(),
         )
-    assert now_is(theme).files == [ours.id] and now_is(theme).seen == theme.seen
+    assert now_is(theme).files == [ours.id] and now_is(theme).revision == theme.revision
     assert queries.links("harbour", [theirs.id])[theirs.id].users == []
 
 
@@ -70,7 +76,7 @@ def test_everything_works_bound_to_the_business(table: str, command: New) -> Non
         assert a_draft(logo=asset.id).files == [asset.id]
         other = stored(number=1)
         gone = deleted(other)
-        assets.restore(ANDINA, other.id, seen=gone.seen, command=command())
+        assets.restore(ANDINA, other.id, revision=gone.revision, command=command())
         done = asset_replacement.replace(ANDINA, asset.id, picture(2), name="x.png", command=command())
         assert done.moved == [1]
 
@@ -85,7 +91,7 @@ def test_a_version_taken_over_a_moment_ago_does_not_bring_a_deleted_file_with_it
 
     def slowly(*args: Any, **options: Any) -> None:
         monkeypatch.setattr(uses, "follow", follow)
-        drafts.save(ANDINA, 1, values={}, files={}, name="", seen=theme.seen, command=command())
+        drafts.save(ANDINA, 1, values={}, files={}, name="", revision=theme.revision, command=command())
         deleted(asset)
         follow(*args, **options)
 
@@ -107,7 +113,7 @@ def test_a_version_that_has_long_shown_what_is_gone_can_still_be_changed(table: 
             values={"primaryColor": "#123456"},
             files={"logo": "logo-9"},
             name="",
-            seen=0,
+            revision=0,
             command=command(),
         )
     assert saved.files == ["logo-9", asset.id]

@@ -80,11 +80,11 @@ def test_a_page_from_before_is_a_conflict(as_owner: Client) -> None:
     asset = stored()
     url = f"{FILES}{asset.id}/"
     form = form_to(as_owner.get(url), f"{url}delete/")
-    gone = services.delete("andina", asset.id, seen=1, command=new_command(ALMA))
-    services.restore("andina", asset.id, seen=gone.seen, command=new_command(ALMA))
+    gone = services.delete("andina", asset.id, revision=1, command=new_command(ALMA))
+    services.restore("andina", asset.id, revision=gone.revision, command=new_command(ALMA))
     answer = form.send(as_owner)
     assert answer.status_code == 409 and "Alma Ríos" in parse(answer).text
-    assert as_owner.post(f"{url}delete/", {"version": "x"}).status_code == 409
+    assert as_owner.post(f"{url}delete/", {"revision": "x"}).status_code == 409
     assert names() == ["logo-0.png"]
 
 
@@ -119,7 +119,7 @@ def test_a_bad_replacement_changes_nothing(as_owner: Client, content: bytes | No
         assert answer.status_code == 422 and words in parse(answer).text
         if content is not None:
             data["file"].seek(0)
-    assert queries.theme("andina", draft.number).seen == draft.seen and len(names()) == 1
+    assert queries.theme("andina", draft.number).revision == draft.revision and len(names()) == 1
 
 
 def test_the_seeds_file_is_shown_with_a_word(as_owner: Client) -> None:
@@ -130,7 +130,7 @@ def test_the_seeds_file_is_shown_with_a_word(as_owner: Client) -> None:
         assert words in page.text
     assert not deletable(page)
     assert Client().get("/files/logo-123/").status_code == 404
-    refused = as_owner.post(f"{FILES}logo-123/delete/", {"version": "0"})
+    refused = as_owner.post(f"{FILES}logo-123/delete/", {"revision": "0"})
     assert refused.status_code == 422
 
 

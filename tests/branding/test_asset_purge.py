@@ -50,7 +50,7 @@ def test_after_thirty_days_it_is_gone(table: str, folder: Path, command: New) ->
     entry = queries.history_of_file(ANDINA, asset.id)[0]
     assert (entry.action, (entry.actor or {})["email"]) == ("asset.purge", "system")
     with pytest.raises(NotFound):
-        assets.restore(ANDINA, asset.id, seen=2, command=command())
+        assets.restore(ANDINA, asset.id, revision=2, command=command())
     assert stored().outcome.result == {"what": assets.NEW}
 
 
@@ -77,8 +77,8 @@ def test_while_it_is_removed_nobody_can_bring_it_back(
         monkeypatch.setattr(storage, "remove", remove)
         acts: list[Callable[[], object]] = [
             stored,
-            lambda: assets.restore(ANDINA, asset.id, seen=gone.seen, command=command()),
-            lambda: assets.restore(ANDINA, asset.id, seen=gone.seen + 1, command=command()),
+            lambda: assets.restore(ANDINA, asset.id, revision=gone.revision, command=command()),
+            lambda: assets.restore(ANDINA, asset.id, revision=gone.revision + 1, command=command()),
         ]
         for act in acts:
             with pytest.raises(DomainError) as refusal:
@@ -137,7 +137,7 @@ def test_brought_back_in_the_moment_of_the_removal_it_stays(
 
     def slowly(*args: Any) -> Any:
         if args[0] == asset.key and any("purging" in str(action) for action in args[1]):
-            assets.restore(ANDINA, asset.id, seen=gone.seen, command=command())
+            assets.restore(ANDINA, asset.id, revision=gone.revision, command=command())
         return touch(*args)
 
     monkeypatch.setattr(write, "touch", slowly)

@@ -82,12 +82,14 @@ def assert_nothing_dangles() -> None:
 
 
 def delete(asset: Asset, command: Command) -> Callable[[], object]:
-    return lambda: assets.delete(ANDINA, asset.id, seen=asset.seen, command=command)
+    return lambda: assets.delete(ANDINA, asset.id, revision=asset.revision, command=command)
 
 
 def show(theme: Theme, file: str, command: Command) -> Callable[[], object]:
     files = {"logo": file} if file else {}
-    return lambda: drafts.save(ANDINA, theme.number, values={}, files=files, name="", seen=theme.seen, command=command)
+    return lambda: drafts.save(
+        ANDINA, theme.number, values={}, files=files, name="", revision=theme.revision, command=command
+    )
 
 
 @real_engines
@@ -193,11 +195,11 @@ def test_no_success_is_told_as_a_failure(table: str, fault: object) -> None:
             until_answered(delete(asset, deleting))
         gone = queries.find_file(ANDINA, asset.id).asset
         assert gone is not None
-        assert (gone.is_deleted, gone.seen) == (True, 2)
+        assert (gone.is_deleted, gone.revision) == (True, 2)
     assert gone is not None
     with bad_network() as network:
         network.next("TransactWriteItems", fault)  # type: ignore[arg-type]
-        back = assets.restore(ANDINA, asset.id, seen=gone.seen, command=restoring)
+        back = assets.restore(ANDINA, asset.id, revision=gone.revision, command=restoring)
     assert not back.is_deleted
     with bad_network() as network:
         network.next("TransactWriteItems", fault)  # type: ignore[arg-type]
@@ -214,7 +216,7 @@ def test_several_runs_remove_a_file_while_it_is_sent_again(table: str, folder: P
     for turn in range(4):
         known = queries.find_file(ANDINA, asset.id).asset
         if known is not None and not known.is_deleted:
-            assets.delete(ANDINA, asset.id, seen=known.seen, command=new_command(ALMA))
+            assets.delete(ANDINA, asset.id, revision=known.revision, command=new_command(ALMA))
         with frozen(now() + assets.KEPT_FOR + timedelta(days=turn)):
             acts: list[Callable[[], object]] = [lambda: list(runner.run()) for _ in range(2)]
             acts += [stored for _ in range(4)]
@@ -245,7 +247,7 @@ def test_two_replace_the_same_file_while_a_colleague_edits(table: str) -> None:
                         values={"primaryColor": "#123456"},
                         files=now_it_is.shown_files,
                         name="Edited",
-                        seen=now_it_is.seen,
+                        revision=now_it_is.revision,
                         command=new_command(ALMA),
                     )
                     break
@@ -271,7 +273,7 @@ def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> 
 
     def then_someone_saves(*args: object, **options: object) -> list[Theme]:
         found = look(*args, **options)  # type: ignore[arg-type]
-        if now_is(theme).seen == theme.seen:
+        if now_is(theme).revision == theme.revision:
             show(theme, asset.id, new_command(ALMA))()
         return found
 

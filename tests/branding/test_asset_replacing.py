@@ -29,16 +29,16 @@ def test_drafts_show_the_new_file_and_what_was_published_the_old(table: str, com
     old, icon = stored(), stored(number=5, role=Role.ICON)
     publish(a_draft(logo=old.id))
     first, second, third = a_draft(logo=old.id), a_draft(logo=old.id, icon=icon.id), a_draft(icon=icon.id)
-    gone = drafts.discard(ANDINA, a_draft(logo=old.id).number, seen=1, command=command())
+    gone = drafts.discard(ANDINA, a_draft(logo=old.id).number, revision=1, command=command())
     put_theme(ANDINA, 9, assets=[f"ASSET#{old.id}"], assetRoles={"logo": old.id})
     once = command()
     for _ in range(2):
         done = asset_replacement.replace(ANDINA, old.id, picture(1), name="new.png", command=once)
         assert (sorted(done.moved), done.keep, done.left) == ([2, 3, 9], [1], [])
     new = done.asset.id
-    assert (now_is(first).shown_files, now_is(first).seen) == ({"logo": new}, 2)
+    assert (now_is(first).shown_files, now_is(first).revision) == ({"logo": new}, 2)
     assert now_is(second).shown_files == {"logo": new, "icon": icon.id}
-    assert now_is(third).seen == third.seen
+    assert now_is(third).revision == third.revision
     assert now_is(gone).shown_files == {"logo": old.id} and now_is(gone).is_discarded
     assert queries.theme(ANDINA, 1).shown_files == {"logo": old.id}
     assert queries.theme(ANDINA, 9).shown_files == {"logo": new}
@@ -53,7 +53,9 @@ def test_what_someone_saves_meanwhile_stays(table: str, command: New, monkeypatc
     def after_someone(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(drafts, "save", save)
         values = {"primaryColor": "#123456"}
-        save(ANDINA, 1, values=values, files={"logo": old.id}, name="Theirs", seen=theme.seen, command=command())
+        save(
+            ANDINA, 1, values=values, files={"logo": old.id}, name="Theirs", revision=theme.revision, command=command()
+        )
         return save(*args, **options)
 
     monkeypatch.setattr(drafts, "save", after_someone)
@@ -96,7 +98,7 @@ def test_a_replacement_is_taken_back_where_it_still_can_be(table: str, command: 
     new = done.asset.id
     others = a_draft(logo=new)
     publish(now_is(themes[1]))
-    drafts.save(ANDINA, 3, values={}, files={}, name="", seen=2, command=command())
+    drafts.save(ANDINA, 3, values={}, files={}, name="", revision=2, command=command())
     once = command()
     for _ in range(2):
         back = asset_replacement.put_back(ANDINA, old.id, new, done.moved, command=once)

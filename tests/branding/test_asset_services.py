@@ -52,7 +52,7 @@ def test_the_same_file_is_one_asset_and_told_so(table: str) -> None:
     first, again = stored(name="a.png"), stored(name="b.png", role=Role.ICON)
     assert (first.outcome.result, first.outcome.nothing) == ({"what": assets.NEW}, False)
     assert (again.id, again.outcome.result, again.outcome.nothing) == (first.id, {"what": assets.HERE}, True)
-    assert (again.name, again.asset_type, again.seen) == ("a.png", "logo", 1)
+    assert (again.name, again.asset_type, again.revision) == ("a.png", "logo", 1)
     assert listed() == [first.id] and history(first) == ["asset.upload"]
 
 
@@ -102,7 +102,7 @@ def test_deleted_and_brought_back(table: str, command: New) -> None:
     raw = on_the_wire(asset.key) or {}
     assert raw["GSIStatusPK"]["S"] == "DUE" and raw["GSIStatusSK"] == raw["dueAt"]
     assert storage.is_there(str(asset.file_name))
-    back = assets.restore(ANDINA, asset.id, seen=gone.seen, command=command())
+    back = assets.restore(ANDINA, asset.id, revision=gone.revision, command=command())
     assert not back.is_deleted and listed() == [asset.id]
     raw = on_the_wire(asset.key) or {}
     assert not {"GSIStatusPK", "GSIStatusSK", "dueAt", "deletedAt"} & raw.keys()
@@ -135,7 +135,7 @@ def test_a_file_that_a_version_shows_stays_and_the_versions_are_named(table: str
 def test_discarded_it_still_counts_until_the_version_is_gone(table: str, command: New) -> None:
     asset = stored()
     theme = a_draft(logo=asset.id)
-    drafts.discard(ANDINA, theme.number, seen=theme.seen, command=command())
+    drafts.discard(ANDINA, theme.number, revision=theme.revision, command=command())
     with pytest.raises(assets.InUse):
         deleted(asset)
     with frozen(now() + drafts.DISCARDED_FOR * 2):
@@ -184,16 +184,16 @@ def test_whoever_saw_another_state_is_told(table: str, command: New) -> None:
     asset = stored()
     gone = deleted(asset)
     with pytest.raises(Conflict, match="deleted already"):
-        assets.delete(ANDINA, asset.id, seen=gone.seen, command=command())
-    back = assets.restore(ANDINA, asset.id, seen=gone.seen, command=command())
-    for act, seen in ((assets.delete, 1), (assets.restore, gone.seen), (assets.restore, back.seen)):
+        assets.delete(ANDINA, asset.id, revision=gone.revision, command=command())
+    back = assets.restore(ANDINA, asset.id, revision=gone.revision, command=command())
+    for act, revision in ((assets.delete, 1), (assets.restore, gone.revision), (assets.restore, back.revision)):
         with pytest.raises(Conflict):
-            act(ANDINA, asset.id, seen=seen, command=command())
+            act(ANDINA, asset.id, revision=revision, command=command())
     assert history(asset) == ["asset.restore", "asset.delete", "asset.upload"]
 
 
 def test_a_file_that_another_service_keeps_is_not_ours_to_delete(table: str, command: New) -> None:
     put(SEED)
     with pytest.raises(Refused, match="only be deleted there"):
-        assets.delete(ANDINA, "logo-123", seen=0, command=command())
+        assets.delete(ANDINA, "logo-123", revision=0, command=command())
     assert on_the_wire(keys.ASSET.key(asset="logo-123")) == SEED

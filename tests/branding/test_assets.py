@@ -60,7 +60,7 @@ def test_the_very_form_that_uploaded_it_does_not_bring_it_back(as_owner: Client)
     form = form_to(as_owner.get(FILES), FILES)
     as_owner.post(FILES, form.data() | {"file": a_file(png())})
     asset = stored()
-    services.delete("andina", asset.id, seen=asset.seen, command=new_command(ALMA))
+    services.delete("andina", asset.id, revision=asset.revision, command=new_command(ALMA))
     answer = as_owner.post(FILES, form.data() | {"file": a_file(png())})
     assert answer.status_code == 422 and "deleted since" in parse(answer).text
     assert names() == []

@@ -59,7 +59,7 @@ def save(version: int, command: Command, **changed: Any) -> Theme:
         "values": {},
         "files": theme.shown_files,
         "name": theme.name or "",
-        "seen": theme.seen,
+        "revision": theme.revision,
     } | changed
     return drafts.save("andina", version, command=command, **given)
 
@@ -70,7 +70,7 @@ def test_a_draft_from_scratch_has_every_value_and_the_next_number(table: str, co
     stored = queries.theme("andina", 1)
     assert (draft.number, stored.version, stored.status, stored.type) == (1, 1, "draft", "THEME")
     assert stored.metadata == tokens.DEFAULTS
-    assert (stored.updated_by, stored.seen) == (ALMA.email, 1)
+    assert (stored.updated_by, stored.revision) == (ALMA.email, 1)
     assert actions() == ["theme.create"]
 
 
@@ -83,7 +83,7 @@ def test_a_number_is_never_used_twice(table: str, command: Make) -> None:
         assert drafts.create("andina", command=command()).number == 3
     put(raw_theme(41))
     assert drafts.create("andina", command=command()).number == 42
-    assert queries.theme("andina", 41).seen == 0, "what another service wrote is as it was"
+    assert queries.theme("andina", 41).revision == 0, "what another service wrote is as it was"
 
 
 def test_a_draft_from_another_version_is_all_of_it(table: str, command: Make) -> None:
@@ -110,7 +110,7 @@ def test_saving_changes_what_was_set_and_keeps_the_rest(table: str, command: Mak
     assert saved.outcome.result["before"]["primaryColor"] == "#0F172A"
     stored = queries.theme("andina", 3)
     assert stored.metadata == {"primaryColor": "#112233", "spacing": "airy", "mascot": "Tito"}
-    assert (stored.name, stored.seen) == ("Winter", 1)
+    assert (stored.name, stored.revision) == ("Winter", 1)
 
 
 @every_engine
@@ -118,7 +118,7 @@ def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, co
     drafts.create("andina", command=command())
     save(1, command(), values={"primaryColor": "#111111"})
     with pytest.raises(Conflict) as told:
-        save(1, command(), values={"primaryColor": "#222222"}, seen=1)
+        save(1, command(), values={"primaryColor": "#222222"}, revision=1)
     theirs = told.value.item
     assert isinstance(theirs, Theme) and theirs.metadata["primaryColor"] == "#111111"
     assert theirs.updated_by_name == ALMA.name
@@ -128,16 +128,16 @@ def test_saving_over_someone_else_is_a_conflict_that_shows_theirs(table: str, co
 def test_saving_nothing_writes_nothing(command: Make) -> None:
     drafts.create("andina", command=command())
     assert save(1, command()).outcome.nothing
-    assert (queries.theme("andina", 1).seen, actions()) == (1, ["theme.create"])
+    assert (queries.theme("andina", 1).revision, actions()) == (1, ["theme.create"])
 
 
 def test_a_form_sent_again_is_told_as_done(table: str, command: Make) -> None:
     drafts.create("andina", command=command())
     again = command()
     save(1, again, values={"primaryColor": "#111111"})
-    repeated = save(1, again, values={"primaryColor": "#111111"}, seen=1)
+    repeated = save(1, again, values={"primaryColor": "#111111"}, revision=1)
     assert not repeated.outcome.moved_on
-    assert (queries.theme("andina", 1).seen, actions()) == (2, ["theme.create", "theme.save"])
+    assert (queries.theme("andina", 1).revision, actions()) == (2, ["theme.create", "theme.save"])
 
 
 def test_what_was_ever_in_force_never_changes(table: str, command: Make) -> None:
@@ -152,7 +152,7 @@ def test_what_was_ever_in_force_never_changes(table: str, command: Make) -> None
         assert queries.theme("andina", version).metadata == before
         for refused in (drafts.discard, drafts.keep):
             with pytest.raises(Conflict):
-                refused("andina", version, seen=queries.theme("andina", version).seen, command=command())
+                refused("andina", version, revision=queries.theme("andina", version).revision, command=command())
 
 
 def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, command: Make) -> None:
@@ -161,13 +161,13 @@ def test_a_draft_goes_by_itself_unless_it_is_kept(table: str, command: Make) -> 
     one, two = queries.theme("andina", 1), queries.theme("andina", 2)
     assert one.ttl == one.time_to_archive
     assert one.created_at and one.archives_at == one.created_at + drafts.ARCHIVED_AFTER
-    kept = drafts.keep("andina", 2, seen=two.seen, command=command())
+    kept = drafts.keep("andina", 2, revision=two.revision, command=command())
     assert values(queries.theme("andina", 2), "archives_at", "ttl", "time_to_archive") == (None, None, None)
     with frozen(now() + drafts.ARCHIVED_AFTER + timedelta(minutes=1)):
         assert [theme.number for theme in queries.versions("andina").items] == [2]
         with pytest.raises(NotFound):
             queries.theme("andina", 1)
-    let_go = drafts.let_go("andina", 2, seen=kept.seen, command=command())
+    let_go = drafts.let_go("andina", 2, revision=kept.revision, command=command())
     assert let_go.archives_at is not None
     assert actions() == ["theme.create", "theme.create", "theme.keep", "theme.let_go"]
 
@@ -182,16 +182,16 @@ def test_a_change_puts_off_the_archive(command: Make) -> None:
 
 def test_discarding_and_bringing_back(table: str, command: Make) -> None:
     drafts.create("andina", command=command())
-    gone = drafts.discard("andina", 1, seen=1, command=command())
+    gone = drafts.discard("andina", 1, revision=1, command=command())
     assert (gone.status, gone.archives_at is not None) == (Status.DISCARDED, True)
     with pytest.raises(Conflict):
-        drafts.discard("andina", 1, seen=2, command=command())
+        drafts.discard("andina", 1, revision=2, command=command())
     with pytest.raises(Refused):
         publishing.publish("andina", 1, expected=None, command=command())
-    back = drafts.restore("andina", 1, seen=2, command=command())
+    back = drafts.restore("andina", 1, revision=2, command=command())
     assert back.status == Status.DRAFT
     with pytest.raises(Conflict):
-        drafts.restore("andina", 1, seen=3, command=command())
+        drafts.restore("andina", 1, revision=3, command=command())
 
 
 # --- Files ---------------------------------------------------------------------------------------

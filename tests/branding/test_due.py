@@ -33,10 +33,10 @@ def andina(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def set_for(theme: Theme, due_at: datetime | None = None, **options: Any) -> ScheduledPublication:
-    seen = queries.theme(TENANT, theme.number).seen
+    revision = queries.theme(TENANT, theme.number).revision
     due, command = due_at or now() + HOUR, new_command(OLIVIA)
     return schedules.schedule(
-        TENANT, theme.number, due_at=due, zone="UTC", accepted=True, seen=seen, command=command, **options
+        TENANT, theme.number, due_at=due, zone="UTC", accepted=True, revision=revision, command=command, **options
     )
 
 
@@ -89,9 +89,9 @@ def test_it_is_the_first_one_or_an_earlier_one_again() -> None:
 def test_what_is_saved_until_then_is_what_goes_live() -> None:
     theme = draft(primaryColor="#111111")
     set_for(theme)
-    seen = queries.theme(TENANT, theme.number).seen
+    revision = queries.theme(TENANT, theme.number).revision
     typed = {"primaryColor": "#333333", **FAINT}
-    drafts.save(TENANT, theme.number, values=typed, files={}, name="", seen=seen, command=new_command(OLIVIA))
+    drafts.save(TENANT, theme.number, values=typed, files={}, name="", revision=revision, command=new_command(OLIVIA))
     run()
     live = queries.theme(TENANT, theme.number)
     assert (live.look["primaryColor"], live.status) == ("#333333", Status.PUBLISHED)
@@ -186,9 +186,11 @@ def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: st
             due, command = now() + timedelta(days=theme.number), new_command(OLIVIA)
             try:
                 if number % 2:
-                    schedules.schedule(TENANT, theme.number, due_at=due, zone="UTC", seen=theme.seen, command=command)
+                    schedules.schedule(
+                        TENANT, theme.number, due_at=due, zone="UTC", revision=theme.revision, command=command
+                    )
                 else:
-                    drafts.discard(TENANT, theme.number, seen=theme.seen, command=command)
+                    drafts.discard(TENANT, theme.number, revision=theme.revision, command=command)
             except (Conflict, Refused) as refusal:
                 told.append(type(refusal).__name__)
 
@@ -325,8 +327,8 @@ def test_a_run_that_was_killed_is_followed_by_another(table: str, monkeypatch: p
 def test_the_trail_names_whoever_set_it_though_they_are_gone() -> None:
     """Nobody is asked: what was set is carried out until someone cancels it."""
     theme = draft()
-    seen = queries.theme(TENANT, theme.number).seen
+    revision = queries.theme(TENANT, theme.number).revision
     by = Actor("gone@example.com")
-    schedules.schedule(TENANT, 1, due_at=now() + HOUR, zone="UTC", seen=seen, command=new_command(by))
+    schedules.schedule(TENANT, 1, due_at=now() + HOUR, zone="UTC", revision=revision, command=new_command(by))
     run()
     assert values(timeline()[0], "published_by", "published_by_name") == ("gone@example.com", None)

@@ -33,7 +33,7 @@ def test_a_draft_is_changed(owner: Client) -> None:
     page = save(owner, draft, name="Winter", primaryColor="#0A0", typography="slab", cornerRadius="full", logo=logo.id)
     after = now_is(draft)
     assert (after.name, after.metadata["primaryColor"], after.metadata["typography"]) == ("Winter", "#00aa00", "slab")
-    assert (after.file(Role.LOGO), after.seen, after.status) == (logo.id, 2, Status.DRAFT)
+    assert (after.file(Role.LOGO), after.revision, after.status) == (logo.id, 2, Status.DRAFT)
     assert queries.links(TENANT, [logo.id])[logo.id].users == [draft.number]
     entry = trail(draft.number)[0]
     assert (entry.action, entry.before["primaryColor"], entry.after["primaryColor"]) == (
@@ -96,14 +96,14 @@ def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str
     assert (field.attrs["value"], field.attrs["aria-invalid"]) == (value, "true")
     assert "A colour is a # and six digits" in page.one("p", id="id_primaryColor_error").text
     assert page.one("input", name="name").attrs["value"] == "Typed"
-    assert now_is(draft).seen == 1
+    assert now_is(draft).revision == 1
 
 
 @pytest.mark.parametrize("name", [token.name for token in tokens.TOKENS if not token.is_color])
 def test_what_is_not_of_the_list_is_refused(owner: Client, name: str) -> None:
     draft = a_draft(TENANT)
     response = form_of(owner, draft).send(owner, typed={name: "16px;color:red"})
-    assert (response.status_code, now_is(draft).seen) == (422, 1)
+    assert (response.status_code, now_is(draft).revision) == (422, 1)
     assert name in response.content.decode()
 
 
@@ -125,7 +125,7 @@ def test_a_file_that_is_not_the_business_s_is_refused_beside_its_field(owner: Cl
         "not an id": "../x#y \x00",
     }
     response = form_of(owner, draft).send(owner, typed={"banner": foreign[whose]})
-    assert (response.status_code, now_is(draft).seen, now_is(draft).files) == (422, 1, [])
+    assert (response.status_code, now_is(draft).revision, now_is(draft).files) == (422, 1, [])
     assert "not one of yours" in parse(response).one("p", id="id_banner_error").text
 
 

@@ -40,7 +40,7 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
         values={"primaryColor": "#111111", "accentColor": "#00ff00", "spacing": "airy"},
         files={},
         name="Autumn",
-        seen=1,
+        revision=1,
         command=new_command(ALDO),
     )
     refused = form.send(owner, typed={"primaryColor": "#222222", "cornerRadius": "none"})
@@ -60,7 +60,7 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
         "airy",
         "none",
     ]
-    assert now_is(draft).seen == 3
+    assert now_is(draft).revision == 3
 
 
 def test_a_form_sent_twice_acts_once(owner: Client) -> None:
@@ -68,7 +68,7 @@ def test_a_form_sent_twice_acts_once(owner: Client) -> None:
     form = form_of(owner, draft)
     twice = [form.send(owner, typed={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
     assert toasts(twice[0]) == toasts(twice[1]) == ["v1 is saved."]
-    assert (now_is(draft).seen, len(trail(1))) == (2, 2)
+    assert (now_is(draft).revision, len(trail(1))) == (2, 2)
 
 
 def test_what_was_published_never_changes(owner: Client) -> None:

@@ -32,7 +32,7 @@ def put_marker(version: Any) -> None:
 
 def stands(version: int) -> dict[str, Any]:
     theme = queries.theme("andina", version)
-    return {"metadata": theme.metadata, "status": theme.status, "ttl": theme.ttl, "seen": theme.seen}
+    return {"metadata": theme.metadata, "status": theme.status, "ttl": theme.ttl, "revision": theme.revision}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_an_item_at_a_key_that_says_too_little_keeps_nobody_out(as_owner: Client
 def test_a_draft_can_be_discarded_beside_an_odd_schedule(as_owner: Client) -> None:
     put_theme("andina", 1)
     put(Key("BUS#andina", "SCHEDULE#soon"))
-    assert as_owner.post(url_of(1, "discard"), {"version": "0"}).status_code == 303
+    assert as_owner.post(url_of(1, "discard"), {"revision": "0"}).status_code == 303
     assert queries.theme("andina", 1).is_discarded
 
 
@@ -117,7 +117,7 @@ def test_a_number_of_many_digits_is_copied_as_it_is(table: str, as_owner: Client
 def test_a_draft_with_a_very_long_value_can_be_saved(as_owner: Client) -> None:
     """What it was before goes into the record of the command, where it would not fit."""
     put_theme("andina", 1, metadata={"typography": "ñ" * 150_000, "primaryColor": "#111111"})
-    answer = as_owner.post(url_of(1), {"version": "0", "primaryColor": "#222222"}, follow=True)
+    answer = as_owner.post(url_of(1), {"revision": "0", "primaryColor": "#222222"}, follow=True)
     assert toasts(answer) == ["v1 is saved."]
     assert (queries.theme("andina", 1).metadata or {})["primaryColor"] == "#222222"
 
@@ -126,7 +126,7 @@ def test_a_draft_with_a_very_long_value_can_be_saved(as_owner: Client) -> None:
 @pytest.mark.parametrize("act", ["publish", "discard"])
 def test_a_file_that_no_key_can_hold_stops_nothing(as_owner: Client, named: Any, act: str) -> None:
     put_theme("andina", 1, assetRoles={"logo": named}, assets=["ASSET#" + "x" * 1500])
-    answer = as_owner.post(url_of(1, act), {"version": "0", "expected": "", "contrast": "accepted"})
+    answer = as_owner.post(url_of(1, act), {"revision": "0", "expected": "", "contrast": "accepted"})
     assert answer.status_code == 303
 
 
@@ -134,7 +134,7 @@ def test_what_stands_among_the_files_and_is_none_stays(as_owner: Client, folder:
     odd: list[Any] = [7, {"a": 1}, "no reference", "ASSET#banner-9"]
     put_theme("andina", 1, assets=odd)
     logo = stored().id
-    answer = as_owner.post(url_of(1), {"version": "0", "logo": logo, "banner": "banner-9"})
+    answer = as_owner.post(url_of(1), {"revision": "0", "logo": logo, "banner": "banner-9"})
     assert answer.status_code == 303
     assert queries.theme("andina", 1).assets == [f"ASSET#{logo}", "ASSET#banner-9", *odd[:3]]
 
@@ -166,7 +166,7 @@ class TestADraftThatAnotherServicePutInForce:
         before = stands(42)
         page = parse(as_owner.get(url_of(42)))
         assert "your changes go into a new draft" in page.text
-        answer = as_owner.post(url_of(42), {"version": "0", "primaryColor": "#ff0000"})
+        answer = as_owner.post(url_of(42), {"revision": "0", "primaryColor": "#ff0000"})
         assert answer.headers["Location"] == url_of(43)
         assert stands(42) == before
         assert (queries.theme("andina", 43).metadata or {})["primaryColor"] == "#ff0000"
@@ -174,14 +174,14 @@ class TestADraftThatAnotherServicePutInForce:
     @pytest.mark.parametrize("act", ["discard", "let-go"])
     def test_it_cannot_be_sent_away(self, as_owner: Client, act: str) -> None:
         before = stands(42)
-        assert as_owner.post(url_of(42, act), {"version": "0"}).status_code == 409
+        assert as_owner.post(url_of(42, act), {"revision": "0"}).status_code == 409
         assert stands(42) == before
 
     def test_the_list_says_that_it_archives_itself_and_it_can_be_kept(self, as_owner: Client) -> None:
         page = parse(as_owner.get(BRAND))
         assert "deleted automatically on" in page.text
         assert page.all("button", formaction=url_of(42, "keep"))
-        assert as_owner.post(url_of(42, "keep"), {"version": "0"}).status_code == 303
+        assert as_owner.post(url_of(42, "keep"), {"revision": "0"}).status_code == 303
         assert queries.theme("andina", 42).is_kept
 
     def test_a_replaced_file_stays_in_it(self, as_owner: Client, folder: Any) -> None:

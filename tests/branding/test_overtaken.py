@@ -104,7 +104,7 @@ def test_a_draft_that_changed_meanwhile_is_not_published_unseen(as_owner: Client
         values={"primaryColor": "#000000"},
         files={},
         name="",
-        seen=draft.seen,
+        revision=draft.revision,
         command=new_command(Actor("alma@example.com", "Alma Ríos")),
     )
     response = form.send(as_owner)

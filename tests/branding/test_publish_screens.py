@@ -73,9 +73,9 @@ def test_the_confirmation_shows_what_changes(as_owner: Client) -> None:
     frames = [frame.attrs["src"] for frame in page.all("iframe")]
     assert frames == [url_of(old, "preview"), url_of(draft, "preview")]
     form = form_to(page, url_of(draft, "publish"))
-    assert {name: form.data()[name] for name in ("expected", "version", "note")} == {
+    assert {name: form.data()[name] for name in ("expected", "revision", "note")} == {
         "expected": "1",
-        "version": str(draft.seen),
+        "revision": str(draft.revision),
         "note": "",
     }
     assert [button.text for button in form.buttons] == ["Publish"]
@@ -95,7 +95,7 @@ def test_an_earlier_version_is_published_again(as_owner: Client) -> None:
     earlier, _current = a_published("andina", "First"), a_published("andina", "Second")
     form = publish_form(as_owner, earlier)
     assert [button.text for button in form.buttons] == ["Publish this earlier version again"]
-    assert "version" not in form.data()
+    assert "revision" not in form.data()
     response = form.send(as_owner, follow=True)
     assert said(response) == "Version 1 is live."
     assert in_force("andina") == 1 and actions(1)[0] == "theme.rollback"
@@ -259,7 +259,7 @@ def test_only_the_button_accepts(as_owner: Client, contrast_field: str) -> None:
 
 def test_a_button_that_does_not_say_what_was_seen_publishes_the_draft_as_it_is(as_owner: Client) -> None:
     draft = a_draft("andina")
-    assert draft.seen > 0
+    assert draft.revision > 0
     assert as_owner.post(url_of(draft, "publish"), {"expected": ""}).status_code == 303
     assert in_force("andina") == draft.number
 
@@ -277,8 +277,8 @@ def test_what_can_be_read_is_not_asked_about(as_owner: Client) -> None:
         {"expected": "x"},
         {"expected": "-1"},
         {"expected": "9" * 5000},
-        {"version": "x"},
-        {"version": "-3"},
+        {"revision": "x"},
+        {"revision": "-3"},
         {"note": "x" * 301},
         {"note": "a\x00b"},
     ],

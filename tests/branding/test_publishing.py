@@ -109,7 +109,7 @@ def test_a_version_that_is_not_there(command: Make) -> None:
 
 def test_what_cannot_be_read_is_asked_once_more_and_recorded(table: str, command: Make) -> None:
     theme = queries.theme("andina", 1)
-    drafts.save("andina", 1, values=PALE, files={}, name="", seen=theme.seen, command=command())
+    drafts.save("andina", 1, values=PALE, files={}, name="", revision=theme.revision, command=command())
     with pytest.raises(publishing.BelowAA) as asked:
         publishing.publish("andina", 1, expected=None, command=command())
     assert [reading.pair.id for reading in asked.value.readings] == ["text-background", "text-surface"]

@@ -90,7 +90,7 @@ def snapshot(tenant: str) -> tuple[int | None, list[int]]:
     ]
     found = connection.client().transact_get_items(TransactItems=gets)["Responses"]
     marker = found[0].get("Item")
-    live = [int(each["Item"]["version"]["N"]) for each in found[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED]
+    live = [int(each["Item"]["revision"]["N"]) for each in found[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED]
     return int(marker["version"]["N"]) if marker else None, live
 
 
@@ -189,9 +189,11 @@ def test_drafts_made_at_once_have_numbers_of_their_own(andina: str) -> None:
 @real_engines
 def test_a_draft_that_changed_is_not_published_unseen(andina: str) -> None:
     """One saves, one publishes what they saw before: either the old look is live, or the publisher is told."""
-    seen = queries.theme(andina, 1).seen
-    drafts.save(andina, 1, values={"primaryColor": "#123456"}, files={}, name="", seen=seen, command=new_command(ALMA))
+    revision = queries.theme(andina, 1).revision
+    drafts.save(
+        andina, 1, values={"primaryColor": "#123456"}, files={}, name="", revision=revision, command=new_command(ALMA)
+    )
     with pytest.raises(Conflict) as told:
-        publishing.publish(andina, 1, expected=None, seen=seen, command=new_command(ALMA))
+        publishing.publish(andina, 1, expected=None, revision=revision, command=new_command(ALMA))
     assert told.value.item is not None
     assert queries.marker(andina) is None

@@ -46,9 +46,15 @@ def page_of(number: int) -> str:
     return f"{LIST}themes/{number}/schedule/"
 
 
-def set_for(number: int, seen: int, due_at: datetime = SATURDAY, **options: Any) -> ScheduledPublication:
+def set_for(number: int, revision: int, due_at: datetime = SATURDAY, **options: Any) -> ScheduledPublication:
     return schedules.schedule(
-        TENANT, number, due_at=due_at, zone="America/Santiago", seen=seen, command=new_command(OLIVIA), **options
+        TENANT,
+        number,
+        due_at=due_at,
+        zone="America/Santiago",
+        revision=revision,
+        command=new_command(OLIVIA),
+        **options,
     )
 
 
@@ -59,14 +65,14 @@ def cancel(made: ScheduledPublication) -> None:
 def test_a_draft_is_set_to_go_live(table: str) -> None:
     theme = draft(name="Autumn")
     assert theme.archives_at is not None
-    made = set_for(theme.number, theme.seen, text="For the weekend")
+    made = set_for(theme.number, theme.revision, text="For the weekend")
     (planned,) = queries.schedules(TENANT)
     assert planned.key == made.key == keys.SCHEDULED.key(tenant=TENANT, due_at=SATURDAY, version=theme.number)
     assert (planned.due_at, planned.timezone, planned.note) == (SATURDAY, "America/Santiago", "For the weekend")
     assert (planned.created_by, planned.created_by_name) == (OLIVIA.email, OLIVIA.name)
     assert (planned.gsistatuspk, planned.gsistatussk) == ("DUE", "2026-03-07T15:00:00Z")
     after = queries.theme(TENANT, theme.number)
-    assert values(after, "time_to_archive", "ttl", "seen") == (None, None, theme.seen + 1)
+    assert values(after, "time_to_archive", "ttl", "revision") == (None, None, theme.revision + 1)
     assert (after.updated_at, after.updated_by) == (theme.updated_at, theme.updated_by), "that was no edit"
     (entry,) = trail(TENANT, "theme.schedule")
     assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
@@ -77,7 +83,7 @@ def test_a_draft_is_set_to_go_live(table: str) -> None:
 
 def test_it_is_cancelled(table: str) -> None:
     theme = draft()
-    made = set_for(theme.number, theme.seen)
+    made = set_for(theme.number, theme.revision)
     cancel(made)
     assert queries.schedules(TENANT) == []
     assert queries.theme(TENANT, theme.number).is_kept, "it stays a draft, for good"
@@ -91,24 +97,24 @@ def test_an_earlier_version_can_come_back_later() -> None:
     first, second = published(), published()
     set_for(first.number, 0)
     assert [each.number for each in queries.schedules(TENANT)] == [first.number]
-    assert (queries.theme(TENANT, first.number).seen, in_force()) == (first.seen + 1, second.number)
+    assert (queries.theme(TENANT, first.number).revision, in_force()) == (first.revision + 1, second.number)
 
 
 def test_a_draft_that_changed_since_is_not_set() -> None:
     theme = draft()
-    drafts.keep(TENANT, theme.number, seen=theme.seen, command=new_command(OLIVIA))
+    drafts.keep(TENANT, theme.number, revision=theme.revision, command=new_command(OLIVIA))
     with pytest.raises(Conflict):
-        set_for(theme.number, theme.seen)
+        set_for(theme.number, theme.revision)
     assert queries.schedules(TENANT) == [] and trail(TENANT, "theme.schedule") == []
 
 
 def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
     theme = draft(textColor=FAINT["textColor"])
     with pytest.raises(publishing.BelowAA) as below:
-        set_for(theme.number, theme.seen)
+        set_for(theme.number, theme.revision)
     assert [reading.pair.id for reading in below.value.readings] == ["text-background", "text-surface"]
     assert queries.schedules(TENANT) == []
-    set_for(theme.number, theme.seen, accepted=True)
+    set_for(theme.number, theme.revision, accepted=True)
     (planned,) = queries.schedules(TENANT)
     assert planned.below_aa == ["text-background", "text-surface"]
     assert (trail(TENANT, "theme.schedule")[0].after or {})["below_aa"] == "text-background, text-surface"
@@ -116,23 +122,23 @@ def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
 
 def test_a_discarded_draft_is_not_set_and_one_that_is_set_is_not_discarded() -> None:
     gone, theme = draft(), draft()
-    drafts.discard(TENANT, gone.number, seen=gone.seen, command=new_command(OLIVIA))
+    drafts.discard(TENANT, gone.number, revision=gone.revision, command=new_command(OLIVIA))
     with pytest.raises(Refused, match="discarded"):
-        set_for(gone.number, gone.seen + 1)
-    set_for(theme.number, theme.seen)
+        set_for(gone.number, gone.revision + 1)
+    set_for(theme.number, theme.revision)
     for service in (drafts.discard, drafts.let_go):
         with pytest.raises(Refused, match="Cancel that first"):
-            service(TENANT, theme.number, seen=theme.seen + 1, command=new_command(OLIVIA))
+            service(TENANT, theme.number, revision=theme.revision + 1, command=new_command(OLIVIA))
 
 
 def test_one_moment_has_one_version() -> None:
     one, other = draft(), draft()
-    set_for(one.number, one.seen)
+    set_for(one.number, one.revision)
     for theme in (one, other):
         with pytest.raises(Refused, match="v1 is set for that moment already") as refusal:
-            set_for(theme.number, queries.theme(TENANT, theme.number).seen)
+            set_for(theme.number, queries.theme(TENANT, theme.number).revision)
         assert refusal.value.field == "time"
-    set_for(other.number, other.seen, SATURDAY + timedelta(minutes=1))
+    set_for(other.number, other.revision, SATURDAY + timedelta(minutes=1))
     assert [each.number for each in queries.schedules(TENANT)] == [1, 2]
 
 
@@ -141,7 +147,7 @@ def test_fifty_are_enough() -> None:
     for number in range(schedules.MOST):
         put_schedule(TENANT, 1, NOON + timedelta(days=1, minutes=number))
     with pytest.raises(Refused, match="50 publications are set already"):
-        set_for(theme.number, theme.seen)
+        set_for(theme.number, theme.revision)
 
 
 @real_engines
@@ -151,7 +157,7 @@ def test_the_same_wish_with_lost_replies_is_one(table: str) -> None:
         for _ in range(3):
             network.next("TransactWriteItems", lose_reply, lose_reply)
             made = schedules.schedule(
-                TENANT, theme.number, due_at=SATURDAY, zone="UTC", seen=theme.seen, command=command
+                TENANT, theme.number, due_at=SATURDAY, zone="UTC", revision=theme.revision, command=command
             )
             assert made.due_at == SATURDAY
     assert len(queries.schedules(TENANT)) == len(trail(TENANT, "theme.schedule")) == 1
@@ -162,7 +168,7 @@ def test_the_form_begins_in_the_businesss_zone(olivia: Client) -> None:
     theme = draft()
     response = olivia.get(page_of(theme.number))
     form = form_to(response, page_of(theme.number))
-    assert (form.data()["zone"], form.data()["version"]) == ("America/Santiago", "1")
+    assert (form.data()["zone"], form.data()["revision"]) == ("America/Santiago", "1")
     assert calls_of(response).trips == 2
     assert "published as saved at that time" in parse(response).text
 
@@ -214,7 +220,7 @@ def test_what_is_wrong_stays_typed(olivia: Client) -> None:
         ({"zone": "Mars"}, "Select a valid choice"),
         ({"note": "x" * 201}, "at most 200 characters"),
     ):
-        answer = olivia.post(page_of(theme.number), FIELDS | {"version": "1"} | typed)
+        answer = olivia.post(page_of(theme.number), FIELDS | {"revision": "1"} | typed)
         assert answer.status_code == 422
         assert text in parse(answer).text, typed
         assert form_to(answer, page_of(theme.number)).data()["time"] == typed.get("time", "12:00")
@@ -223,7 +229,7 @@ def test_what_is_wrong_stays_typed(olivia: Client) -> None:
 
 def test_a_time_that_comes_twice_is_said_in_the_toast(olivia: Client) -> None:
     theme = draft()
-    twice = FIELDS | {"date": "2026-10-25", "time": "02:30", "zone": "Europe/Madrid", "version": "1"}
+    twice = FIELDS | {"date": "2026-10-25", "time": "02:30", "zone": "Europe/Madrid", "revision": "1"}
     olivia.post(page_of(theme.number), twice)
     assert "twice that night: it is the first of the two" in toasts(olivia.get(LIST))[0]
 
@@ -247,12 +253,12 @@ def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
 def test_a_colleague_changed_the_draft_meanwhile(olivia: Client) -> None:
     theme = draft()
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
-    drafts.keep(TENANT, theme.number, seen=1, command=new_command(OLIVIA))
+    drafts.keep(TENANT, theme.number, revision=1, command=new_command(OLIVIA))
     answer = form.send(olivia, typed=FIELDS)
     assert answer.status_code == 409
     assert "Olivia Andrade has changed this draft" in parse(answer).text
     again = form_to(answer, page_of(theme.number))
-    assert (again.data()["version"], again.data()["note"]) == ("2", "For the weekend")
+    assert (again.data()["revision"], again.data()["note"]) == ("2", "For the weekend")
     assert again.send(olivia).status_code == 303
     assert len(queries.schedules(TENANT)) == 1
 

@@ -193,9 +193,9 @@ def test_a_link_that_was_revoked(table: str) -> None:
 def test_a_version_that_is_discarded_or_gone_or_published() -> None:
     theme = draft()
     _, token = a_link(TENANT, theme.number)
-    gone = drafts.discard(TENANT, 1, seen=theme.seen, command=new_command(OLIVIA))
+    gone = drafts.discard(TENANT, 1, revision=theme.revision, command=new_command(OLIVIA))
     assert is_gone(token)
-    drafts.restore(TENANT, 1, seen=gone.seen, command=new_command(OLIVIA))
+    drafts.restore(TENANT, 1, revision=gone.revision, command=new_command(OLIVIA))
     assert not is_gone(token)
     publish(queries.theme(TENANT, 1))
     assert "Draft – not published" not in parse(look(token)).text
@@ -305,7 +305,7 @@ def test_twenty_links_are_enough_and_those_that_ran_out_make_room() -> None:
 
 def test_a_discarded_draft_is_not_shared() -> None:
     theme = draft()
-    drafts.discard(TENANT, 1, seen=theme.seen, command=new_command(OLIVIA))
+    drafts.discard(TENANT, 1, revision=theme.revision, command=new_command(OLIVIA))
     with pytest.raises(Refused, match="discarded"):
         a_link(TENANT, 1)
 

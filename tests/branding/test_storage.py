@@ -111,7 +111,7 @@ def test_the_life_of_a_file_in_a_bucket(table: str, settings: Any) -> None:
     answer = Client().get(f"/files/{asset.id}/")
     assert (answer.status_code, answer.content) == (200, made.Object(name).get()["Body"].read())
     assert Client().get(f"/files/{asset.id}/?size=thumb").status_code == 200
-    gone = assets.delete("andina", asset.id, seen=asset.seen, command=new_command(ALMA))
+    gone = assets.delete("andina", asset.id, revision=asset.revision, command=new_command(ALMA))
     assert len(list(made.objects.all())) == 2
     with frozen(now() + assets.KEPT_FOR):
         assert assets.purge(gone).startswith("removed branding/andina/")
@@ -151,8 +151,8 @@ def test_a_reader_sees_a_file_whole_while_others_write_it(folder: Path) -> None:
 
     with ThreadPoolExecutor(3) as threads:
         writers = [threads.submit(write) for _ in range(3)]
-        seen = {storage.read(NAME) == content for _ in range(200)}
+        revision = {storage.read(NAME) == content for _ in range(200)}
         stop.set()
-    assert seen == {True}
+    assert revision == {True}
     assert [writer.exception() for writer in writers] == [None] * 3
     assert [path.name for path in (folder / NAME).parent.iterdir()] == [f"{HASH}.png"], "nothing is left lying about"

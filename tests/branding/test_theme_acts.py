@@ -116,15 +116,15 @@ def test_the_button_brings_back_too_and_leads_back_to_the_tab(as_owner: Client) 
 @pytest.mark.parametrize("before", ["https://evil.example/", f"http://testserver{BRAND}themes/1/discard/", ""])
 def test_from_elsewhere_one_comes_to_the_list(as_owner: Client, before: str) -> None:
     draft = a_draft("andina")
-    response = as_owner.post(url_of(draft, "discard"), {"version": draft.seen}, headers={"Referer": before})
+    response = as_owner.post(url_of(draft, "discard"), {"revision": draft.revision}, headers={"Referer": before})
     assert response.headers["Location"] == BRAND
 
 
 @pytest.mark.parametrize("act", ["keep", "let-go", "discard"])
 def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act: str) -> None:
     draft = a_draft("andina")
-    drafts.save("andina", 1, values={}, files={}, name="Theirs", seen=draft.seen, command=new_command(OLIVIA))
-    response = as_owner.post(url_of(draft, act), {"version": draft.seen})
+    drafts.save("andina", 1, values={}, files={}, name="Theirs", revision=draft.revision, command=new_command(OLIVIA))
+    response = as_owner.post(url_of(draft, act), {"revision": draft.revision})
     assert response.status_code == 409
     assert now_is(draft).is_draft and now_is(draft).archives_at is not None
     # On purpose, it can be done all the same.
@@ -135,7 +135,7 @@ def test_what_a_colleague_changed_is_not_acted_on_blindly(as_owner: Client, act:
 @pytest.mark.parametrize("act", ["keep", "let-go", "discard", "restore"])
 def test_what_was_published_stays_as_it_is(as_owner: Client, act: str) -> None:
     theme = a_published("andina")
-    response = as_owner.post(url_of(theme, act), {"version": theme.seen})
+    response = as_owner.post(url_of(theme, act), {"revision": theme.revision})
     assert response.status_code == 409
     assert "stays as it is" in parse(response).text
     assert now_is(theme).status == Status.PUBLISHED and actions(1)[0] == "theme.publish"
@@ -146,7 +146,7 @@ def test_what_was_published_stays_as_it_is(as_owner: Client, act: str) -> None:
 @pytest.mark.parametrize("act", ["keep", "let-go", "discard", "restore", "publish", "withdraw"])
 @pytest.mark.parametrize("number", [9, 0, 10**8, 10**30])
 def test_a_version_that_is_not_there_is_not_found(as_owner: Client, act: str, number: int) -> None:
-    assert as_owner.post(url_of(number, act), {"version": "1"}).status_code == 404
+    assert as_owner.post(url_of(number, act), {"revision": "1"}).status_code == 404
 
 
 def test_a_closed_business_can_be_looked_at_and_not_changed(businesses: dict[str, Person]) -> None:

@@ -30,8 +30,8 @@ def test_axe_finds_nothing_serious_in_any_template(open_as: Open, world: World, 
 
 @pytest.mark.parametrize("part", range(2))
 def test_no_other_page_is_wider_than_a_phone(open_as: Open, world: World, part: int) -> None:
-    seen = set(world.one_of_each_template("admin"))
-    pages = [url for url in world.addresses("admin") if url not in seen][part::2]
+    revision = set(world.one_of_each_template("admin"))
+    pages = [url for url in world.addresses("admin") if url not in revision][part::2]
     page = open_as("admin", "/", viewport={"width": WIDTHS[0], "height": 800}, reduced_motion="reduce")
     found = []
     for path in pages:
@@ -60,7 +60,7 @@ def test_axe_finds_nothing_serious_besides(open_as: Open) -> None:
     page = open_as("admin", "/", **look)
     found += walk(page, REFUSED)
     page.goto("/people/marco@example.com/")
-    people.edit("marco@example.com", name="Marco", role=Role.STAFF, seen=1, command=new_command(ALMA))
+    people.edit("marco@example.com", name="Marco", role=Role.STAFF, revision=1, command=new_command(ALMA))
     page.get_by_role("button", name="Save").click()
     page.locator(".conflict").wait_for()
     found += complaints_at_both_widths(page)

@@ -180,7 +180,7 @@ def test_the_same_without_javascript(open_as: Open) -> None:
     expect(head(page)).to_have_css("background-color", RED)
     page.locator("#fix-text-background").click()
     expect(page.get_by_label("Text", exact=True)).not_to_have_value("#aaaaaa")
-    assert queries.theme(BUSINESS, version).seen == 1
+    assert queries.theme(BUSINESS, version).revision == 1
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("v" + str(version) + " Autumn is saved.")).to_be_visible()
     after = queries.theme(BUSINESS, version)

@@ -257,7 +257,7 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     block(page, shop.noon).evaluate("element => element.focus({ preventScroll: true })")
     page.clock.install()
     moved = services.reschedule(
-        BUSINESS, shop.early.id, provider=shop.beto.id, start=shop.at(15), seen=1, command=new_command(ALMA)
+        BUSINESS, shop.early.id, provider=shop.beto.id, start=shop.at(15), revision=1, command=new_command(ALMA)
     )
     page.clock.run_for(32_000)
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_text("15:00–16:00")
@@ -270,7 +270,7 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     assert grid.evaluate("element => element.scrollTop") == 61
     # In one's hands it stays where it is.
     page.keyboard.press("m")
-    services.cancel(BUSINESS, moved.id, seen=moved.seen, command=new_command(ALMA))
+    services.cancel(BUSINESS, moved.id, revision=moved.revision, command=new_command(ALMA))
     page.clock.run_for(32_000)
     expect(page.locator(".cal-ghost")).to_be_visible()
     expect(page.locator(f"[data-provider='{shop.beto.id}'] .cal-time")).to_have_count(1)
@@ -404,7 +404,7 @@ def test_a_look_that_comes_back_late_leaves_a_booking_in_ones_hands(open_as: Ope
     waiting: list[Route] = []
     page.route(f"**{shop.url}", lambda route: waiting.append(route))
     page.evaluate("htmx.trigger(document.querySelector('[data-calendar]'), 'calendar:look')")
-    services.cancel(BUSINESS, shop.noon.id, seen=1, command=new_command(ALMA))
+    services.cancel(BUSINESS, shop.noon.id, revision=1, command=new_command(ALMA))
     block(page, shop.early).focus()
     page.keyboard.press("m")
     page.keyboard.press("ArrowRight")

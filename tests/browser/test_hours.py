@@ -96,7 +96,7 @@ def test_one_goes_on_where_a_row_was_taken_away_and_a_day_copied(open_as: Open, 
 
 
 def test_what_would_lose_its_time_is_listed_first(open_as: Open, someone: Provider) -> None:
-    set_hours(someone, a_week(), seen=1)
+    set_hours(someone, a_week(), revision=1)
     service = a_service("Masaje")
     day = (now() + timedelta(days=3)).astimezone(hours_now(someone.id).zone)
     start = day.replace(hour=10, minute=0, second=0).astimezone(UTC)
@@ -108,11 +108,11 @@ def test_what_would_lose_its_time_is_listed_first(open_as: Open, someone: Provid
     notice = page.locator(".notice", has_text="One booking to come would not fit any more")
     expect(notice).to_be_focused()
     expect(notice.locator("li")).to_contain_text("Masaje")
-    assert queries.provider(BUSINESS, someone.id).schedule_seen == 2
+    assert queries.provider(BUSINESS, someone.id).schedule_revision == 2
     assert complaints_at_both_widths(page) == []
     page.get_by_role("button", name="Save all the same").click()
     saved(page)
-    assert queries.provider(BUSINESS, someone.id).schedule_seen == 3
+    assert queries.provider(BUSINESS, someone.id).schedule_revision == 3
 
 
 def test_on_a_phone(open_as: Open, someone: Provider) -> None:

@@ -85,7 +85,7 @@ def test_a_double_click_invites_once(open_as: Open) -> None:
     page.get_by_role("button", name="Invite").dblclick()
     expect(page.get_by_label("Send this link to them yourself")).to_be_visible()
     person = queries.account("twice@example.com")
-    assert person.seen == 1
+    assert person.revision == 1
 
 
 def test_finding_and_loading_more_keeps_the_place(open_as: Open) -> None:

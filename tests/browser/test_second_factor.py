@@ -123,7 +123,7 @@ def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World) -> 
     look = {"viewport": SIZES["wide"], "reduced_motion": "reduce"}
     alma, _codes = switch_on(world.people["admin"])
     switch_on(world.people["moderator"])
-    security.require_second_factor([Role.STAFF], by=alma, seen=0, command=new_command(ALMA))
+    security.require_second_factor([Role.STAFF], by=alma, revision=0, command=new_command(ALMA))
     halfway = open_as(None, "/login/", **look)
     give_password(halfway, "marco@example.com")
     found = complaints_at_both_widths(halfway)

@@ -93,7 +93,7 @@ def test_bad_input_is_refused_beside_its_field(world: World, field: str, value: 
     response = browser.post(url_of(business), values(slug=business.slug) | {field: value, "version": "1"})
     assert response.status_code == 422
     assert parse(response).one("p", id=f"id_{field}_error").text
-    assert now_is(business).seen == 1
+    assert now_is(business).revision == 1
 
 
 @pytest.mark.parametrize("color", ["#0A1b2C", "#000000"])
@@ -111,7 +111,7 @@ def test_a_name_that_cannot_be_sorted_is_listed_by_its_id(world: World) -> None:
 def test_what_stands_there_already_is_offered(world: World) -> None:
     business = new()
     business.plan, business.position, business.timezone = "GOLD", "middle", "Old/Zone"
-    form = BusinessForm({"version": "1"}, business=business)
+    form = BusinessForm({"revision": "1"}, business=business)
     assert form.is_valid(), form.errors
     assert (form.values["plan"], form.values["position"], form.values["timezone"]) == ("GOLD", "middle", "Old/Zone")
     assert not NewBusinessForm(values(plan="GOLD")).is_valid()

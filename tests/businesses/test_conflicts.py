@@ -21,7 +21,7 @@ def test_both_versions_are_shown_also_inside_the_settings(world: World) -> None:
     browser, business = world.browser("admin"), new(name="Old", color="#000000", position="top-left")
     form = form_of(browser, business)
     theirs = {"name": "Theirs", "color": "#ffffff", "status": "SUSPENDED", "reason": "Unpaid", "language": "en"}
-    businesses.edit(business.tenant_id, theirs, seen=1, command=new_command(ALDO))
+    businesses.edit(business.tenant_id, theirs, revision=1, command=new_command(ALDO))
 
     refused = form.send(browser, typed={"name": "Mine", "color": "#123456", "position": "bottom-right"})
 
@@ -46,7 +46,7 @@ def test_both_versions_are_shown_also_inside_the_settings(world: World) -> None:
 def test_clearing_a_field_is_a_change_too(world: World) -> None:
     browser, business = world.browser("admin"), new(domain="clear.example.com")
     form = form_of(browser, business)
-    businesses.edit(business.tenant_id, {"plan": "FREE"}, seen=1, command=new_command(ALDO))
+    businesses.edit(business.tenant_id, {"plan": "FREE"}, revision=1, command=new_command(ALDO))
     refused = form.send(browser, typed={"domain": ""})
     assert rows(refused) == {"Domain": ["–", "clear.example.com"]}
     form_to(refused, url_of(business)).send(browser)
@@ -56,7 +56,7 @@ def test_clearing_a_field_is_a_change_too(world: World) -> None:
 def test_undo_meets_a_newer_change(world: World) -> None:
     browser, business = world.browser("admin"), new(name="Old")
     undo = undo_form(edit(browser, business, name="New"))
-    businesses.edit(business.tenant_id, {"name": "Newer"}, seen=2, command=new_command(ALDO))
+    businesses.edit(business.tenant_id, {"name": "Newer"}, revision=2, command=new_command(ALDO))
     assert undo.send(browser).status_code == 409
     assert now_is(business).name == "Newer"
 
@@ -66,7 +66,7 @@ def test_a_form_sent_twice_acts_once(world: World) -> None:
     form = form_of(browser, business)
     twice = [form.send(browser, typed={"name": "New", "slug": f"{business.slug}-x"}, follow=True) for _ in range(2)]
     assert said(twice[0]) == said(twice[1]) == "Changes to New are saved."
-    assert (now_is(business).seen, actions(business)[0]) == (2, ["business.edit", "business.create"])
+    assert (now_is(business).revision, actions(business)[0]) == (2, ["business.edit", "business.create"])
     undo_form(twice[1]).send(browser)
     assert (now_is(business).name, now_is(business).slug) == ("Old", business.slug)
 
@@ -80,9 +80,9 @@ def test_creating_twice_with_one_form_makes_one(world: World) -> None:
     assert changed.status_code == 422, "another content is another wish, and the slug is taken"
 
 
-@pytest.mark.parametrize("version", ["", "x", "-1", "9" * 40, "٣"])
-def test_a_version_that_is_none_changes_nothing(world: World, version: str) -> None:
+@pytest.mark.parametrize("revision", ["", "x", "-1", "9" * 40, "٣"])
+def test_an_invalid_revision_changes_nothing(world: World, revision: str) -> None:
     business = new()
-    response = world.browser("admin").post(url_of(business), {"name": "x", "version": version})
+    response = world.browser("admin").post(url_of(business), {"name": "x", "revision": revision})
     assert response.status_code in {409, 422}
-    assert now_is(business).seen == 1
+    assert now_is(business).revision == 1

@@ -71,7 +71,7 @@ def test_an_owner_cannot_change_what_is_not_theirs(world: World) -> None:
     assert "mine-only.example.com" in page.one("dl", class_="details").text
     assert not {"slug", "domain", "plan", "status", "reason"} & set(form_to(page, url).data())
     sent = {"name": "Fine", "slug": "stolen", "domain": "x.example.com", "plan": "ENTERPRISE", "status": "TRIAL"}
-    assert browser.post(url, sent | {"version": "1"}).status_code == 303
+    assert browser.post(url, sent | {"revision": "1"}).status_code == 303
     after = now_is(business)
     assert (after.name, after.slug, after.domain) == ("Fine", business.slug, "mine-only.example.com")
     assert (after.plan, after.status) == ("PRO", "ACTIVE")
@@ -82,7 +82,7 @@ def test_an_owner_and_an_admin_at_once(world: World) -> None:
     business, browser = run_by(owner, name="Old", timezone="America/Santiago"), sign_in(owner)
     url = f"/b/{business.tenant_id}/settings/"
     form = form_to(browser.get(url), url)
-    businesses.edit(business.tenant_id, {"timezone": "Europe/Madrid"}, seen=1, command=new_command(ALDO))
+    businesses.edit(business.tenant_id, {"timezone": "Europe/Madrid"}, revision=1, command=new_command(ALDO))
     refused = form.send(browser, typed={"name": "Mine"})
     assert refused.status_code == 409
     assert "Europe/Madrid" in parse(refused).one("tbody").text
@@ -100,7 +100,7 @@ def test_bad_settings_are_refused_with_what_was_typed(world: World, field: str, 
     assert response.status_code == 422
     assert parse(response).one("p", id=f"id_{field}_error").text
     assert form_to(response, f"/b/{business.tenant_id}/settings/").data()["position"] == "top-left"
-    assert now_is(business).seen == 1
+    assert now_is(business).revision == 1
 
 
 @pytest.mark.parametrize("status", ["SUSPENDED", "CANCELLED"])
@@ -114,10 +114,10 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
     url = f"/b/{business.tenant_id}/settings/"
     assert not parse(browser.get(url)).one("main").all("form"), "nothing is offered that would be refused"
     assert "Español" in parse(browser.get(url)).by_class("details")[1].text, "but all is shown, in words"
-    refused = browser.post(url, {"name": "x", "version": "1"})
+    refused = browser.post(url, {"name": "x", "revision": "1"})
     assert refused.status_code == 403
     assert "The invoice <of May> is open." in parse(refused).text
-    assert now_is(business).seen == 1
+    assert now_is(business).revision == 1
 
     admin = world.browser("admin")
     told = parse(admin.get(f"/b/{business.tenant_id}/")).by_class("notice")[0]
@@ -135,7 +135,7 @@ def test_an_admins_settings_are_those_of_the_platform(world: World) -> None:
     admin = world.browser("admin")
     for response in (admin.get(f"/b/{business.tenant_id}/settings/"), admin.post(f"/b/{business.tenant_id}/settings/")):
         assert (response.status_code, response.headers["Location"]) == (303, f"/businesses/{business.tenant_id}/")
-    assert now_is(business).seen == 1
+    assert now_is(business).revision == 1
 
 
 def test_the_neighbour_sees_nothing(world: World) -> None:
@@ -144,6 +144,6 @@ def test_the_neighbour_sees_nothing(world: World) -> None:
     for path in ("", "settings/"):
         url = f"/b/{business.tenant_id}/{path}"
         assert neighbour.get(url).status_code == 404
-        assert neighbour.post(url, {"name": "x", "version": "1"}).status_code == 404
+        assert neighbour.post(url, {"name": "x", "revision": "1"}).status_code == 404
         assert b"Secret" not in neighbour.get(url).content
     assert neighbour.get(f"/businesses/{business.tenant_id}/").status_code == 403

@@ -37,7 +37,7 @@ def test_a_business_is_created(world: World) -> None:
     business = queries.business("la-esquina")
     assert (business.name, business.slug, business.domain) == ("La Esquina", "la-esquina", "shop.esquina.cl")
     assert (business.status, business.plan, business.settings) == ("ACTIVE", "PRO", {"language": "es"})
-    assert (business.seen, business.updated_by) == (1, "alma@example.com")
+    assert (business.revision, business.updated_by) == (1, "alma@example.com")
     assert (holder("slug", "la-esquina"), holder("domain", "shop.esquina.cl")) == ("la-esquina", "la-esquina")
     assert actions(business) == (["business.create"], ["business.create"])
     assert "created the business La Esquina" in parse(browser.get("/")).by_class("history")[0].text
@@ -62,7 +62,7 @@ def test_a_business_is_edited_and_undone(world: World) -> None:
     assert said(response) == "Changes to New are saved."
     after = now_is(business)
     assert (after.name, after.plan, after.color, after.billing_email) == ("New", "ENTERPRISE", None, "pay@example.com")
-    assert (after.seen, after.updated_by) == (2, "alma@example.com")
+    assert (after.revision, after.updated_by) == (2, "alma@example.com")
     own, platform = trails(business)
     assert (
         [entry.action for entry in own] == [entry.action for entry in platform] == ["business.edit", "business.create"]
@@ -76,7 +76,7 @@ def test_a_business_is_edited_and_undone(world: World) -> None:
     }
     form = undo_form(response)
     sent = set(form.data()) - {"csrfmiddlewaretoken", "operation"}
-    assert sent == {"name", "plan", "color", "billing_email", "version"}
+    assert sent == {"name", "plan", "color", "billing_email", "revision"}
 
     undone = form.send(browser, follow=True)
     back = now_is(business)
@@ -137,7 +137,7 @@ def test_what_another_business_has_is_refused_by_name(world: World, field: str) 
     page = parse(form_of(browser, mine).send(browser, typed={field: taken, "plan": "FREE"}))
     assert f"“{taken}” belongs to Theirs ({theirs.tenant_id})" in page.one("p", id=f"id_{field}_error").text
     assert form_to(page, url_of(mine)).data()["plan"] == "FREE", "what was typed stays"
-    assert (now_is(mine).seen, now_is(mine).plan, actions(mine)[0]) == (1, "PRO", ["business.create"])
+    assert (now_is(mine).revision, now_is(mine).plan, actions(mine)[0]) == (1, "PRO", ["business.create"])
 
 
 def test_a_domain_is_freed_when_it_is_given_up(world: World) -> None:
@@ -152,12 +152,12 @@ def test_a_domain_is_freed_when_it_is_given_up(world: World) -> None:
 def test_nothing_changed_writes_nothing(world: World) -> None:
     browser, business = world.browser("admin"), new()
     assert said(edit(browser, business)) == "Nothing was changed."
-    assert (now_is(business).seen, actions(business)[0]) == (1, ["business.create"])
+    assert (now_is(business).revision, actions(business)[0]) == (1, ["business.create"])
 
 
 def test_a_field_that_is_not_sent_stays_as_it_is(world: World) -> None:
     browser, business = world.browser("admin"), new(domain="stays.example.com")
-    assert browser.post(url_of(business), {"plan": "FREE", "version": "1"}).status_code == 303
+    assert browser.post(url_of(business), {"plan": "FREE", "revision": "1"}).status_code == 303
     after = now_is(business)
     assert (after.plan, after.domain, after.name) == ("FREE", "stays.example.com", business.name)
 
@@ -166,7 +166,7 @@ def test_a_field_that_is_not_sent_stays_as_it_is(world: World) -> None:
 def test_a_business_that_is_not_there(world: World, tenant: str) -> None:
     browser = world.browser("admin")
     assert browser.get(f"/businesses/{tenant}/").status_code == 404
-    assert browser.post(f"/businesses/{tenant}/", {"name": "x", "version": "0"}).status_code == 404
+    assert browser.post(f"/businesses/{tenant}/", {"name": "x", "revision": "0"}).status_code == 404
     assert browser.post(f"/businesses/{tenant}/members/", {"email": "olivia@example.com"}).status_code == 404
 
 
@@ -176,6 +176,6 @@ def test_no_transaction_is_longer_than_ten_steps(world: World) -> None:
     given = values(name="All", status="CANCELLED", reason="Closed", plan="FREE", domain="long-b.example.com")
     response = form_of(browser, business).send(browser, typed=given)
     assert response.status_code == 303
-    assert now_is(business).seen == 2
+    assert now_is(business).revision == 2
     assert [call.operation for call in calls_of(response).calls].count("TransactWriteItems") == 1
     assert toasts(browser.get("/")) == ["All: Cancelled."]

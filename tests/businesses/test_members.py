@@ -57,7 +57,7 @@ def test_someone_is_added_and_removed_and_each_is_undone(world: World) -> None:
     assert f"{person.email} is out of the business." == said(removed)
     assert belongs(person) == []
     assert form.send(browser).status_code == 303, "sent again it is done"
-    assert browser.post(url, {"version": "1"}).status_code == 409, "asked anew there is nobody"
+    assert browser.post(url, {"revision": "1"}).status_code == 409, "asked anew there is nobody"
 
 
 def test_a_stranger_is_to_be_invited_first(world: World) -> None:
@@ -111,7 +111,7 @@ def test_an_old_page_removes_nobody(world: World) -> None:
     browser, business, person = world.browser("admin"), new(), world.add(Role.OWNER)
     members.add(business.tenant_id, person.email, command=new_command(ALMA))
     url = f"{url_of(business)}members/{person.email}/remove/"
-    assert browser.post(url, {"version": "7"}).status_code == 409
+    assert browser.post(url, {"revision": "7"}).status_code == 409
     assert belongs(person) == [business.tenant_id]
 
 
@@ -124,7 +124,7 @@ def test_a_rename_reaches_the_copies(world: World) -> None:
     home = parse(sign_in(person).get("/")).by_class("places")[0].text
     assert "New Name" in home and "Suspended" in home
     # An owner's own rename too.
-    businesses.edit(business.tenant_id, {"status": "ACTIVE"}, seen=2, command=new_command(ALMA))
+    businesses.edit(business.tenant_id, {"status": "ACTIVE"}, revision=2, command=new_command(ALMA))
     inside = sign_in(person)
     url = f"/b/{business.tenant_id}/settings/"
     form_to(inside.get(url), url).send(inside, typed={"name": "Newest"})
@@ -135,7 +135,7 @@ def test_a_rename_reaches_the_copies(world: World) -> None:
 def test_a_persons_new_name_reaches_their_businesses(world: World) -> None:
     business, person = new(), world.add(Role.OWNER, "Old")
     members.add(business.tenant_id, person.email, command=new_command(ALMA))
-    people.edit(person.email, name="By Admin", role=Role.OWNER, seen=person.seen, command=new_command(ALDO))
+    people.edit(person.email, name="By Admin", role=Role.OWNER, revision=person.revision, command=new_command(ALDO))
     assert [each.title for each in queries.members(business.tenant_id)] == ["By Admin"]
     browser = sign_in(person_queries.person(person.email))
     form_to(browser.get("/account/"), "/account/edit/").send(browser, typed={"name": "By Themselves"})
@@ -151,5 +151,5 @@ def test_only_admins_add_and_remove(world: World) -> None:
     for browser, status in ((owner, 403), (world.browser("staff"), 403), (new_browser(), 401)):
         assert browser.post(f"{url_of(business)}members/", {"email": "olivia@example.com"}).status_code == status
         url = f"{url_of(business)}members/{person.email}/remove/"
-        assert browser.post(url, {"version": "1"}).status_code == status
+        assert browser.post(url, {"revision": "1"}).status_code == status
     assert belongs(person) == [business.tenant_id]

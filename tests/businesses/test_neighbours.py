@@ -55,7 +55,7 @@ def test_what_is_the_neighbours_is_not_in_ones_own_business(world: World, route:
     assert not missing, f"a part of the neighbours' is needed: {missing}"
     own, foreign = (route.url(values | {"business": each}) for each in (BUSINESS, NEIGHBOURS))
     browser = world.browser(who)
-    answers = [browser.get(own), browser.post(own, {"version": "1"})]
+    answers = [browser.get(own), browser.post(own, {"revision": "1"})]
     assert {response.status_code for response in answers} <= {404, 405}
     assert 404 in {response.status_code for response in answers}
     # The values are right: in the neighbours' business they lead somewhere.
@@ -82,7 +82,7 @@ def test_whoever_is_removed_is_out_with_the_next_click(world: World) -> None:
     member = members.add(BUSINESS, person.email, command=new_command(ALMA))
     browser = sign_in(person)
     assert browser.get(f"/b/{BUSINESS}/").status_code == 200
-    members.remove(BUSINESS, person.email, seen=member.seen, command=new_command(ALMA))
+    members.remove(BUSINESS, person.email, revision=member.revision, command=new_command(ALMA))
     assert browser.get(f"/b/{BUSINESS}/").status_code == 404
     assert browser.post(f"/b/{BUSINESS}/keys/new/", {"name": "x"}).status_code == 404
     assert businesses_of(person.email) == []

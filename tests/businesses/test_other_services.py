@@ -56,7 +56,7 @@ def test_what_other_services_wrote_survives_an_edit(world: World) -> None:
     before = raw_at(key)
     business = queries.business("seed-a")
     form = form_of(browser, business)
-    assert (form.data()["language"], form.data()["color"], form.data()["version"]) == ("es-CL", "tomato", "0")
+    assert (form.data()["language"], form.data()["color"], form.data()["revision"]) == ("es-CL", "tomato", "0")
 
     response = form.send(browser, typed={"name": "Andina", "position": "top-left"}, follow=True)
     assert said(response) == "Changes to Andina are saved."
@@ -85,15 +85,15 @@ def test_settings_are_written_entry_by_entry(world: World) -> None:
     raw["settings"]["M"]["newer"] = {"BOOL": True}
     put_raw(raw)
     apply(business, {"language": "en", "color": "#010203"})
-    save(business, before, seen=0, command=new_command(ALMA), on_platform=True)
+    save(business, before, revision=0, command=new_command(ALMA), on_platform=True)
     stands = raw_at(business.key)["settings"]["M"]
     assert (stands["newer"], stands["language"]) == ({"BOOL": True}, {"S": "en"})
     assert stands["widget"]["M"]["primaryColor"] == {"S": "#010203"}
     # Where there is no widget yet, one is made.
     plain = new()
-    businesses.edit(plain.tenant_id, {"position": "top-left"}, seen=1, command=new_command(ALMA))
+    businesses.edit(plain.tenant_id, {"position": "top-left"}, revision=1, command=new_command(ALMA))
     assert (now_is(plain).settings or {})["widget"] == {"position": "top-left"}
-    businesses.edit(plain.tenant_id, {"position": ""}, seen=2, command=new_command(ALMA))
+    businesses.edit(plain.tenant_id, {"position": ""}, revision=2, command=new_command(ALMA))
     assert (now_is(plain).settings or {})["widget"] == {}
 
 

@@ -55,7 +55,7 @@ def test_two_businesses_move_to_the_same_domain(table: str) -> None:
 
     def move(number: int) -> None:
         given = {"domain": "both.example.com"}
-        businesses.edit(pair[number].tenant_id, given, seen=1, command=new_command(ALMA))
+        businesses.edit(pair[number].tenant_id, given, revision=1, command=new_command(ALMA))
 
     assert at_once(2, move) == {"done": 1, "Refused": 1}
     moved = [each for each in map(now_is, pair) if each.domain == "both.example.com"]
@@ -69,11 +69,11 @@ def test_two_edits_of_one_business_and_one_is_told(table: str) -> None:
     business = new(slug="shop")
 
     def edit(number: int) -> None:
-        businesses.edit("shop", {"slug": f"shop-{number}"}, seen=1, command=new_command(ALMA))
+        businesses.edit("shop", {"slug": f"shop-{number}"}, revision=1, command=new_command(ALMA))
 
     assert at_once(8, edit) == {"done": 1, "Conflict": 7}
     after = now_is(business)
-    assert after.seen == 2
+    assert after.revision == 2
     assert [holder("slug", f"shop-{number}") for number in range(8)].count("shop") == 1
     assert (holder("slug", str(after.slug)), holder("slug", "shop")) == ("shop", None)
 
@@ -86,7 +86,7 @@ def test_two_swap_slugs_and_nothing_is_lost(table: str) -> None:
 
     def swap(number: int) -> None:
         mine, theirs = ("a", "b") if number else ("b", "a")
-        businesses.edit(mine, {"slug": theirs}, seen=1, command=new_command(ALMA))
+        businesses.edit(mine, {"slug": theirs}, revision=1, command=new_command(ALMA))
 
     assert at_once(2, swap) == {"Refused": 2}
     assert (holder("slug", "a"), holder("slug", "b")) == ("a", "b")
@@ -101,9 +101,9 @@ def test_copies_end_at_the_newest_name(table: str) -> None:
 
     def rename(number: int) -> None:
         for _ in range(60):
-            seen = now_is(business).seen
+            revision = now_is(business).revision
             try:
-                businesses.edit("shop", {"name": f"Name {number + 1}"}, seen=seen, command=new_command(ALMA))
+                businesses.edit("shop", {"name": f"Name {number + 1}"}, revision=revision, command=new_command(ALMA))
                 return
             except Conflict:
                 continue
@@ -111,7 +111,7 @@ def test_copies_end_at_the_newest_name(table: str) -> None:
 
     assert at_once(6, rename) == {"done": 6}
     (member,) = queries.members("shop")
-    assert (member.tenant_name, member.copied_revision) == (now_is(business).name, now_is(business).seen)
+    assert (member.tenant_name, member.copied_revision) == (now_is(business).name, now_is(business).revision)
 
 
 @real_engines
@@ -123,7 +123,7 @@ def test_a_member_who_is_added_during_a_rename_has_the_new_name(table: str) -> N
         if number:
             members.add("shop", "olivia@example.com", command=new_command(ALMA))
         else:
-            businesses.edit("shop", {"name": "New"}, seen=1, command=new_command(ALMA))
+            businesses.edit("shop", {"name": "New"}, revision=1, command=new_command(ALMA))
 
     assert at_once(2, act) == {"done": 2}
     assert [each.tenant_name for each in queries.members("shop")] == [now_is(business).name]
@@ -149,7 +149,7 @@ def test_a_bad_network_creates_once(table: str, fault: Fault) -> None:
         network.next("TransactWriteItems", fault)
         business = businesses.create(values(slug="shop", domain="shop.example.com"), command=command)
     assert network.faults == 1
-    assert (business.tenant_id, business.seen) == ("shop", 1)
+    assert (business.tenant_id, business.revision) == ("shop", 1)
     assert actions(business) == (["business.create"], ["business.create"])
     # The form again, an hour later: the same business, and no refusal of its own slug.
     again = businesses.create(values(slug="shop", domain="shop.example.com"), command=command)
@@ -160,7 +160,7 @@ def test_a_bad_network_creates_once(table: str, fault: Fault) -> None:
 @real_engines
 def test_an_id_of_its_own_is_the_same_when_the_reply_was_lost(table: str) -> None:
     first = new(slug="shop")
-    businesses.edit("shop", {"slug": "moved"}, seen=1, command=new_command(ALMA))
+    businesses.edit("shop", {"slug": "moved"}, revision=1, command=new_command(ALMA))
     command = new_command(ALMA)
     with bad_network() as network:
         network.next("TransactWriteItems", lambda send, request: send(request), lose_reply)
@@ -181,15 +181,15 @@ def test_a_bad_network_edits_once(table: str, fault: Fault) -> None:
     given = {"name": "New", "slug": "shop-2", "domain": "b.example.com", "status": "SUSPENDED", "reason": "Unpaid"}
     with bad_network() as network:
         network.next("TransactWriteItems", fault)
-        after = businesses.edit("shop", given, seen=1, command=command)
-    assert (after.name, after.seen, after.outcome.moved_on) == ("New", 2, False)
+        after = businesses.edit("shop", given, revision=1, command=command)
+    assert (after.name, after.revision, after.outcome.moved_on) == ("New", 2, False)
     assert after.outcome.result["before"]["domain"] == "a.example.com"
     assert actions(after)[0] == ["business.suspend", "member.add", "business.create"]
     assert (holder("slug", "shop-2"), holder("slug", "shop")) == ("shop", None)
     (member,) = queries.members("shop")
     assert (member.tenant_name, member.tenant_status) == ("New", "SUSPENDED")
-    again = businesses.edit("shop", given, seen=1, command=command)
-    assert (again.seen, again.outcome.result["before"]["slug"]) == (2, "shop")
+    again = businesses.edit("shop", given, revision=1, command=command)
+    assert (again.revision, again.outcome.result["before"]["slug"]) == (2, "shop")
 
 
 @real_engines
@@ -210,9 +210,9 @@ def test_a_rename_counts_where_its_copies_fail(table: str) -> None:
     command = new_command(ALDO)
     with bad_network() as network:
         network.next("UpdateItem", *[lose_request] * 3)
-        assert businesses.edit("shop", {"name": "New"}, seen=1, command=command).name == "New"
+        assert businesses.edit("shop", {"name": "New"}, revision=1, command=command).name == "New"
     assert [each.tenant_name for each in queries.members("shop")] == ["Old"]
-    assert businesses.edit("shop", {"name": "New"}, seen=1, command=command).seen == 2
+    assert businesses.edit("shop", {"name": "New"}, revision=1, command=command).revision == 2
     assert [each.tenant_name for each in queries.members("shop")] == ["New"]
     assert actions(business)[1] == ["business.edit", "business.create"]
 
@@ -225,8 +225,8 @@ def test_a_member_is_added_and_removed_once_on_a_bad_network(table: str) -> None
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
         member = members.add("shop", "olivia@example.com", command=adding)
-        members.remove("shop", "olivia@example.com", seen=member.seen, command=removing)
-    members.remove("shop", "olivia@example.com", seen=member.seen, command=removing)
+        members.remove("shop", "olivia@example.com", revision=member.revision, command=removing)
+    members.remove("shop", "olivia@example.com", revision=member.revision, command=removing)
     assert queries.members("shop") == []
     assert actions(business)[0] == ["member.remove", "member.add", "business.create"]
     with pytest.raises(Refused):

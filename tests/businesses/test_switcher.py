@@ -84,7 +84,7 @@ def test_where_one_is_and_what_is_closed_is_marked(world: World) -> None:
     (current,) = [each for each in page.by_class("result") if each.attrs.get("aria-current")]
     assert "Here 001" in current.text and "you are here" in current.text
     admin = world.browser("admin")
-    manage = {"status": "SUSPENDED", "reason": "Unpaid", "version": "1"}
+    manage = {"status": "SUSPENDED", "reason": "Unpaid", "revision": "1"}
     assert admin.post("/businesses/here-000/", manage).status_code == 303
     (closed,) = [each for each in parse(browser.get("/businesses/switch/")).by_class("result") if "000" in each.text]
     assert "Suspended" in closed.text

@@ -59,7 +59,7 @@ def save(by: Actor = ALMA, note: str = "", mine: tuple[str, ...] = (), command: 
         TEXTS,
         at.staged,
         why=Why(note),
-        seen=at.seen,
+        revision=at.revision,
         mine=mine,
         draft=at.draft,
         command=command or new_command(by),

@@ -43,11 +43,11 @@ def actor(number: int) -> Actor:
     return Actor(f"p{number}@example.com", f"Person {number}")
 
 
-def press(kind: Kind, changes: Changes, seen: int | None, command: Command) -> str:
+def press(kind: Kind, changes: Changes, revision: int | None, command: Command) -> str:
     """Press until there is an answer: «not now, repeating is safe» is none."""
     while True:
         try:
-            config = config_writes.save(kind, changes, why=Why(), seen=seen, command=command)
+            config = config_writes.save(kind, changes, why=Why(), revision=revision, command=command)
         except Unavailable:
             continue
         except Overlapping as met:
@@ -64,7 +64,7 @@ def seen_now(kind: Kind) -> int:
             config = queries.current(kind)
         except Unavailable:
             continue
-        return config.seen if config else 0
+        return config.revision if config else 0
 
 
 def work(number: int) -> list[Attempt]:

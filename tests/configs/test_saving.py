@@ -27,7 +27,7 @@ def test_the_first_version(table: str) -> None:
     stage("a", "b")
     assert texts() == [], "nothing is changed before it is saved"
     config = save(note="Two to begin with")
-    assert (config.version, config.seen, texts()) == (1, 1, ["a", "b"])
+    assert (config.version, config.revision, texts()) == (1, 1, ["a", "b"])
     (version,) = queries.history(TEXTS).items
     assert (version.number, version.who, version.note) == (1, "Alma Ríos", "Two to begin with")
     assert version.counts == {"add": 2}
@@ -44,11 +44,11 @@ def test_what_two_people_change_apart_is_both_in(table: str) -> None:
     stage("a", "b")
     save()
     stage("c", removed=("a",))
-    seen = queries.standing(TEXTS, ALMA.email)
+    revision = queries.standing(TEXTS, ALMA.email)
     stage("d", by=BRUNO)
     save(BRUNO)
     after = config_writes.save(
-        TEXTS, seen.staged, why=Why(), seen=seen.seen, draft=seen.draft, command=new_command(ALMA)
+        TEXTS, revision.staged, why=Why(), revision=revision.revision, draft=revision.draft, command=new_command(ALMA)
     )
     assert texts() == ["b", "c", "d"]
     assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
@@ -58,13 +58,13 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
     def text(value: str, by: Any) -> None:
         drafts.stage(REASONS, {"reason:spam": {"en": value, "es": value}}, command=new_command(by))
 
-    def press(by: Any, mine: tuple[str, ...] = (), seen: int | None = None) -> Any:
+    def press(by: Any, mine: tuple[str, ...] = (), revision: int | None = None) -> Any:
         at = queries.standing(REASONS, by.email)
         return config_writes.save(
             REASONS,
             at.staged,
             why=Why(),
-            seen=at.seen if seen is None else seen,
+            revision=at.revision if revision is None else revision,
             mine=mine,
             draft=at.draft,
             command=new_command(by),
@@ -80,11 +80,11 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
     assert met.value.item is not None
     assert met.value.item.updated_by_name == "Bruno Paz"
     assert queries.standing(REASONS, ALMA.email).staged, "her change is still there"
-    seen = met.value.item.seen
+    revision = met.value.item.revision
     text("Advertising", BRUNO)
     press(BRUNO)
     with pytest.raises(Overlapping):
-        press(ALMA, mine=("reason:spam",), seen=seen)
+        press(ALMA, mine=("reason:spam",), revision=revision)
     press(ALMA, mine=("reason:spam",))
     entries = REASONS.entries_of(queries.current(REASONS))
     assert entries["reason:spam"] == {"en": "Ads", "es": "Ads"}
@@ -140,7 +140,7 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
     for each in "abc":
         stage(each)
         save()
-    config = config_writes.restore(TEXTS, 1, seen=3, command=new_command(ALMA))
+    config = config_writes.restore(TEXTS, 1, revision=3, command=new_command(ALMA))
     assert (texts(), config.version) == (["a"], 4)
     assert queries.history(TEXTS).items[0].restored == 1
     config = config_writes.revert(TEXTS, 4, command=new_command(BRUNO))
@@ -150,7 +150,7 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
     assert texts() == ["a", "c"]
     assert [entry.action for entry in trail()][:3] == ["texts.revert", "texts.revert", "texts.restore"]
     with pytest.raises(Conflict):
-        config_writes.restore(TEXTS, 1, seen=3, command=new_command(ALMA))
+        config_writes.restore(TEXTS, 1, revision=3, command=new_command(ALMA))
 
 
 def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
@@ -168,11 +168,11 @@ def test_a_step_of_the_draft_is_taken_back_and_forth(table: str) -> None:
     stage("b", "c")
     draft = queries.standing(TEXTS, ALMA.email).draft
     assert draft is not None
-    back = drafts.step_back(TEXTS, seen=draft.seen, command=new_command(ALMA))
+    back = drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ALMA))
     assert list(back.staged) == ["a"]
     with pytest.raises(Conflict):
-        drafts.step_back(TEXTS, seen=draft.seen, command=new_command(ALMA))
-    forth = drafts.step_back(TEXTS, seen=back.seen, command=new_command(ALMA))
+        drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ALMA))
+    forth = drafts.step_back(TEXTS, revision=back.revision, command=new_command(ALMA))
     assert list(forth.staged) == ["a", "b", "c"]
     assert drafts.unstage(TEXTS, ["b"], command=new_command(ALMA)).staged.keys() == {"a", "c"}
     assert drafts.discard(TEXTS, command=new_command(ALMA)).staged == {}
@@ -186,7 +186,7 @@ def test_an_old_way_back_takes_back_nothing_of_the_next_draft(table: str) -> Non
     save()
     stage("b")
     with pytest.raises(Conflict):
-        drafts.step_back(TEXTS, seen=old.seen, command=new_command(ALMA))
+        drafts.step_back(TEXTS, revision=old.revision, command=new_command(ALMA))
     assert list(queries.standing(TEXTS, ALMA.email).staged) == ["b"]
 
 
@@ -197,8 +197,8 @@ def test_a_lost_reply_is_told_as_what_it_was(table: str, command: Callable[[], C
     pressed = command()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        config = config_writes.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, command=pressed)
+        config = config_writes.save(TEXTS, at.staged, why=Why(), revision=0, draft=at.draft, command=pressed)
     assert (config.version, texts()) == (1, ["a"])
-    again = config_writes.save(TEXTS, at.staged, why=Why(), seen=0, draft=at.draft, command=pressed)
+    again = config_writes.save(TEXTS, at.staged, why=Why(), revision=0, draft=at.draft, command=pressed)
     assert again.outcome.result["version"] == 1
     assert len(queries.history(TEXTS).items) == 1

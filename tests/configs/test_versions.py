@@ -50,7 +50,7 @@ def test_staff_and_admins_see_the_history_and_nobody_else(cast: dict[str, Person
     for url in (texts_pages, f"{texts_pages}1/"):
         assert browser.get(url).status_code == (200 if let_in else 403)
     for act in ("restore", "revert"):
-        answer = browser.post(f"{texts_pages}1/{act}/", {"version": "2"})
+        answer = browser.post(f"{texts_pages}1/{act}/", {"revision": "2"})
         assert answer.status_code == (303 if let_in else 403)
         assert browser.get(f"{texts_pages}1/{act}/").status_code == (405 if let_in else 403)
     assert texts() == ([] if let_in else ["a", "b"]), "back to the first, and that taken back"
@@ -116,7 +116,7 @@ def test_numbers_that_are_not_there(as_staff: Client, texts_pages: str) -> None:
     for number in ("0", "-1", "2", "99999999", "100000000", "9" * 40):
         assert as_staff.get(f"{texts_pages}{number}/").status_code == 404, number
         for act in ("restore", "revert"):
-            assert as_staff.post(f"{texts_pages}{number}/{act}/", {"version": "1"}).status_code == 404, number
+            assert as_staff.post(f"{texts_pages}{number}/{act}/", {"revision": "1"}).status_code == 404, number
     for asked in ("2", "x", "-1", "١", "9" * 40, "1e3", "%00"):
         assert as_staff.get(f"{texts_pages}1/?with={asked}").status_code == 404, asked
     assert len(queries.history(TEXTS).items) == 1

@@ -73,9 +73,9 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
 
     staff = queries.person("staff@trastienda.test")
     command = new_command(demo.ADMIN)
-    people.edit(staff.email, name="Renamed", role=Role.OWNER, seen=staff.seen, command=command)
+    people.edit(staff.email, name="Renamed", role=Role.OWNER, revision=staff.revision, command=command)
     invited = queries.accounts("invited").items[0]
-    people.withdraw(invited.email, seen=invited.seen, command=new_command(demo.ADMIN))
+    people.withdraw(invited.email, revision=invited.revision, command=new_command(demo.ADMIN))
 
     assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions, 0 posts")
     assert queries.person(staff.email).name == "Renamed"

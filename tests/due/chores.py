@@ -60,6 +60,6 @@ def do(chore: Chore) -> str:
     chore.times += 1
     chore.due_at = None
     transaction = Transaction(new_command(SYSTEM))
-    transaction.save(chore, seen=chore.seen)
+    transaction.save(chore, revision=chore.revision)
     transaction.commit(chore)
     return f"did it, {chore.times} in all"

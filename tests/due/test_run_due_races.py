@@ -50,7 +50,7 @@ def test_what_was_put_off_since_the_index_was_read_is_left_alone(table: str) -> 
         assert [shown.key for shown in due_by_now().items] == [key("a")]
         chore.due_at = NOON + timedelta(days=1)
         transaction = Transaction(new_command(SYSTEM))
-        transaction.save(chore, seen=chore.seen)
+        transaction.save(chore, revision=chore.revision)
         transaction.commit(chore)
         assert list(runner.run()) == []
     assert get("a").times == 0

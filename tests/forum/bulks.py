@@ -87,7 +87,7 @@ def raws(items: list[Any]) -> list[dict[str, Any]]:
 
 
 def picks(items: Any) -> list[str]:
-    return [f"{each.seen}:{Target.of(each).name}" for each in items]
+    return [f"{each.revision}:{Target.of(each).name}" for each in items]
 
 
 def of_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **where: Any) -> Job:
@@ -97,7 +97,7 @@ def of_list(by: Actor = MARCO, action: str = "ban", reason: str = "spam", **wher
 
 
 def of_chosen(items: Any, by: Actor = MARCO, action: str = "ban", reason: str = "spam") -> Job:
-    chosen = [Chosen(Target.of(each), each.seen) for each in items]
+    chosen = [Chosen(Target.of(each), each.revision) for each in items]
     return bulk.begin_with(BulkRequest(action, reason), chosen, command=new_command(by))
 
 

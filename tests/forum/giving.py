@@ -18,7 +18,9 @@ def a_version(text: str, by: Actor = ALMA) -> int:
     """The reason against spam says this; the number of the version in which it does."""
     was = REASONS.entries_of(queries.current(REASONS))[NAME]
     change = Change(was, {"en": text, "es": text})
-    config = config_writes.save(REASONS, {NAME: change}, why=Why("A better word"), seen=None, command=new_command(by))
+    config = config_writes.save(
+        REASONS, {NAME: change}, why=Why("A better word"), revision=None, command=new_command(by)
+    )
     return int(config.version or 0)
 
 
@@ -26,5 +28,7 @@ def a_filter_version(word: str, by: Actor = ALMA) -> int:
     """This word is in the list; the number of the version in which it is."""
     change = Change(None, ["high", "whole"])
     added = {word_entry(word): change}
-    config = config_writes.save(PROFANITY, added, why=Why("Seen on opening night"), seen=None, command=new_command(by))
+    config = config_writes.save(
+        PROFANITY, added, why=Why("Seen on opening night"), revision=None, command=new_command(by)
+    )
     return int(config.version or 0)

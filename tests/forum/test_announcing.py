@@ -104,10 +104,10 @@ def test_only_announcements_are_listed_and_only_ones_own(as_staff: Client, as_ad
 def test_whoever_did_not_make_it_cannot_take_it_back(as_admin: Client, as_staff: Client) -> None:
     post = announced()
     url = f"{URL}{Target.of(post).post}/withdraw/"
-    assert as_admin.post(url, {"version": post.seen}).status_code == 404
+    assert as_admin.post(url, {"revision": post.revision}).status_code == 404
     mine = a_post("no es un anuncio", author=SOFIA)
-    assert as_staff.post(f"{URL}{Target.of(mine).post}/withdraw/", {"version": mine.seen}).status_code == 404
-    assert as_staff.post(f"{URL}nothing/withdraw/", {"version": 1}).status_code == 404
+    assert as_staff.post(f"{URL}{Target.of(mine).post}/withdraw/", {"revision": mine.revision}).status_code == 404
+    assert as_staff.post(f"{URL}nothing/withdraw/", {"revision": 1}).status_code == 404
     assert now_is(post).status == now_is(mine).status == ACTIVE
 
 
@@ -125,7 +125,7 @@ def test_what_somebody_decided_about_is_theirs(as_staff: Client, actions: tuple[
     assert now_is(post).status == item.status
     assert not parse(as_staff.get(URL)).one("tbody").all("form"), "and the button is gone"
     with pytest.raises(Overtaken):
-        withdraw(Target.of(post), seen=item.seen, command=new_command(STAFF))
+        withdraw(Target.of(post), revision=item.revision, command=new_command(STAFF))
 
 
 def test_its_likes_do_not_stand_in_the_way(as_staff: Client) -> None:
@@ -145,7 +145,7 @@ def test_moderators_do_not_announce(cast: dict[str, Person]) -> None:
 
 def test_a_name_that_cannot_be_is_not_there(table: str) -> None:
     with pytest.raises(NotFound):
-        announcements.withdraw(Target("a#b"), seen=1, command=new_command(STAFF))
+        announcements.withdraw(Target("a#b"), revision=1, command=new_command(STAFF))
 
 
 @real_engines
@@ -159,7 +159,7 @@ def test_taken_back_and_banned_at_once_is_one_of_the_two(table: str) -> None:
             if act == "ban":
                 decided(post, Action.BAN)
             else:
-                withdraw(Target.of(post), seen=post.seen, command=new_command(STAFF))
+                withdraw(Target.of(post), revision=post.revision, command=new_command(STAFF))
         except Overtaken:
             return ""
         return act

@@ -134,11 +134,11 @@ def test_everything_of_one_person(table: str, action: str, touched: dict[str, st
         "deleted": decided(a_post(CALM), Action.DELETE),
         "comment": a_comment(other, author=ANA),
     }
-    before = {name: stands(item).seen for name, item in made.items()}
+    before = {name: stands(item).revision for name, item in made.items()}
     after = counted_and_done(of_list(action=action, author=ANA))
     assert counts(after) == ("done", len(touched), len(touched), 0)
     changed = {
-        name: item.status for name, item in ((n, stands(i)) for n, i in made.items()) if item.seen != before[name]
+        name: item.status for name, item in ((n, stands(i)) for n, i in made.items()) if item.revision != before[name]
     }
     assert changed == touched
     assert stands(other).status == "active"

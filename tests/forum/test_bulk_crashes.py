@@ -165,7 +165,7 @@ def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
     assert step.part is not None and len(step.part[1]) == 50
     # Meanwhile someone decides, and another request counts what is left.
     for post in posts[:30]:
-        decisions.decide(Target.of(post), Action.APPROVE, seen=post.seen, command=new_command(ALMA))
+        decisions.decide(Target.of(post), Action.APPROVE, revision=post.revision, command=new_command(ALMA))
     waiting = finish(work)
     assert counts(waiting) == ("waiting", 30, 0, 0)
     with pytest.raises(runner.LeaseLost):
@@ -181,7 +181,7 @@ def colleague(posts: list[Post]) -> None:
         command = new_command(ALMA)
         for _ in range(20):
             try:
-                decisions.decide(Target.of(post), Action.APPROVE, seen=post.seen, command=command)
+                decisions.decide(Target.of(post), Action.APPROVE, revision=post.revision, command=command)
             except Unavailable:
                 continue
             except Conflict:

@@ -242,7 +242,7 @@ def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], m
     many_posts(1)
     work = finish(of_list())
     person = cast["moderator"]
-    people.edit(person.email, name=person.name, role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
+    people.edit(person.email, name=person.name, role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
     assert sign_in(accounts.person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
     assert now_is(work).state == State.WAITING
 

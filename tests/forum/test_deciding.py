@@ -62,7 +62,7 @@ def test_what_actions_leave(table: str, ways: list[Action], status: str, waits: 
     assert item.status == status
     assert bool(posts.posts_to_review().items) is waits
     assert [each.action for each in entries_of(item)] == ways
-    assert item.seen == len(ways) + 1
+    assert item.revision == len(ways) + 1
 
 
 @pytest.mark.parametrize("action", Action)
@@ -100,7 +100,7 @@ def test_a_ban_needs_a_reason_and_takes_a_free_one(table: str) -> None:
 def test_nothing_is_decided_about_what_is_not_there(table: str) -> None:
     for target in (Target("none"), Target("none", "none"), Target(""), Target("a#b")):
         with pytest.raises(NotFound):
-            decisions.decide(target, Action.BAN, reason="spam", seen=0, command=new_command(MARCO))
+            decisions.decide(target, Action.BAN, reason="spam", revision=0, command=new_command(MARCO))
 
 
 @every_engine
@@ -119,7 +119,7 @@ def test_a_banned_comment_no_longer_counts_and_counts_again(table: str) -> None:
     assert now_is(post).comments_count == 1, "it was not counted any more"
     decided(deleted, Action.RESTORE)
     assert now_is(post).comments_count == 2
-    assert now_is(post).seen == post.seen, "no moderator's form of the post grows old by its comments"
+    assert now_is(post).revision == post.revision, "no moderator's form of the post grows old by its comments"
 
 
 @pytest.mark.parametrize(
@@ -165,6 +165,6 @@ def test_likes_move_the_post_in_its_feed_and_nobody_s_form(table: str) -> None:
     some, liked = a_post(CALM), a_post(CALM)
     counters.like(Target.of(liked), command=new_command(MARCO))
     assert ids(posts.posts_by_status("active", Order.LIKES).items)[0] == Target.of(liked).id
-    assert now_is(liked).seen == liked.seen
+    assert now_is(liked).revision == liked.revision
     decided(liked, Action.BAN)
     assert ids(posts.posts_by_status("active", Order.LIKES).items) == [Target.of(some).id]

@@ -102,7 +102,7 @@ def test_nobody_is_banned_for_a_reason_that_nobody_chose(marco: Client) -> None:
     url = f"/forum/posts/{Target.of(post).post}/ban/"
     page = parse(marco.get("/forum/?show=active"))
     assert page.by_class("case-acts")[0].all("option")[0].text == "Choose a reason"
-    assert marco.post(url, {"version": post.seen, "preset": ""}).status_code == 422
+    assert marco.post(url, {"revision": post.revision, "preset": ""}).status_code == 422
     assert now_is(post).status == "active"
 
 
@@ -114,7 +114,7 @@ def press(client: Client, url: str, **fields: object) -> Element:
 def test_a_decision_in_place_leaves_a_line_with_the_way_back(marco: Client) -> None:
     post = a_post()
     url = f"/forum/posts/{Target.of(post).post}/"
-    line = press(marco, f"{url}ban/", reason="spam", version=post.seen)
+    line = press(marco, f"{url}ban/", reason="spam", revision=post.revision)
     (card,) = line.by_class("decided")
     assert toasts(line) == ["The post is banned."]
     again = form_to(card, next(form.attrs["action"] for form in card.all("form"))).send(marco, headers=HTMX)
@@ -128,18 +128,18 @@ def test_who_comes_second_is_told_who_did_what(marco: Client, cast: dict[str, Pe
     post = a_post()
     alma = sign_in(cast["admin"])
     url = f"/forum/posts/{Target.of(post).post}/"
-    press(alma, f"{url}ban/", reason="spam", version=post.seen)
+    press(alma, f"{url}ban/", reason="spam", revision=post.revision)
 
-    answer = marco.post(f"{url}delete/", {"version": post.seen, "place": "list"}, headers=HTMX)
+    answer = marco.post(f"{url}delete/", {"revision": post.revision, "place": "list"}, headers=HTMX)
     assert answer.status_code == 409
     page = parse(answer)
     assert "Alma Ríos banned it (" in page.one(role="alert").text
     assert now_is(post).status == "banned"
-    version = page.one("input", name="version").attrs["value"]
-    press(marco, f"{url}delete/", version=version)
+    revision = page.one("input", name="revision").attrs["value"]
+    press(marco, f"{url}delete/", revision=revision)
     assert now_is(post).status == "deleted"
 
-    plain = marco.post(f"{url}approve/", {"version": post.seen})
+    plain = marco.post(f"{url}approve/", {"revision": post.revision})
     assert plain.status_code == 409
     assert "Marco Peña deleted it (" in parse(plain).by_class("conflict")[0].text
 
@@ -148,10 +148,10 @@ def test_bad_input_changes_nothing_and_says_why(marco: Client) -> None:
     post = a_post()
     url = f"/forum/posts/{Target.of(post).post}/"
     for fields, status in (
-        ({"reason": "", "version": post.seen}, 422),
-        ({"reason": "x" * 400, "version": post.seen}, 422),
-        ({"reason": "spam", "version": "none"}, 422),
-        ({"reason": "spam", "version": 99}, 409),
+        ({"reason": "", "revision": post.revision}, 422),
+        ({"reason": "x" * 400, "revision": post.revision}, 422),
+        ({"reason": "spam", "revision": "none"}, 422),
+        ({"reason": "spam", "revision": 99}, 409),
     ):
         assert marco.post(f"{url}ban/", fields).status_code == status, fields
         assert marco.post(f"{url}ban/", fields, headers=HTMX).status_code == status, fields
@@ -167,7 +167,7 @@ def test_staff_read_and_do_not_decide(as_staff: Client) -> None:
     page = parse(as_staff.get("/forum/"))
     assert names(page) == [Target.of(post).name]
     assert page.by_class("case-acts") == []
-    answer = as_staff.post(f"/forum/posts/{Target.of(post).post}/ban/", {"reason": "spam", "version": post.seen})
+    answer = as_staff.post(f"/forum/posts/{Target.of(post).post}/ban/", {"reason": "spam", "revision": post.revision})
     assert answer.status_code == 403
     assert now_is(post).status == "active"
 

@@ -39,7 +39,7 @@ def press(item: Post | Comment, action: Action, by: Actor) -> Told:
     command, target = new_command(by), Target.of(item)
     while True:
         try:
-            decided = decisions.decide(target, action, reason="spam", seen=item.seen, command=command)
+            decided = decisions.decide(target, action, reason="spam", revision=item.revision, command=command)
         except Unavailable:
             continue
         except Overtaken as refusal:
@@ -83,7 +83,7 @@ def test_sixteen_moderators_on_fifty(table: str) -> None:
         assert (entry.admin_id, entry.action) == (winner.command.by.email, winner.action)
         assert entry.metadata is not None
         assert State.from_dict(entry.metadata["after"]) == State.of(stands)
-        assert (stands.seen, stands.updated_by) == (2, winner.command.by.email)
+        assert (stands.revision, stands.updated_by) == (2, winner.command.by.email)
         again = type(item).of(_raw(stands))
         again.set_index_keys()
         assert {name: again.attribute_values.get(name) for name in INDEX} == {
@@ -145,7 +145,7 @@ def test_two_take_the_same_entry_back(table: str) -> None:
     """Undo is a decision like any other: the second one is told."""
     post = a_post()
     decisions.decide(
-        Target.of(post), Action.BAN, reason="spam", seen=post.seen, command=new_command(Actor("m1@example.com"))
+        Target.of(post), Action.BAN, reason="spam", revision=post.revision, command=new_command(Actor("m1@example.com"))
     )
     (entry,) = entries_of(post)
     start = threading.Barrier(4)

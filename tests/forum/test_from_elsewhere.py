@@ -116,17 +116,19 @@ def test_matches_that_nobody_can_read_are_none(marco: Client) -> None:
 def test_a_comment_below_a_post_that_counts_in_words(table: str, marco: Client) -> None:
     put_post("POST#p1", commentsCount=text("twelve"), likes=text("many"))
     comment = a_comment(the_post(), CALM)
-    answer = marco.post(f"/forum/posts/p1/comments/{Target.of(comment).comment}/ban/", {"reason": "spam", "version": 1})
+    answer = marco.post(
+        f"/forum/posts/p1/comments/{Target.of(comment).comment}/ban/", {"reason": "spam", "revision": 1}
+    )
     assert answer.status_code == 303
     assert read.get(Comment, comment.key).status == "banned"  # type: ignore[union-attr]
-    assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "version": 0}).status_code == 303
+    assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "revision": 0}).status_code == 303
     with pytest.raises(NotFound):
         counters.like(Target("p1"), command=new_command(ALMA))
 
 
 def test_a_status_of_another_type_can_be_decided_about(table: str, marco: Client) -> None:
     put_post("POST#p1", status={"N": "3"})
-    assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "version": 0}).status_code == 303
+    assert marco.post("/forum/posts/p1/ban/", {"reason": "spam", "revision": 0}).status_code == 303
     assert the_post().status == "banned"
 
 
@@ -134,7 +136,7 @@ def test_a_status_of_another_type_can_be_decided_about(table: str, marco: Client
 def test_a_post_without_room_for_a_reason_says_so(table: str, marco: Client) -> None:
     room = 409_600 - 700
     put_post("POST#p1", content=text("x" * (room - len(RUDE) * 2)))
-    answer = marco.post("/forum/posts/p1/ban/", {"other": "é" * 300, "version": 0})
+    answer = marco.post("/forum/posts/p1/ban/", {"other": "é" * 300, "revision": 0})
     assert answer.status_code == 422
     assert "no room left" in parse(answer).text
     assert the_post().status == "active"

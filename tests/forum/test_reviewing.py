@@ -71,10 +71,10 @@ def test_a_decision_does_not_count_for_what_one_did_not_see(as_staff: Client, as
     for client, level in ((as_staff, "low"), (as_admin, "medium")):
         client.post(f"{FILTER}word/?word=palabra1", {"word": "palabra1", "severity": level})
     save(as_admin)
-    seen = opened(as_staff)
+    revision = opened(as_staff)
     as_admin.post(f"{FILTER}word/?word=palabra1", {"word": "palabra1", "severity": "high", "matching": "inside"})
     save(as_admin)
-    response = as_staff.post(f"{FILTER}review/", seen | {"keep:word:palabra1": "mine"})
+    response = as_staff.post(f"{FILTER}review/", revision | {"keep:word:palabra1": "mine"})
     assert response.status_code == 409
     assert saved().severity["palabra1"] == "high"
 

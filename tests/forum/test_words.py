@@ -218,8 +218,8 @@ def test_five_thousand_words_come_in_pages_for_the_same_calls(table: str, cast: 
     log = calls_of(response)
     assert sorted(call.operation for call in log.calls) == sorted(call.operation for call in few.calls)
     assert log.trips == 2
-    seen, url = words(browser), parse(response).one("a", data_more="").attrs["href"]
-    assert seen == many[:100]
+    revision, url = words(browser), parse(response).one("a", data_more="").attrs["href"]
+    assert revision == many[:100]
     following = browser.get(url, headers=HTMX)
     assert [row.by_class("main")[0].text for row in rows(parse(following))] == many[100:200]
     assert words(browser, "?q=04999") == ["palabra04999"]

@@ -103,7 +103,7 @@ def test_a_body_that_nobody_can_read_is_no_version(table: str, as_staff: Client,
     )
     found = [as_staff.get(f"{FILTER}{page}").status_code for page in PAGES]
     assert found == [200, 200, 200, 200, 200, 200, 404, 200, 404]
-    assert post(as_staff, "versions/1/restore/", version=saved().seen).status_code == 404
+    assert post(as_staff, "versions/1/restore/", revision=saved().revision).status_code == 404
     assert post(as_staff, "versions/2/revert/").status_code == 404
 
 
@@ -113,7 +113,7 @@ def test_a_draft_that_nobody_can_read_is_none(table: str, as_staff: Client, pack
     draft = {"packed": {"B": packed}, "before": {"B": packed}, "revision": {"N": "4"}}
     connected().put_item(*keys.CONFIG_DRAFT.key(name="profanity", email=SOFIA), attributes=draft)
     assert as_staff.get(FILTER).status_code == 200
-    assert post(as_staff, "step-back/", version=4).status_code == 303
+    assert post(as_staff, "step-back/", revision=4).status_code == 303
     post(as_staff, "", word="tres", severity="high")
     assert list(staged()) == ["word:tres"]
 
@@ -139,7 +139,7 @@ def test_more_than_a_screen_of_overlaps_can_be_decided(table: str, as_staff: Cli
     mine = {name: ["low", "whole"] for name in names}
     drafts.stage(PROFANITY, mine, command=new_command(Actor(SOFIA, "Sofía")))
     theirs = {name: Change(None, ["high", "whole"]) for name in names}
-    save_config(PROFANITY, theirs, why=Why(), seen=None, command=new_command(AN_ADMIN))
+    save_config(PROFANITY, theirs, why=Why(), revision=None, command=new_command(AN_ADMIN))
     form = form_to(as_staff.get(f"{FILTER}review/"), f"{FILTER}review/")
     answers = {name: "mine" if name.startswith("keep:") else value for name, value in form.data().items()}
     assert as_staff.post(form.action, answers).status_code == 303

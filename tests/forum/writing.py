@@ -33,7 +33,7 @@ def a_comment(post: Post, content: str = RUDE, author: str = "beto@example.com",
 
 def decided(item: Post | Comment, action: Action, reason: str = "spam", by: Actor = MARCO) -> Post | Comment:
     target = Target.of(item)
-    return decisions.decide(target, action, reason=reason, seen=item.seen, command=new_command(by))
+    return decisions.decide(target, action, reason=reason, revision=item.revision, command=new_command(by))
 
 
 def now_is(item: WrittenT) -> WrittenT:

@@ -51,10 +51,10 @@ def drive(page: Element | Any) -> list[Any]:
 
 def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) -> None:
     browser, work = world.browser("admin"), begun(ALMA, *lines(20, fails=(1,)))
-    seen = []
+    revision = []
     for _ in range(10):
         page = browser.get(url(work))
-        seen.append(progress(page))
+        revision.append(progress(page))
         found = drive(page)
         if not found:
             break
@@ -62,7 +62,7 @@ def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) ->
         assert button.text == "Continue" and button.inside("noscript")
         response = found[0].send(browser)
         assert (response.status_code, response.headers["Location"]) == (303, url(work))
-    assert seen == [
+    assert revision == [
         ("0", "20", "0 of 20 done In progress"),
         ("8", "20", "7 of 20 done · 1 failed In progress"),
         ("16", "20", "15 of 20 done · 1 failed In progress"),
@@ -160,7 +160,7 @@ def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.Mo
     kind = kinds.KINDS[counting.COUNT]
     monkeypatch.setitem(kinds.KINDS, counting.COUNT, kinds.Kind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
     work = begun(person.actor, *lines(3))
-    edit(person.email, name="Short", role=Role.STAFF, seen=person.seen, command=new_command(ALMA))
+    edit(person.email, name="Short", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
     world.people["short"] = people.person(person.email)
     browser = world.browser("short")
     page = browser.get(url(work))

@@ -23,7 +23,9 @@ URL = "/rooms/domains/"
 
 def let_in(*names: str, by: Actor = ALMA) -> int:
     """Save these on top of what is there; gives the version."""
-    config = config_writes.save(DOMAINS, added(names), why=Why(), seen=None, confirmed=None, command=new_command(by))
+    config = config_writes.save(
+        DOMAINS, added(names), why=Why(), revision=None, confirmed=None, command=new_command(by)
+    )
     return config.number
 
 
@@ -44,10 +46,10 @@ def stands() -> Any:
     return as_plain(config.raw["whitelist"]) if config else None
 
 
-def seen() -> int:
+def revision() -> int:
     """The revision that a page shows."""
     config = queries.current(DOMAINS)
-    return config.seen if config else 0
+    return config.revision if config else 0
 
 
 def trail() -> list[AuditEntry]:

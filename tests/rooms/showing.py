@@ -38,9 +38,11 @@ def a_version(title: str = "Bienvenida", room: str = "sala1", *, by: Actor = ALM
     return services.create(room, fields, command=new_command(by), **more)
 
 
-def activated(number: int, room: str = "sala1", *, by: Actor = ALMA, seen: int | None = None) -> Room:
+def activated(number: int, room: str = "sala1", *, by: Actor = ALMA, revision: int | None = None) -> Room:
     at = queries.to_change(room)
-    return services.activate(room, number, seen=at.room.seen if seen is None else seen, command=new_command(by))
+    return services.activate(
+        room, number, revision=at.room.revision if revision is None else revision, command=new_command(by)
+    )
 
 
 def in_index() -> list[tuple[str, str]]:

@@ -65,7 +65,7 @@ def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) ->
     assert in_index() == [("sala1", "CONTENT#v1")], "what plays, plays on"
     room = now_is()
     assert (room.content_version, named(room)) == (3, [None] * 3)
-    assert room.seen == 0, "nobody edited the room: no colleague's form grows old"
+    assert room.revision == 0, "nobody edited the room: no colleague's form grows old"
     (entry,) = trail()
     assert (entry.action, entry.target["id"], entry.target["type"]) == ("room.content.create", "room:sala1", "room")
     assert entry.after == {
@@ -113,7 +113,7 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
     put_seeds()
     made = a_version("Cierre", source=1)
 
-    room = services.activate("sala1", made.number, seen=0, command=new_command(SOFIA))
+    room = services.activate("sala1", made.number, revision=0, command=new_command(SOFIA))
 
     assert in_index() == [("sala1", "CONTENT#v3")]
     items = raw_items()
@@ -124,7 +124,7 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
     assert items["CONTENT#v3"]["updatedBy"]["S"] == ALMA.email, "who made it stays said"
     stands = now_is()
     assert named(stands) == [3, "Cierre", "video"]
-    assert (stands.content_version, stands.seen, stands.updated_by) == (3, 1, SOFIA.email)
+    assert (stands.content_version, stands.revision, stands.updated_by) == (3, 1, SOFIA.email)
     assert room.outcome.result == {"version": 3, "previous": 1}
     entry = trail()[-1]
     assert (entry.action, entry.before, entry.after) == (
@@ -157,7 +157,7 @@ def test_a_room_learns_its_highest_number_by_activating(table: str) -> None:
 def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
     put_seeds()
     activated(2)
-    room = services.deactivate("sala1", seen=1, command=new_command(SOFIA))
+    room = services.deactivate("sala1", revision=1, command=new_command(SOFIA))
     assert in_index() == []
     assert named(now_is()) == [None] * 3
     assert not any("active" in raw for raw in raw_items().values())
@@ -168,10 +168,10 @@ def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
 
 def test_what_plays_already_changes_nothing(table: str) -> None:
     put_seeds()
-    room = services.activate("sala1", 1, seen=0, command=new_command(SOFIA))
+    room = services.activate("sala1", 1, revision=0, command=new_command(SOFIA))
     assert room.outcome.nothing
-    services.deactivate("sala1", seen=0, command=new_command(SOFIA))
-    again = services.deactivate("sala1", seen=now_is().seen, command=new_command(SOFIA))
+    services.deactivate("sala1", revision=0, command=new_command(SOFIA))
+    again = services.deactivate("sala1", revision=now_is().revision, command=new_command(SOFIA))
     assert again.outcome.nothing
     assert [entry.action for entry in trail()] == ["room.content.deactivate"]
 
@@ -179,9 +179,9 @@ def test_what_plays_already_changes_nothing(table: str) -> None:
 def test_the_same_press_twice_is_one(table: str) -> None:
     put_seeds()
     command = new_command(SOFIA)
-    first = services.activate("sala1", 2, seen=0, command=command)
-    again = services.activate("sala1", 2, seen=0, command=command)
-    assert (first.outcome.result, first.seen) == (again.outcome.result, again.seen)
+    first = services.activate("sala1", 2, revision=0, command=command)
+    again = services.activate("sala1", 2, revision=0, command=command)
+    assert (first.outcome.result, first.revision) == (again.outcome.result, again.revision)
     assert not again.outcome.nothing and not again.outcome.moved_on
     fields, command = Fields("Cierre", "video", "https://vimeo.com/3"), new_command(SOFIA)
     made = [services.create("sala1", fields, command=command).number for _ in range(2)]
@@ -194,12 +194,12 @@ def test_a_room_that_changed_since_is_a_conflict_and_nothing_moves(table: str) -
     put_seeds()
     activated(2, by=SOFIA)
     before = raw_items()
-    for seen in (0, 7):
+    for revision in (0, 7):
         with pytest.raises(Conflict) as refusal:
-            activated(1, seen=seen)
+            activated(1, revision=revision)
         assert refusal.value.item is not None and refusal.value.item.updated_by == SOFIA.email
     with pytest.raises(Conflict):
-        services.deactivate("sala1", seen=0, command=new_command(ALMA))
+        services.deactivate("sala1", revision=0, command=new_command(ALMA))
     assert raw_items() == before
     assert len(trail()) == 1
 
@@ -213,7 +213,7 @@ def test_whatever_others_have_put_into_the_index_loses_its_place(table: str) -> 
     activated(4)
     assert in_index() == [("sala1", "CONTENT#v4")]
     assert queries.at_room("sala1").plays is not None
-    services.deactivate("sala1", seen=1, command=new_command(ALMA))
+    services.deactivate("sala1", revision=1, command=new_command(ALMA))
     assert in_index() == []
 
 
@@ -247,7 +247,7 @@ def test_a_room_without_an_item_of_its_own_gets_one_with_its_content(table: str)
     assert room.content_version == 2
     assert not room.manual_override
     put_version(1, "sala8", title="Sola")
-    assert activated(1, "sala8", seen=0).active_version == 1
+    assert activated(1, "sala8", revision=0).active_version == 1
     assert now_is("sala8").content_title == "Sola"
 
 
@@ -269,8 +269,8 @@ def test_what_is_no_room_is_not_there(table: str, room: str) -> None:
     for act in (
         lambda: queries.at_room(room),
         lambda: a_version(room=room),
-        lambda: services.activate(room, 1, seen=0, command=new_command(ALMA)),
-        lambda: services.deactivate(room, seen=0, command=new_command(ALMA)),
+        lambda: services.activate(room, 1, revision=0, command=new_command(ALMA)),
+        lambda: services.deactivate(room, revision=0, command=new_command(ALMA)),
     ):
         with pytest.raises(NotFound):
             act()

@@ -44,9 +44,9 @@ def make(title: str, who: Actor) -> Attempt:
     return Attempt(command, "made", made.number, title=title)
 
 
-def put_on(number: int, seen: int, command: Command) -> Attempt:
+def put_on(number: int, revision: int, command: Command) -> Attempt:
     try:
-        room = answered(lambda: services.activate("sala1", number, seen=seen, command=command))
+        room = answered(lambda: services.activate("sala1", number, revision=revision, command=command))
     except Conflict as refusal:
         assert refusal.item is not None, "the one who was slower is told by whom"
         return Attempt(command, "overtaken", number)
@@ -59,7 +59,7 @@ def work(number: int) -> list[Attempt]:
     for step in range(TRIES):
         did.append(make(f"p{number}-{step}", who))
         wanted = chance.choice([1, 2, did[-1].number])
-        did.append(put_on(wanted, answered(lambda: queries.at_room("sala1").room.seen), new_command(who)))
+        did.append(put_on(wanted, answered(lambda: queries.at_room("sala1").room.revision), new_command(who)))
     return did
 
 
@@ -169,6 +169,6 @@ def test_old_forms_sent_again_change_nothing(table: str) -> None:
         assert put_on(2, 0, command).told == "put on", "the reply was lost, and it was done"
     put_on(1, 1, new_command(Actor("q@example.com")))
     before = (raw_items(), in_index(), len(trail()))
-    again = services.activate("sala1", 2, seen=0, command=command)
+    again = services.activate("sala1", 2, revision=0, command=command)
     assert again.outcome.moved_on
     assert (raw_items(), in_index(), len(trail())) == before

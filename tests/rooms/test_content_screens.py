@@ -76,7 +76,7 @@ def test_a_room_that_only_has_content_shows_it(as_staff: Client) -> None:
     put_version(1, "sola", title="Aquí", active=True)
     assert len(rows(page(as_staff.get("/rooms/sola/")))) == 1
     form_to(as_staff.get("/rooms/sola/content/1/"), "/rooms/sola/content/deactivate/").send(as_staff)
-    assert in_index() == [] and now_is("sola").seen == 1
+    assert in_index() == [] and now_is("sola").revision == 1
 
 
 def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Client) -> None:
@@ -103,11 +103,11 @@ def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Clie
     on = form_to(made, f"{ROOM}content/3/activate/").send(as_staff, HTTP_REFERER=f"http://testserver{ROOM}content/3/")
     assert (on.status_code, on.headers["Location"]) == (303, f"{ROOM}content/3/")
     assert in_index() == [("sala1", "CONTENT#v3")]
-    seen = as_staff.get(on.headers["Location"])
-    assert toasts(seen) == ["Version 3 plays in sala1 now."]
-    assert "Take it off" in buttons(page(seen))
+    revision = as_staff.get(on.headers["Location"])
+    assert toasts(revision) == ["Version 3 plays in sala1 now."]
+    assert "Take it off" in buttons(page(revision))
 
-    back = undo_form(seen).send(as_staff, follow=True)
+    back = undo_form(revision).send(as_staff, follow=True)
     assert toasts(back) == ["Version 1 plays in sala1 now."]
     assert in_index() == [("sala1", "CONTENT#v1")]
     # What was shown before is brought back.
@@ -119,7 +119,7 @@ def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Clie
 def test_undoing_the_first_one_leaves_nothing_and_that_can_be_undone(as_staff: Client) -> None:
     put_room()
     a_version()
-    on = as_staff.post(f"{ROOM}content/1/activate/", {"version": 0}, follow=True)
+    on = as_staff.post(f"{ROOM}content/1/activate/", {"revision": 0}, follow=True)
     off = undo_form(on).send(as_staff, follow=True)
     assert toasts(off) == ["Nothing plays in sala1 now."] and in_index() == []
     undo_form(off).send(as_staff)
@@ -128,7 +128,7 @@ def test_undoing_the_first_one_leaves_nothing_and_that_can_be_undone(as_staff: C
 
 def test_what_plays_already_is_told_so(as_staff: Client) -> None:
     put_seeds()
-    again = as_staff.post(f"{ROOM}content/1/activate/", {"version": 0}, follow=True)
+    again = as_staff.post(f"{ROOM}content/1/activate/", {"revision": 0}, follow=True)
     assert toasts(again) == ["Nothing was changed."]
     copied = form_to(as_staff.get(f"{NEW}?from=2"), NEW).send(as_staff, follow=True)
     assert copied.redirect_chain == [(f"{ROOM}content/2/", 303)]
@@ -154,7 +154,7 @@ def test_someone_was_faster_says_who_did_what_and_asks_again(as_staff: Client) -
     assert in_index() == [("sala1", "CONTENT#v2")]
 
     # The same where it is taken off.
-    late_off = as_staff.post(f"{ROOM}content/deactivate/", {"version": 0})
+    late_off = as_staff.post(f"{ROOM}content/deactivate/", {"revision": 0})
     assert "You changed sala1 in another tab or browser" in page(late_off, 409).text
     assert in_index() == [("sala1", "CONTENT#v2")]
 
@@ -331,10 +331,10 @@ def test_very_many_versions_show_the_newest(as_staff: Client) -> None:
         put_version(number, title=f"T{number}")
     sent = as_staff.get(ROOM)
     assert (sent.status_code, sent.headers["Location"]) == (303, f"{ROOM}?newest=1234")
-    seen = as_staff.get(sent.headers["Location"])
-    assert titles(page(seen))[:50] == [f"T{number}" for number in range(1234, 1184, -1)]
-    assert calls_of(seen).trips == 2
-    assert "too many versions to list" in page(seen).text
+    revision = as_staff.get(sent.headers["Location"])
+    assert titles(page(revision))[:50] == [f"T{number}" for number in range(1234, 1184, -1)]
+    assert calls_of(revision).trips == 2
+    assert "too many versions to list" in page(revision).text
     for number in (1, 600, 1234):
         assert as_staff.get(f"{ROOM}content/{number}/?with=700").status_code == 200
     assert a_version().number == 1235

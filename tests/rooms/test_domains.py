@@ -18,7 +18,7 @@ from forum.services import posts
 from rooms.configs.domains import DOMAINS
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.rooms.counted import the_count
-from tests.rooms.domains import URL, let_in, listed, outside, put_count, put_elsewhere, seen, stands, trail
+from tests.rooms.domains import URL, let_in, listed, outside, put_count, put_elsewhere, revision, stands, trail
 from tests.ui.html import form_to, forms, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -28,7 +28,7 @@ HX = {"HX-Request": "true"}
 
 def send(browser: Client, **fields: Any) -> Any:
     """From a page that was just loaded."""
-    return browser.post(URL, fields | {"version": seen()}, follow=True)
+    return browser.post(URL, fields | {"revision": revision()}, follow=True)
 
 
 def add(browser: Client, text: str) -> Any:

@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.platform.configs import queries
 from dashboard.table.connection import client
 from rooms.configs.domains import DOMAINS
-from tests.rooms.domains import URL, let_in, listed, put_elsewhere, seen, stands
+from tests.rooms.domains import URL, let_in, listed, put_elsewhere, revision, stands
 from tests.ui.html import form_to, parse
 
 
@@ -46,7 +46,7 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
     odd = [each for each in whitelist if not isinstance(each, str)] if isinstance(whitelist, list) else []
     assert [each for each in after if not isinstance(each, str)] == odd
     for name in shown:
-        assert as_staff.post(URL, {"remove": name, "version": seen()}).status_code == 303
+        assert as_staff.post(URL, {"remove": name, "revision": revision()}).status_code == 303
     assert [each for each in stands() if isinstance(each, str) and each not in ("", "@")] == ["@new.example"]
     config = queries.current(DOMAINS)
     assert config is not None and config.raw["kept"] == {"S": "theirs"}

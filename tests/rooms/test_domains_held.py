@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.rooms.domains import URL, let_in, put_count, put_elsewhere, seen, stands, trail
+from tests.rooms.domains import URL, let_in, put_count, put_elsewhere, revision, stands, trail
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 
 
 def post(browser: Client, **fields: Any) -> Any:
-    return browser.post(URL, fields | {"version": seen()})
+    return browser.post(URL, fields | {"revision": revision()})
 
 
 def says(answer: Any) -> list[str]:
@@ -53,7 +53,7 @@ def test_some_that_are_selected_are_asked_for_together(as_staff: Client) -> None
     assert says(held) == ["28 people of b.example, d.example, c.example and 1 more lose access."]
     # Another selection is asked for anew, whatever was confirmed before.
     token = box(held).attrs["value"]
-    other = as_staff.post(URL, {"action": "remove", "selected": chosen[:2], "confirm": token, "version": seen()})
+    other = as_staff.post(URL, {"action": "remove", "selected": chosen[:2], "confirm": token, "revision": revision()})
     assert says(other) == ["21 people of b.example, a.example lose access."]
     form = form_to(parse(held).one("main"), URL)
     assert [value for name, value in form.fields if name == "selected"] == chosen

@@ -59,12 +59,12 @@ def test_a_room_whose_id_reads_as_a_place_in_a_list_is_moved_too(table: str, as_
     a_room("sala1", TEN)
     put_room(room_id, openAt=to_wire(TEN), manualOverride=None)
     url = f"{URL}{quote(room_id)}/"
-    for time, version in (("2026-03-02T12:00", 0), ("2026-03-02T09:00", 1)):
-        sent = {"open_at": time, "zone": "UTC", "version": version}
+    for time, revision in (("2026-03-02T12:00", 0), ("2026-03-02T09:00", 1)):
+        sent = {"open_at": time, "zone": "UTC", "revision": revision}
         assert as_staff.post(f"{url}schedule/", sent).status_code == 303
     assert now_is(room_id).open_at == NINE
     in_step()
-    assert as_staff.post(f"{url}remove/", {"version": 2}).status_code == 303
+    assert as_staff.post(f"{url}remove/", {"revision": 2}).status_code == 303
     assert schedule() == {"sala1": to_wire(TEN)}
 
 

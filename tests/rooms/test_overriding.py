@@ -34,8 +34,8 @@ from tests.ui.walk import values
 URL = "/rooms/sala1/"
 
 
-def hold(client: Client, value: str, until: str = "", version: int = 1, **more: Any) -> Any:
-    return client.post(f"{URL}override/", {"value": value, "until": until, "version": version, **more})
+def hold(client: Client, value: str, until: str = "", revision: int = 1, **more: Any) -> Any:
+    return client.post(f"{URL}override/", {"value": value, "until": until, "revision": revision, **more})
 
 
 def run(_number: int = 0) -> None:
@@ -75,13 +75,13 @@ def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
 def test_the_form_holds_what_stands_and_changes_only_what_is_changed(table: str, as_staff: Client) -> None:
     a_room(open_at=soon())
     end = soon(90).replace(second=0)
-    override("sala1", value="open", until=end, seen=1, command=new_command(ALMA))
+    override("sala1", value="open", until=end, revision=1, command=new_command(ALMA))
     form = form_to(as_staff.get(URL), f"{URL}override/")
     assert as_staff.post(form.action, form.data(value="closed")).status_code == 303
     assert (now_is().manual_override, now_is().override_until) == ("closed", end)
     # What was chosen stays chosen where it is refused.
     with frozen(soon(60)):
-        answer = hold(as_staff, "open", OPENING, version=3)
+        answer = hold(as_staff, "open", OPENING, revision=3)
     assert answer.status_code == 422
     ends = parse(answer).all("input", name="until")
     assert [each.attrs["value"] for each in ends if "checked" in each.attrs] == [OPENING]
@@ -92,7 +92,7 @@ def test_undo_brings_back_what_was_held_before(table: str, as_staff: Client) -> 
     until = soon(10)
     hold(as_staff, "open", to_wire(until))
     as_staff.get("/rooms/")
-    hold(as_staff, "closed", version=2)
+    hold(as_staff, "closed", revision=2)
     assert now_is().plan.ends is None
     press_undo(as_staff)
     assert (now_is().manual_override, now_is().override_until) == ("open", until)
@@ -118,10 +118,10 @@ def test_until_a_time_on_a_clock(table: str, as_staff: Client) -> None:
 )
 def test_what_cannot_be_held_is_said(table: str, as_staff: Client, fields: dict[str, str], says: str) -> None:
     a_room(open_at=now() - timedelta(hours=1))
-    answer = as_staff.post(f"{URL}override/", {"version": 1} | fields)
+    answer = as_staff.post(f"{URL}override/", {"revision": 1} | fields)
     assert answer.status_code == 422
     assert says in parse(answer).text
-    assert now_is().seen == 1
+    assert now_is().revision == 1
 
 
 def test_a_colleague_was_faster(table: str, cast: Any) -> None:
@@ -140,8 +140,8 @@ def test_a_colleague_was_faster(table: str, cast: Any) -> None:
 def test_holding_it_so_again_changes_nothing(table: str, as_staff: Client) -> None:
     a_room(open_at=soon())
     hold(as_staff, "closed", OPENING)
-    assert hold(as_staff, "closed", OPENING, version=2).status_code == 303
-    assert now_is().seen == 2 and len(entries_of()) == 2
+    assert hold(as_staff, "closed", OPENING, revision=2).status_code == 303
+    assert now_is().revision == 2 and len(entries_of()) == 2
 
 
 def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff: Client) -> None:
@@ -157,7 +157,7 @@ def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff:
 def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "STANDING", [])
     a_room(open_at=soon(60))
-    override("sala1", value="open", until=soon(10), seen=1, command=new_command(ALMA))
+    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
     assert list(runner.run()) == []
     with shifted(timedelta(minutes=11)):
         (told,) = runner.run()
@@ -175,7 +175,7 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
     for number in range(6):
         a_room(f"sala{number}", open_at=soon(60))
         command = new_command(ALMA)
-        override(f"sala{number}", value="closed", until=OPENING, seen=1, command=command)
+        override(f"sala{number}", value="closed", until=OPENING, revision=1, command=command)
     with bad_network() as network:
         network.often(0.1, lose_reply)
         network.often(0.1, act_then_break)
@@ -192,9 +192,9 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
 def test_a_new_one_is_not_let_go_of_with_the_old(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The handler was given the room as it was a moment before someone held it anew."""
     a_room(open_at=soon(60))
-    old = override("sala1", value="open", until=soon(10), seen=1, command=new_command(ALMA))
+    old = override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
     with shifted(timedelta(minutes=11)):
-        override("sala1", value="closed", seen=2, command=new_command(ALMA))
+        override("sala1", value="closed", revision=2, command=new_command(ALMA))
         assert let_go(old) == "it was changed meanwhile"
     assert now_is().manual_override == "closed"
 
@@ -216,7 +216,7 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
     monkeypatch.setattr(runner, "STANDING", [])
     with frozen(NINE):
         a_room(open_at=NOON)
-        override("sala1", value="open", until=TEN, seen=1, command=new_command(ALMA))
+        override("sala1", value="open", until=TEN, revision=1, command=new_command(ALMA))
         write.touch(keys.ROOM.key(room="sala1"), [Path([name]).set(to_attribute(each)) for name, each in later.items()])
     before = on_the_wire()
     with frozen(TEN):
@@ -234,7 +234,7 @@ def test_what_another_service_has_changed_since_is_not_let_go_of(
 def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: str) -> None:
     """It counts no revisions."""
     a_room(open_at=soon(60))
-    override("sala1", value="open", until=soon(10), seen=1, command=new_command(ALMA))
+    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
     with shifted(timedelta(minutes=11)):
         old = now_is()
         end = Path(["overrideUntil"]).set(to_wire(soon(30)))
@@ -247,13 +247,13 @@ def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pyt
     """It counts no revisions, and we have read the room as it was before."""
     opening = soon(60)
     a_room(open_at=opening)
-    override("sala1", value="open", until=soon(10), seen=1, command=new_command(ALMA))
+    override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
     lapsing, held, moving = (now_is() for _ in range(3))
     write.touch(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
     with monkeypatch.context() as patched:
         patched.setattr(queries, "room", lambda _: Scheduled(held, None))
         with pytest.raises(Conflict):
-            override("sala1", value=None, seen=2, command=new_command(ALMA))
+            override("sala1", value=None, revision=2, command=new_command(ALMA))
     with shifted(timedelta(minutes=11)):
         assert let_go(lapsing) == "it was changed meanwhile"
         # An opening that is moved takes along what has lapsed.
@@ -271,7 +271,7 @@ def test_what_another_service_writes_there_holds_nothing_and_breaks_nothing(
     put_room("sala1", openAt=to_wire(TEN), manualOverride=odd)
     assert as_staff.get("/rooms/").status_code == as_staff.get(URL).status_code == 200
     assert now_is().plan.at(TEN).is_open
-    assert hold(as_staff, "closed", version=0).status_code == 303
+    assert hold(as_staff, "closed", revision=0).status_code == 303
     assert now_is().manual_override == "closed"
 
 

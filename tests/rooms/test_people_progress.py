@@ -159,10 +159,10 @@ def test_it_is_no_edit_of_the_person(as_staff: Client, cast: dict[str, Person]) 
     a_room("sala1")
     admin = sign_in(cast["admin"])
     form = form_to(admin.get("/people/marco@example.com/"), "/people/marco@example.com/edit/")
-    seen = accounts.person("marco@example.com").seen
+    revision = accounts.person("marco@example.com").revision
     mark("sala1", email="marco@example.com")
     person = accounts.person("marco@example.com")
-    assert (person.seen, person.updated_by, person.progress) == (seen, ALMA.email, ["sala1"])
+    assert (person.revision, person.updated_by, person.progress) == (revision, ALMA.email, ["sala1"])
     assert form.send(admin, typed={"name": "Marquitos"}).status_code == 303
     person = accounts.person("marco@example.com")
     assert (person.name, person.progress, person.may_sign_in) == ("Marquitos", ["sala1"], True)

@@ -156,12 +156,12 @@ def test_marking_and_an_admins_edit_do_not_meet(table: str) -> None:
     def edit() -> Any:
         start.wait()
         command = new_command(ALMA)
-        return people.edit(person.email, name="Marquitos", role=Role.MODERATOR, seen=1, command=command)
+        return people.edit(person.email, name="Marquitos", role=Role.MODERATOR, revision=1, command=command)
 
     with ThreadPoolExecutor(len(rooms) + 1) as pool:
         edited = pool.submit(edit)
         assert all(pool.map(mark, rooms))
-        assert edited.result().seen == 2
+        assert edited.result().revision == 2
     now = stored(person.email)
     assert now["name"] == {"S": "Marquitos"} and now["revision"] == {"N": "2"}
     assert sorted(names_of(now["progress"])) == sorted(rooms)

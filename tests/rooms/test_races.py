@@ -48,14 +48,16 @@ class Told:
 
 def press(room_id: str, chance: random.Random, by: Actor) -> Told:
     command, action = new_command(by), chance.choice(("room.override", "room.schedule"))
-    seen = answered(lambda: now_is(room_id).seen)
+    revision = answered(lambda: now_is(room_id).revision)
 
     def once() -> object:
         if action == "room.override":
             value = chance.choice(("open", "closed"))
-            return overrides.override(room_id, value=value, until=soon(600 + seen), seen=seen, command=command)
+            return overrides.override(
+                room_id, value=value, until=soon(600 + revision), revision=revision, command=command
+            )
         opening = soon(chance.randint(30, 500)).replace(second=chance.randint(0, 59))
-        return schedule.schedule(room_id, open_at=opening, zone=BOGOTA, seen=seen, command=command)
+        return schedule.schedule(room_id, open_at=opening, zone=BOGOTA, revision=revision, command=command)
 
     try:
         answered(once)
@@ -148,7 +150,7 @@ def test_sixteen_people_on_eight_rooms(table: str) -> None:
     # No update is lost: each one saw the one before, back to the first.
     for number, found in entries.items():
         room = now_is(f"sala{number}")
-        assert room.seen == len(found), "every revision is somebody's entry"
+        assert room.revision == len(found), "every revision is somebody's entry"
         assert _follows([(entry.before or {}, entry.after or {}) for entry in found if entry.action != "room.create"])
 
 
@@ -172,7 +174,7 @@ def test_different_rooms_are_no_conflict(table: str) -> None:
         opening = soon(100 + number)
         start.wait()
         room_id, command = f"sala{number + 1}", new_command(Actor(f"p{number}@example.com"))
-        answered(lambda: schedule.schedule(room_id, open_at=opening, zone=BOGOTA, seen=1, command=command))
+        answered(lambda: schedule.schedule(room_id, open_at=opening, zone=BOGOTA, revision=1, command=command))
         return opening
 
     with ThreadPoolExecutor(PEOPLE) as pool:
@@ -223,11 +225,11 @@ def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> N
         command = new_command(Actor(f"p{number}@example.com"))
         with suppress(Refused):
             back = answered(lambda: services.restore("sala1", removal.id, command=command))
-            came_back.append(back.seen)
+            came_back.append(back.revision)
 
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        services.remove("sala1", seen=1, command=removal)
+        services.remove("sala1", revision=1, command=removal)
         assert [room.id for room in queries.all_rooms()] == ["sala2", "sala3"]
         network.often(0.1, lose_reply)
         at_once(bring_back, 6)

@@ -53,7 +53,7 @@ def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_sta
         a_room("sala5", NINE)
         for room_id, value in (("sala4", "open"), ("sala5", "closed")):
             end = NOON + timedelta(hours=1)
-            overrides.override(room_id, value=value, until=end, seen=1, command=new_command(ALMA))
+            overrides.override(room_id, value=value, until=end, revision=1, command=new_command(ALMA))
         found = rows(as_staff)
     assert list(found) == ["sala1", "sala2", "sala3", "sala4", "sala5"]
     said = {name: row.by_class("side")[0].text for name, row in found.items()}
@@ -98,7 +98,7 @@ def test_opened_from_the_list_it_is_held_until_its_opening(table: str, as_staff:
 def test_a_held_room_that_nothing_ends_is_pointed_out(table: str, as_staff: Client) -> None:
     with frozen(NINE):
         a_room("sala1", NINE)
-        overrides.override("sala1", value="closed", seen=1, command=new_command(ALMA))
+        overrides.override("sala1", value="closed", revision=1, command=new_command(ALMA))
         assert "over 2 h" not in rows(as_staff)["sala1"].text
     with frozen(NOON):
         assert "over 2 h" in rows(as_staff)["sala1"].text
@@ -129,7 +129,7 @@ def test_which_of_them_are_shown(table: str, as_staff: Client, query: str, found
     a_room("sala1", NINE, "Bienvenida")
     a_room("sala2", soon(), "Jardín")
     a_room("sala3", soon())
-    overrides.override("sala3", value="open", seen=1, command=new_command(ALMA))
+    overrides.override("sala3", value="open", revision=1, command=new_command(ALMA))
     assert list(rows(as_staff, query)) == found
     if not found:
         assert "No room is like that at this moment." in parse(as_staff.get(URL + query)).text
@@ -196,7 +196,7 @@ def test_the_seeds_rooms_show_and_are_what_is_written(table: str, cast: Any) -> 
     put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes={"sala1": "2025-08-18T14:00:00Z"})
     found = rows(client)
     assert "Openby schedule" in found["sala1"].text and "Closedoverridden by another service" in found["sala2"].text
-    sent = {"open_at": "2025-08-18T16:00:00Z", "zone": "UTC", "version": 0}
+    sent = {"open_at": "2025-08-18T16:00:00Z", "zone": "UTC", "revision": 0}
     assert client.post(f"{URL}sala2/schedule/", sent).status_code == 303
     raw = connected().get_item("ROOM#STATUS", "ROOM#sala2")["Item"]
     assert raw["openAt"] == {"S": "2025-08-18T16:00:00Z"}
@@ -298,14 +298,14 @@ def test_a_room_in_which_something_plays_stays(table: str, as_staff: Client) -> 
     put_room("sala1", openAt="2026-03-02T10:00:00Z")
     put("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
     assert "Take it off the list" not in parse(as_staff.get(f"{URL}sala1/")).text
-    assert as_staff.post(f"{URL}sala1/remove/", {"version": 0}).status_code == 422
+    assert as_staff.post(f"{URL}sala1/remove/", {"revision": 0}).status_code == 422
     put_room("sala1", openAt="2026-03-02T10:00:00Z", activeVersion=2)
     put("ROOM#sala1", "CONTENT#v2", title="Bienvenida")
     form = form_to(as_staff.get(f"{URL}sala1/"), f"{URL}sala1/remove/")
     assert as_staff.post(form.action, form.data()).status_code == 303
     assert as_staff.post(form.action, form.data()).status_code == 303, "the same form again is the same removal"
     # There is something left of it, and no room.
-    assert as_staff.post(form.action, {"version": 0}).status_code == 404
+    assert as_staff.post(form.action, {"revision": 0}).status_code == 404
 
 
 @pytest.mark.parametrize("room_id", ["Sala_4", "salón", "x" * 200])
@@ -317,7 +317,7 @@ def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Cl
     put("ROOM#STATUS", "ROOM#other", openAt="2026-03-02T10:00:00Z", manualOverride=None)
     url = f"{URL}{quote(room_id)}/"
     before = connected().get_item("ROOM#STATUS", f"ROOM#{room_id}")["Item"]
-    assert as_staff.post(f"{url}remove/", {"version": 0}).status_code == 303
+    assert as_staff.post(f"{url}remove/", {"revision": 0}).status_code == 303
     form = undo_form(as_staff.get(URL))
     # Of nothing else, and of no other room.
     assert as_staff.post(f"{URL}third/restore/", form.data()).status_code == 422
@@ -331,7 +331,7 @@ def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Cl
     # A set has no order.
     assert sorted(after.pop("tags")["SS"]) == sorted(before.pop("tags")["SS"]) == ["a", "b"]
     assert {name: value for name, value in after.items() if name not in stamps} == before
-    assert (now_is(room_id).seen, now_is(room_id).updated_by) == (1, "sofia@example.com")
+    assert (now_is(room_id).revision, now_is(room_id).updated_by) == (1, "sofia@example.com")
     assert schedule()[room_id] == "2026-03-02T10:00:07Z"
     assert actions(room_id) == ["room.remove", "room.restore"]
 

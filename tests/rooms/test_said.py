@@ -20,8 +20,8 @@ URL = "/rooms/"
 LOOKING = {"HX-Request": "true", "HX-Target": "list"}
 
 
-def look(client: Client, seen: str, query: str = "") -> Any:
-    return client.get(URL + query, headers={**LOOKING, "X-Seen": seen})
+def look(client: Client, revision: str, query: str = "") -> Any:
+    return client.get(URL + query, headers={**LOOKING, "X-Seen": revision})
 
 
 def mark_of(answer: Any) -> str:
@@ -32,26 +32,26 @@ def mark_of(answer: Any) -> str:
 def test_whoever_looks_again_is_sent_nothing_until_something_has_changed(table: str, as_staff: Client) -> None:
     with frozen(TEN):
         a_room("sala1", TEN + timedelta(minutes=1))
-        seen = mark_of(as_staff.get(URL))
-        assert look(as_staff, seen).status_code == 204
-        assert look(as_staff, seen, "?show=open").status_code == 200, "that is another page"
-        assert as_staff.get(URL, headers={"X-Seen": seen}).status_code == 200, "a page is always whole"
-        overrides.override("sala1", value="open", seen=1, command=new_command(ALMA))
-        answer = look(as_staff, seen)
+        revision = mark_of(as_staff.get(URL))
+        assert look(as_staff, revision).status_code == 204
+        assert look(as_staff, revision, "?show=open").status_code == 200, "that is another page"
+        assert as_staff.get(URL, headers={"X-Seen": revision}).status_code == 200, "a page is always whole"
+        overrides.override("sala1", value="open", revision=1, command=new_command(ALMA))
+        answer = look(as_staff, revision)
         assert answer.status_code == 200 and "overridden by Alma Ríos" in parse(answer).text
-        overrides.override("sala1", value=None, seen=2, command=new_command(ALMA))
-        seen = mark_of(as_staff.get(URL))
+        overrides.override("sala1", value=None, revision=2, command=new_command(ALMA))
+        revision = mark_of(as_staff.get(URL))
     with frozen(TEN + timedelta(minutes=1)):
-        assert look(as_staff, seen).status_code == 200, "it has opened, though nobody has written anything"
+        assert look(as_staff, revision).status_code == 200, "it has opened, though nobody has written anything"
 
 
 def test_what_there_is_to_say_comes_though_nothing_has_changed(table: str, as_staff: Client) -> None:
     with frozen(TEN):
         room = a_room("sala1", TEN + timedelta(hours=1))
-        seen = mark_of(as_staff.get(URL))
-        fields = {"open_at": "2026-03-02T11:00:00Z", "zone": BOGOTA, "version": room.seen}
+        revision = mark_of(as_staff.get(URL))
+        fields = {"open_at": "2026-03-02T11:00:00Z", "zone": BOGOTA, "revision": room.revision}
         as_staff.post(f"{URL}sala1/schedule/", fields, headers={"HX-Request": "true", "HX-Target": "list"})
-        answer = look(as_staff, seen)
+        answer = look(as_staff, revision)
         assert answer.status_code == 200 and "Nothing was changed." in parse(answer).text
 
 
@@ -79,8 +79,8 @@ def test_nothing_found_leads_back_to_all_of_the_day(table: str, as_staff: Client
 def test_a_moved_opening_is_compared_on_one_clock(table: str, cast: Any) -> None:
     """The line sends a moment, the form a time on some clock: side by side they have to read alike."""
     room = a_room("sala1", TEN, "Plenaria")
-    schedule.schedule("sala1", open_at=NINE, zone=BOGOTA, seen=room.seen, command=new_command(ALMA))
-    fields = {"open_at": "2026-03-02T13:30:00.000Z", "zone": BOGOTA, "version": room.seen}
+    schedule.schedule("sala1", open_at=NINE, zone=BOGOTA, revision=room.revision, command=new_command(ALMA))
+    fields = {"open_at": "2026-03-02T13:30:00.000Z", "zone": BOGOTA, "revision": room.revision}
     page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/schedule/", fields))
     assert "Alma Ríos changed Plenaria while you had it open" in page.text
     cells = [cell.text for cell in page.all("table")[0].all("td")]
@@ -89,8 +89,8 @@ def test_a_moved_opening_is_compared_on_one_clock(table: str, cast: Any) -> None
 
 def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
     room = a_room("sala1", soon(), "Plenaria")
-    overrides.override("sala1", value="open", until=soon(10), seen=room.seen, command=new_command(ALMA))
-    fields = {"value": "closed", "until": "opening", "version": room.seen}
+    overrides.override("sala1", value="open", until=soon(10), revision=room.revision, command=new_command(ALMA))
+    fields = {"value": "closed", "until": "opening", "revision": room.revision}
     page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/override/", fields))
     table_ = page.all("table")[0]
     assert [row.all("td")[0].text for row in table_.all("tr")[1:]] == ["Forced closed", "it opens"]
@@ -102,9 +102,9 @@ def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
 def test_the_history_says_what_was_done_on_the_readers_clock(table: str, as_staff: Client) -> None:
     with frozen(NINE):
         room = a_room("sala1", None)
-        schedule.schedule("sala1", open_at=TEN, zone=BOGOTA, seen=room.seen, command=new_command(ALMA))
+        schedule.schedule("sala1", open_at=TEN, zone=BOGOTA, revision=room.revision, command=new_command(ALMA))
         until = TEN - timedelta(minutes=30)
-        overrides.override("sala1", value="closed", until=until, seen=2, command=new_command(ALMA))
+        overrides.override("sala1", value="closed", until=until, revision=2, command=new_command(ALMA))
         told = parse(as_staff.get(f"{URL}sala1/")).by_class("history")[0].text
     assert "held: closed · held until: 2 Mar 2026, " in told
     assert "opens at: 2 Mar 2026, " in told
@@ -114,7 +114,7 @@ def test_the_history_says_what_was_done_on_the_readers_clock(table: str, as_staf
 # --- Slips ---------------------------------------------------------------------------------------
 def test_a_time_in_the_past_is_said_beside_the_time(table: str, as_staff: Client) -> None:
     a_room()
-    fields = {"value": "closed", "until": "time", "until_at": "2020-01-01T10:00", "version": 1}
+    fields = {"value": "closed", "until": "time", "until_at": "2020-01-01T10:00", "revision": 1}
     page = parse(as_staff.post(f"{URL}sala1/override/", fields))
     assert page.one("p", id="override_until_at_error").text == "This is in the past."
 

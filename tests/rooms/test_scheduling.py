@@ -36,8 +36,8 @@ from tests.ui.walk import values
 URL = "/rooms/sala1/"
 
 
-def set_opening(client: Client, open_at: str, zone: str = BOGOTA, version: int = 1, **more: Any) -> Any:
-    return client.post(f"{URL}schedule/", {"open_at": open_at, "zone": zone, "version": version, **more})
+def set_opening(client: Client, open_at: str, zone: str = BOGOTA, revision: int = 1, **more: Any) -> Any:
+    return client.post(f"{URL}schedule/", {"open_at": open_at, "zone": zone, "revision": revision, **more})
 
 
 @every_engine
@@ -48,7 +48,7 @@ def test_an_opening_is_set_with_its_entry_and_undone(table: str, cast: Any) -> N
     answer = set_opening(as_staff, "2026-03-02T06:30")
     assert answer.status_code == 303
     room = now_is()
-    assert (room.open_at, room.open_zone, room.seen) == (datetime(2026, 3, 2, 11, 30, tzinfo=UTC), BOGOTA, 2)
+    assert (room.open_at, room.open_zone, room.revision) == (datetime(2026, 3, 2, 11, 30, tzinfo=UTC), BOGOTA, 2)
     assert (room.updated_by, room.updated_by_name) == ("sofia@example.com", "Sofía Duarte")
     assert schedule() == {"sala1": "2026-03-02T11:30:00Z", "sala2": to_wire(NOON)}
     entry = entries_of()[0]
@@ -66,7 +66,7 @@ def test_no_opening_takes_the_entry_away(table: str, as_staff: Client) -> None:
     assert schedule() == {}
     assert not now_is().plan.at(NOON).is_open
     # And back.
-    assert set_opening(as_staff, "2026-03-02T05:00", version=2).status_code == 303
+    assert set_opening(as_staff, "2026-03-02T05:00", revision=2).status_code == 303
     in_step()
 
 
@@ -97,7 +97,7 @@ def test_what_is_no_time_is_said_beside_the_field_and_stays(
     page = parse(answer)
     assert says in page.text
     assert page.one("input", name="open_at").attrs["value"] == open_at
-    assert now_is().seen == 1 and actions() == ["room.create"]
+    assert now_is().revision == 1 and actions() == ["room.create"]
 
 
 def test_a_time_that_is_shown_twice_is_the_first_one(table: str, as_staff: Client) -> None:
@@ -128,7 +128,7 @@ def test_a_colleague_was_faster(table: str, cast: Any) -> None:
 def test_clocks_that_nobody_knows_are_the_readers_own_after_a_conflict_too(table: str, as_staff: Client) -> None:
     put_room("sala1", openAt="2026-03-02T10:00:00Z", openZone="Mars/Olympus")
     form = form_to(as_staff.get(URL), f"{URL}schedule/")
-    overrides.override("sala1", value="open", seen=0, command=new_command(ALMA))
+    overrides.override("sala1", value="open", revision=0, command=new_command(ALMA))
     answer = as_staff.post(form.action, form.data(open_at="2026-03-02T09:00"))
     assert answer.status_code == 409
     again = form_to(answer, f"{URL}schedule/")
@@ -176,7 +176,7 @@ def test_an_entry_of_any_kind_can_be_settled(table: str, as_staff: Client, odd: 
 def test_a_schedule_that_is_no_map_becomes_one(table: str, as_staff: Client, whole: Any) -> None:
     put_room("sala1", openAt="2026-03-02T10:00:00Z")
     put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes=whole, other="kept")
-    assert set_opening(as_staff, "2026-03-02T08:00", version=0).status_code == 303
+    assert set_opening(as_staff, "2026-03-02T08:00", revision=0).status_code == 303
     in_step()
 
 
@@ -187,7 +187,7 @@ def test_the_same_form_sent_again_changes_nothing(table: str, cast: Any) -> None
     sent = form.data(open_at="2026-03-02T08:00")
     answers = [client.post(form.action, sent) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [303] * 3
-    assert now_is().seen == 2 and actions() == ["room.create", "room.schedule"]
+    assert now_is().revision == 2 and actions() == ["room.create", "room.schedule"]
 
 
 def test_saving_what_is_so_changes_nothing(table: str, as_staff: Client) -> None:
@@ -195,14 +195,14 @@ def test_saving_what_is_so_changes_nothing(table: str, as_staff: Client) -> None
     form = form_to(as_staff.get(URL), f"{URL}schedule/")
     assert as_staff.post(form.action, form.data()).status_code == 303
     assert "Nothing was changed" in parse(as_staff.get(URL)).text
-    assert now_is().seen == 1
+    assert now_is().revision == 1
 
 
 def test_what_is_held_until_the_opening_goes_along_with_it(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="closed", until="opening", seen=1, command=new_command(ALMA))
-        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, seen=2, command=new_command(ALMA))
+        overrides.override("sala1", value="closed", until="opening", revision=1, command=new_command(ALMA))
+        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ALMA))
         assert (moved.override_until, moved.gsistatussk) == (NOON, to_wire(NOON))
     assert [now_is().plan.at(moment).is_open for moment in (TEN, NOON)] == [False, True]
 
@@ -210,9 +210,9 @@ def test_what_is_held_until_the_opening_goes_along_with_it(table: str) -> None:
 def test_an_opening_that_has_come_ends_what_was_held_until_then(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="closed", until="opening", seen=1, command=new_command(ALMA))
+        overrides.override("sala1", value="closed", until="opening", revision=1, command=new_command(ALMA))
         early = NINE - timedelta(minutes=5)
-        moved = scheduling.schedule("sala1", open_at=early, zone=BOGOTA, seen=2, command=new_command(ALMA))
+        moved = scheduling.schedule("sala1", open_at=early, zone=BOGOTA, revision=2, command=new_command(ALMA))
         assert moved.outcome.result["let_go"] == "closed"
         assert moved.plan.at(NINE).is_open
     assert values(now_is(), "manual_override", "gsistatuspk") == (None, None)
@@ -221,8 +221,8 @@ def test_an_opening_that_has_come_ends_what_was_held_until_then(table: str) -> N
 def test_without_an_opening_what_was_held_until_it_has_no_end(table: str) -> None:
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="open", until="opening", seen=1, command=new_command(ALMA))
-        moved = scheduling.schedule("sala1", open_at=None, zone=None, seen=2, command=new_command(ALMA))
+        overrides.override("sala1", value="open", until="opening", revision=1, command=new_command(ALMA))
+        moved = scheduling.schedule("sala1", open_at=None, zone=None, revision=2, command=new_command(ALMA))
     assert values(moved, "manual_override", "override_until", "gsistatuspk") == ("open", None, None)
 
 
@@ -230,9 +230,9 @@ def test_what_has_lapsed_does_not_come_back_with_a_later_opening(table: str) -> 
     """Nobody has noticed yet that it ended, and its opening is moved: it stays ended."""
     with frozen(NINE):
         a_room()
-        overrides.override("sala1", value="open", until="opening", seen=1, command=new_command(ALMA))
+        overrides.override("sala1", value="open", until="opening", revision=1, command=new_command(ALMA))
     with frozen(TEN):
-        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, seen=2, command=new_command(ALMA))
+        moved = scheduling.schedule("sala1", open_at=NOON, zone=BOGOTA, revision=2, command=new_command(ALMA))
         assert values(moved, "manual_override", "override_until") == (None, None)
         assert not now_is().plan.at(TEN).is_open
 
@@ -256,7 +256,7 @@ def test_an_opening_that_is_left_as_it_was_stays(
     assert as_staff.post(form.action, sent).status_code == 303
     assert (to_wire(now_is().open_at), schedule()) == (stands, {"sala1": stands})
     # Where it is another time, or another clock, it is what the field says.
-    as_staff.post(form.action, sent | {"zone": BOGOTA, "version": now_is().seen})
+    as_staff.post(form.action, sent | {"zone": BOGOTA, "revision": now_is().revision})
     assert to_wire(now_is().open_at) == f"{shown[:11]}{int(shown[11:13]) + 5:02}{shown[13:]}:00Z"
     in_step()
 
@@ -278,6 +278,6 @@ def test_a_room_by_a_clock_that_nobody_knows_is_moved_and_moved_back(table: str,
     assert now_is().open_at == TEN
     put_room("sala1", openAt=to_wire(TEN), openZone=zone, manualOverride=None)
     slider = parse(as_staff.get("/rooms/?day=2026-03-02")).one("input", id="opening-sala1").attrs
-    given = {"open_at": to_wire(NINE), "zone": slider["data-room-zone"], "version": 0}
+    given = {"open_at": to_wire(NINE), "zone": slider["data-room-zone"], "revision": 0}
     assert as_staff.post(slider["data-opening"], given).status_code == 303
     in_step()

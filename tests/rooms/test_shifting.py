@@ -116,7 +116,7 @@ def test_the_preview_says_what_closes_and_what_opens(table: str, as_staff: Clien
     a_room("sala1", now() - timedelta(minutes=5))
     a_room("sala2", soon(10))
     a_room("sala3", soon(10))
-    overrides.override("sala3", value="closed", seen=1, command=new_command(ALMA))
+    overrides.override("sala3", value="closed", revision=1, command=new_command(ALMA))
     chosen = {"which": "chosen", "selected": ["sala1", "sala2", "sala3"], "minutes": "30"}
     said = {way: _means(as_staff, chosen | {"way": way}) for way in ("later", "earlier")}
     assert said["later"] == ["closes a room that is open", "stays as it is", "stays as it is"]
@@ -187,7 +187,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     before = openings()
     work = begun()
     theirs = soon(500)
-    schedule.schedule("sala2", open_at=theirs, zone=BOGOTA, seen=1, command=new_command(ALMA))
+    schedule.schedule("sala2", open_at=theirs, zone=BOGOTA, revision=1, command=new_command(ALMA))
     done = finish(work)
     assert (done.state, done.done, done.failed) == (State.DONE, 4, 1)
     (failure,) = operations.failures(work.id).items
@@ -206,7 +206,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
 def test_an_override_meanwhile_is_no_conflict_and_goes_along(table: str) -> None:
     some_rooms(3, soon())
     work = begun()
-    overrides.override("sala2", value="closed", until="opening", seen=1, command=new_command(ALMA))
+    overrides.override("sala2", value="closed", until="opening", revision=1, command=new_command(ALMA))
     assert finish(work).failed == 0
     room = now_is("sala2")
     assert (room.manual_override, room.override_until) == ("closed", room.open_at)
@@ -228,7 +228,7 @@ def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str
 def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_staff: Client) -> None:
     rooms = some_rooms(5, soon())
     work = begun()
-    schedule.schedule("sala5", open_at=None, zone=None, seen=1, command=new_command(ALMA))
+    schedule.schedule("sala5", open_at=None, zone=None, revision=1, command=new_command(ALMA))
     done = finish(work)
     assert (done.done, done.failed) == (4, 1)
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
@@ -241,7 +241,9 @@ def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, 
     works.stop(half)
     for number in range(1, 5):
         moved = now_is(f"sala{number}")
-        schedule.schedule(moved.id, open_at=rooms[0].open_at, zone=BOGOTA, seen=moved.seen, command=new_command(ALMA))
+        schedule.schedule(
+            moved.id, open_at=rooms[0].open_at, zone=BOGOTA, revision=moved.revision, command=new_command(ALMA)
+        )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == []
 
 
@@ -251,10 +253,10 @@ def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: 
     assert finish(begun(10, "sala5")).state == State.DONE
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "moved once more, with another shift"
     schedule.schedule(
-        "sala5", open_at=rooms[0].open_at, zone=BOGOTA, seen=now_is("sala5").seen, command=new_command(ALMA)
+        "sala5", open_at=rooms[0].open_at, zone=BOGOTA, revision=now_is("sala5").revision, command=new_command(ALMA)
     )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "and by hand"
-    assert now_is("sala1").seen == 2, "that a shift is through is no edit of a room"
+    assert now_is("sala1").revision == 2, "that a shift is through is no edit of a room"
 
 
 def test_only_its_own_person_sees_the_preview(table: str, cast: Any) -> None:

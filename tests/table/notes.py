@@ -94,8 +94,8 @@ def note_at(name: str, page: int = 1) -> Note | None:
     return read.get(Note, key(name, page))
 
 
-def saved(item: Note, *, seen: int | None = None, under: Command | None = None) -> Note:
+def saved(item: Note, *, revision: int | None = None, under: Command | None = None) -> Note:
     """Save what changed, as someone who saw this revision."""
     transaction = Transaction(under or command())
-    transaction.save(item, seen=item.seen if seen is None else seen)
+    transaction.save(item, revision=item.revision if revision is None else revision)
     return transaction.commit(item)

@@ -111,10 +111,10 @@ def test_an_item_of_another_service_is_read_edited_and_keeps_what_we_do_not_know
     put(theirs)
     (ana,) = read.get_many([Key("NOTE#ana", "NOTE#1")])
     assert isinstance(ana, Note)
-    assert (ana.title, ana.seen) == ("Ana's", 0)
+    assert (ana.title, ana.revision) == ("Ana's", 0)
 
     ana.text = "Edited here."
-    saved(ana, seen=0, under=command(MARCO))
+    saved(ana, revision=0, under=command(MARCO))
 
     now = on_the_wire(ana.key)
     assert now is not None
@@ -152,7 +152,7 @@ def test_someone_whom_another_service_knows_gets_an_account_and_loses_nothing(ta
         }
     )
     lucia = people.invite("lucia@example.com", name="", role=Role.STAFF, command=command())
-    assert (lucia.seen, lucia.office_role, lucia.name) == (1, Role.STAFF, "Lucía Herrera")
+    assert (lucia.revision, lucia.office_role, lucia.name) == (1, Role.STAFF, "Lucía Herrera")
 
     raw = on_the_wire(lucia.key)
     assert raw is not None
@@ -201,7 +201,7 @@ def test_only_what_changed_is_written(table: str) -> None:
     saved(ana)
     now = note_at("ana")
     assert now is not None
-    assert (now.text, now.total, now.seen) == ("two", 6, 2)
+    assert (now.text, now.total, now.revision) == ("two", 6, 2)
 
 
 def test_a_change_inside_a_map_is_a_change(table: str) -> None:

@@ -56,7 +56,7 @@ def write_two(ana: Note, under: Command | None = None) -> Note:
     """An edit, and a counter that would tell if it were made twice."""
     ana.text = "two"
     transaction = Transaction(under or command())
-    transaction.save(ana, seen=1)
+    transaction.save(ana, revision=1)
     transaction.update(key("counter"), [Note.total.add(1)], None, Conflict)
     return transaction.commit(ana)
 
@@ -65,7 +65,7 @@ def written() -> tuple[Any, Any, Any]:
     """The text, the revision, and how often it was counted."""
     ana, counter = note_at("ana"), note_at("counter")
     assert ana is not None
-    return ana.text, ana.seen, counter.total if counter else 0
+    return ana.text, ana.revision, counter.total if counter else 0
 
 
 ONCE, NEVER = ("two", 2, 1), ("one", 1, 0)
@@ -78,7 +78,7 @@ def tokens(network: Network) -> list[str]:
 # --- Collisions and throttling -------------------------------------------------------------------
 def test_a_collision_of_transactions_is_tried_again_as_another(ana: Note, network: Network) -> None:
     network.next(SENT, collide, collide, collide)
-    assert write_two(ana).seen == 2
+    assert write_two(ana).revision == 2
     network.calm()
     assert written() == ONCE
     assert len(set(tokens(network))) == 4, "a cancelled transaction is over: its token would only be refused again"
@@ -97,7 +97,7 @@ def test_collisions_without_end_become_unavailable(ana: Note, network: Network, 
 @pytest.mark.parametrize("code", ["ProvisionedThroughputExceededException", "ThrottlingException"])
 def test_throttling_is_waited_out(ana: Note, network: Network, code: str) -> None:
     network.next(SENT, *[answering(400, code)] * 10)
-    assert write_two(ana).seen == 2
+    assert write_two(ana).revision == 2
     network.calm()
     assert written() == ONCE
     assert len(set(tokens(network))) == 1
@@ -107,7 +107,7 @@ def test_a_throttled_step_is_waited_out(ana: Note, network: Network) -> None:
     """Throttling of one item comes as a cancelled transaction."""
     reasons = [{"Code": "None"}, {"Code": "ThrottlingError"}, {"Code": "None"}]
     network.next(SENT, answering(400, "TransactionCanceledException", CancellationReasons=reasons))
-    assert write_two(ana).seen == 2
+    assert write_two(ana).revision == 2
     network.calm()
     assert written() == ONCE
 
@@ -128,7 +128,7 @@ def test_a_collision_over_the_record_itself_is_the_same_form_sent_twice(ana: Not
     write_two(ana, twice)
     reasons = [{"Code": "TransactionConflict"}, {"Code": "ConditionalCheckFailed"}, {"Code": "None"}]
     network.next(SENT, answering(400, "TransactionCanceledException", CancellationReasons=reasons))
-    assert write_two(ana, twice).seen == 2
+    assert write_two(ana, twice).revision == 2
     network.calm()
     assert written() == ONCE
 
@@ -150,7 +150,7 @@ def test_what_another_try_would_not_cure_is_not_tried_again(ana: Note, network: 
 @pytest.mark.parametrize("fault", [lose_reply, act_then_break])
 def test_a_lost_reply_is_asked_for_again_with_the_same_token(ana: Note, network: Network, fault: Fault) -> None:
     network.next(SENT, fault)
-    assert write_two(ana).seen == 2
+    assert write_two(ana).revision == 2
     first, second = tokens(network)
     assert first == second
     network.calm()
@@ -165,7 +165,7 @@ def test_after_silence_the_record_tells_that_it_happened(ana: Note, network: Net
     done = write_two(ana, mine)
     asked = [body["Key"]["PK"]["S"] for body in network.calls("GetItem")]
     network.calm()
-    assert (done.text, done.seen) == ("two", 2)
+    assert (done.text, done.revision) == ("two", 2)
     assert set(asked) == {f"OPERATION#{mine.id}"}
     assert len(tokens(network)) == 3, "and it is not sent again"
     assert written() == ONCE
@@ -174,7 +174,7 @@ def test_after_silence_the_record_tells_that_it_happened(ana: Note, network: Net
 @pytest.mark.parametrize("fault", [lose_request, broken, gateway_error])
 def test_after_silence_without_a_record_it_is_sent_again(ana: Note, network: Network, fault: Fault) -> None:
     network.next(SENT, *[fault] * 3)
-    assert write_two(ana).seen == 2
+    assert write_two(ana).revision == 2
     network.calm()
     assert written() == ONCE
     assert len(set(tokens(network))) == 1, "what may still arrive must not count as another"
@@ -192,7 +192,7 @@ def test_silence_twice_is_unavailable_and_the_same_form_may_be_sent_again(
     assert written() == NEVER
     again = note_at("ana")
     assert again is not None
-    assert write_two(again, mine).seen == 2
+    assert write_two(again, mine).revision == 2
     assert written() == ONCE
 
 
@@ -207,7 +207,7 @@ def test_when_even_the_record_cannot_be_read_nothing_is_claimed(ana: Note, netwo
     assert written() == ONCE
     again = note_at("ana")
     assert again is not None
-    assert write_two(again, mine).seen == 2
+    assert write_two(again, mine).revision == 2
     assert written() == ONCE
 
 
@@ -224,7 +224,7 @@ def test_a_form_sent_again_into_silence_shows_what_stands_there(ana: Note, netwo
     assert stale is not None
     network.next(SENT, *[lose_request] * 3)
     answered = write_two(stale, mine)
-    assert (answered.text, answered.seen) == ("a colleague's", 3)
+    assert (answered.text, answered.revision) == ("a colleague's", 3)
 
 
 def test_a_lost_reply_hides_no_conflict(ana: Note, network: Network) -> None:

@@ -96,12 +96,12 @@ def test_a_command_that_went_offline_stays_so_alone() -> None:
     """What one command may do is nothing that another thread may."""
     import threading
 
-    seen: list[bool] = []
+    revision: list[bool] = []
     with offline():
-        thread = threading.Thread(target=lambda: seen.append(guards._offline.get()))
+        thread = threading.Thread(target=lambda: revision.append(guards._offline.get()))
         thread.start()
         thread.join()
-    assert seen == [False]
+    assert revision == [False]
 
 
 @public

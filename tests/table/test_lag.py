@@ -35,8 +35,8 @@ def listed(alma: Client, query: str = "") -> dict[str, str]:
     return {row.email: row.listed_as for row in response.context["listing"].rows}
 
 
-def disable(alma: Client, version: int) -> Any:
-    return alma.post(f"{MARCO}disable/", {"version": version}, follow=True)
+def disable(alma: Client, revision: int) -> Any:
+    return alma.post(f"{MARCO}disable/", {"revision": revision}, follow=True)
 
 
 def test_the_page_after_disabling_shows_it_though_every_index_lags(alma: Client, network: Network) -> None:
@@ -46,7 +46,7 @@ def test_the_page_after_disabling_shows_it_though_every_index_lags(alma: Client,
     assert listed(alma, "?state=disabled") == {}
     assert alma.get(MARCO).context["person"].state == "moderator"
 
-    after = disable(alma, version=1)
+    after = disable(alma, revision=1)
     assert after.status_code == 200
     assert after.redirect_chain == [(MARCO, 303)]
     assert after.context["person"].state == DISABLED
@@ -64,23 +64,23 @@ def test_the_page_after_disabling_shows_it_though_every_index_lags(alma: Client,
 def test_acting_on_an_old_row_is_a_conflict_and_not_a_second_action(alma: Client, network: Network) -> None:
     network.freeze_indexes()
     (row,) = [each for each in alma.get("/people/").context["listing"].rows if each.email == "marco@example.com"]
-    disable(alma, version=row.seen)
+    disable(alma, revision=row.revision)
     (again,) = [each for each in alma.get("/people/").context["listing"].rows if each.email == "marco@example.com"]
-    assert again.seen == row.seen, "the list lags"
-    response = disable(alma, version=again.seen)
+    assert again.revision == row.revision, "the list lags"
+    response = disable(alma, revision=again.revision)
     assert response.status_code == 409
-    assert person("marco@example.com").seen == row.seen + 1
+    assert person("marco@example.com").revision == row.revision + 1
 
 
 def test_a_bulk_action_on_old_rows_names_whom_it_did_not_work_for(alma: Client, network: Network) -> None:
     network.freeze_indexes()
     rows = {each.email: each for each in alma.get("/people/").context["listing"].rows}
-    disable(alma, version=1)
+    disable(alma, revision=1)
     chosen = [rows["marco@example.com"].pick, rows["sofia@example.com"].pick]
     response = alma.post("/people/bulk/", {"action": "disable", "selected": chosen}, follow=True)
     assert response.status_code == 200
     assert "marco@example.com: " in response.content.decode()
-    assert person("marco@example.com").seen == 2, "only the first action counted"
+    assert person("marco@example.com").revision == 2, "only the first action counted"
     assert person("sofia@example.com").state == DISABLED
 
 

@@ -107,7 +107,7 @@ def test_a_refused_call_is_a_call(network: Network) -> None:
     ana = add("ana")
     saved(ana)
     with oplog.recording() as log, pytest.raises(Conflict):
-        saved(ana, seen=1)
+        saved(ana, revision=1)
     assert [call.error for call in log.calls] == ["TransactionCanceledException"]
 
 
@@ -189,8 +189,8 @@ def test_no_line_names_anyone(cast: dict[str, Person], caplog: pytest.LogCapture
     browser.post("/login/", {"email": "alma@example.com", "password": PASSWORD})
     browser.get("/people/?q=marco")
     browser.get("/people/marco@example.com/")
-    browser.post("/people/marco@example.com/edit/", {"name": "Marco Antonio", "role": "staff", "version": 1})
-    browser.post("/people/marco@example.com/edit/", {"name": "Marco Aurelio", "role": "staff", "version": 1})
+    browser.post("/people/marco@example.com/edit/", {"name": "Marco Antonio", "role": "staff", "revision": 1})
+    browser.post("/people/marco@example.com/edit/", {"name": "Marco Aurelio", "role": "staff", "revision": 1})
     browser.get("/go/?q=sofia")
     records = [each for each in caplog.records if each.name.startswith("trastienda")]
     assert len([each for each in records if each.name == "trastienda.table"]) > 10

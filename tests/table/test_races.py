@@ -34,7 +34,7 @@ def add_one(intention: Command) -> Note:
     assert counter is not None
     counter.total += 1
     transaction = Transaction(intention)
-    transaction.save(counter, seen=counter.seen)
+    transaction.save(counter, revision=counter.revision)
     transaction.create(note(f"trace-{intention.id}"))
     return transaction.commit(counter, {"intention": intention.id})
 
@@ -87,7 +87,7 @@ def test_sixteen_add_one_until_it_is_done(table: str) -> None:
         counter = note_at("counter")
         assert counter is not None
         assert counter.total == each * THREADS, "0 lost, 0 doubled"
-        assert counter.seen == each * THREADS + 1
+        assert counter.revision == each * THREADS + 1
         assert all(left_a_trace(intention) for mine in intentions for intention in mine)
 
 
@@ -121,7 +121,7 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
         assert len(told) == each * THREADS
         assert 0 < successes < len(told), "there were both, or this proves nothing"
         assert counter.total == successes
-        assert counter.seen == successes + 1
+        assert counter.revision == successes + 1
         for intention, success in told.items():
             assert left_a_trace(intention) is success
 
@@ -130,16 +130,16 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
 def test_a_form_sent_by_sixteen_clicks_at_once_acts_once(table: str) -> None:
     add("counter", total=0)
     click = new_command(ALMA)
-    seen: list[float] = []
+    revision: list[float] = []
     with bad_network(seed=3) as network:
         network.often(LOST, lose_reply)
         # A conflict would be a lie: it was done, by the click beside this one.
-        at_once(lambda _: seen.append(insist(add_one, click, (Unavailable,)).total))
+        at_once(lambda _: revision.append(insist(add_one, click, (Unavailable,)).total))
         network.calm()
     counter = note_at("counter")
     assert counter is not None
     assert counter.total == 1
-    assert seen == [1] * THREADS, "and every click is answered with what was done"
+    assert revision == [1] * THREADS, "and every click is answered with what was done"
 
 
 def admins_now(*emails: str) -> set[str]:
@@ -151,11 +151,11 @@ def test_two_admins_who_demote_each_other_leave_one(table: str) -> None:
     """Round after round, in every combination of demoting and disabling, over the same bad network."""
     alma, aldo = Actor("alma@example.com", "Alma Ríos"), Actor("aldo@example.com", "Aldo Paz")
 
-    def demote(email: str, seen: int, command: Command) -> None:
-        people.edit(email, name="", role=Role.MODERATOR, seen=seen, command=command)
+    def demote(email: str, revision: int, command: Command) -> None:
+        people.edit(email, name="", role=Role.MODERATOR, revision=revision, command=command)
 
-    def disable(email: str, seen: int, command: Command) -> None:
-        people.disable(email, seen=seen, command=command)
+    def disable(email: str, revision: int, command: Command) -> None:
+        people.disable(email, revision=revision, command=command)
 
     ways = [(demote, demote), (disable, disable), (demote, disable), (disable, demote)]
     with bad_network(seed=5) as network:
@@ -163,19 +163,19 @@ def test_two_admins_who_demote_each_other_leave_one(table: str) -> None:
             network.calm()
             for who in (alma, aldo):
                 people.create(who.email, name=who.name, role=Role.ADMIN, password_hash=HASHED, command=new_command(who))
-            seen = {who: person(who.email).seen for who in (alma, aldo)}
+            revision = {who: person(who.email).revision for who in (alma, aldo)}
             network.often(LOST, lose_reply)
             refused: list[Actor] = []
 
             def work(
                 number: int,
                 acts: tuple[Callable[[str, int, Command], None], ...] = (first, second),
-                seen: dict[Actor, int] = seen,
+                revision: dict[Actor, int] = revision,
                 refused: list[Actor] = refused,
             ) -> None:
                 by, whom = ((alma, aldo), (aldo, alma))[number]
                 try:
-                    insist(partial(acts[number], whom.email, seen[whom]), new_command(by), (Unavailable,))
+                    insist(partial(acts[number], whom.email, revision[whom]), new_command(by), (Unavailable,))
                 except Refused:
                     refused.append(by)
 

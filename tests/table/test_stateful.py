@@ -93,19 +93,19 @@ class Notes(RuleBasedStateMachine):
     def save_stale(self, data: st.DataObject, text: str, trouble: list[Fault]) -> None:
         name = data.draw(st.sampled_from(sorted(self.model)))
         now = self.model[name].revision
-        seen = data.draw(st.integers(0, 6).filter(lambda each: each != now))
-        self._do(self._saving(name, text, seen), name, trouble, expected=False)
+        revision = data.draw(st.integers(0, 6).filter(lambda each: each != now))
+        self._do(self._saving(name, text, revision), name, trouble, expected=False)
 
     @precondition(lambda self: self.model)
     @rule(data=st.data(), stale=st.booleans(), trouble=TROUBLE)
     def delete(self, data: st.DataObject, stale: bool, trouble: list[Fault]) -> None:
         name = data.draw(st.sampled_from(sorted(self.model)))
-        seen = self.model[name].revision + stale
+        revision = self.model[name].revision + stale
 
         def act(under: Command) -> None:
             found = note_at(self._at(name)) or note(self._at(name))
             transaction = self._transaction(under)
-            transaction.delete(found, seen=seen)
+            transaction.delete(found, revision=revision)
             transaction.commit(None)
 
         if self._do(act, name, trouble, expected=not stale):
@@ -124,7 +124,7 @@ class Notes(RuleBasedStateMachine):
             return
         if found is not None:
             assert known is not None
-            assert (found.text, found.seen) == (known.text, known.revision)
+            assert (found.text, found.revision) == (known.text, known.revision)
 
     # --- What must hold --------------------------------------------------------------------------
     @invariant()
@@ -135,7 +135,7 @@ class Notes(RuleBasedStateMachine):
             known = self.model.get(name)
             assert (item is None) == (known is None)
             if isinstance(item, Note) and known is not None:
-                assert (item.text, item.seen) == (known.text, known.revision)
+                assert (item.text, item.revision) == (known.text, known.revision)
         assert (counter.total if isinstance(counter, Note) else 0) == len(self.past), "each success once"
 
     def teardown(self) -> None:
@@ -153,12 +153,12 @@ class Notes(RuleBasedStateMachine):
         transaction.update(key(self._at("counter")), [Note.total.add(1)], None, Conflict)
         return transaction
 
-    def _saving(self, name: str, text: str, seen: int) -> Callable[[Command], Note]:
+    def _saving(self, name: str, text: str, revision: int) -> Callable[[Command], Note]:
         def act(under: Command) -> Note:
             found = note_at(self._at(name)) or note(self._at(name))
             found.text = text
             transaction = self._transaction(under)
-            transaction.save(found, seen=seen)
+            transaction.save(found, revision=revision)
             return transaction.commit(found)
 
         return act
@@ -175,7 +175,7 @@ class Notes(RuleBasedStateMachine):
             item: Any = conflict.item
             assert (before is None) == (item is None)
             if before is not None:
-                assert (item.text, item.seen) == (before.text, before.revision)
+                assert (item.text, item.revision) == (before.text, before.revision)
             return False
         assert expected, "a failure was reported as a success"
         self.past.append(Past(intention, act, name))

@@ -34,7 +34,7 @@ def test_nothing_is_created_over_what_is_there(table: str) -> None:
     assert (caught.value.item.text, caught.value.item.updated_by) == ("Alma's", "alma@example.com")
     now = note_at("ana")
     assert now is not None
-    assert (now.text, now.seen) == ("Alma's", 1)
+    assert (now.text, now.revision) == ("Alma's", 1)
     assert find_done(transaction.command) is None, "what was refused was not done"
 
 
@@ -45,22 +45,22 @@ def test_a_save_on_what_the_person_saw_is_written_and_on_anything_else_is_a_conf
     assert mine is not None
     assert theirs is not None
     theirs.text = "two"
-    assert saved(theirs, under=command(MARCO)).seen == 2
+    assert saved(theirs, under=command(MARCO)).revision == 2
 
     mine.text = "three"
     with pytest.raises(Conflict) as caught:
-        saved(mine, seen=1)
+        saved(mine, revision=1)
     assert isinstance(caught.value.item, Note)
     now = caught.value.item
-    assert (now.text, now.total, now.seen, now.updated_by) == ("two", 1, 2, "marco@example.com")
+    assert (now.text, now.total, now.revision, now.updated_by) == ("two", 1, 2, "marco@example.com")
     assert now.updated_at is not None
 
     # Knowing what stands there, they may insist.
     now.text = "three"
-    assert saved(now, seen=2).seen == 3
+    assert saved(now, revision=2).revision == 3
     again = note_at("ana")
     assert again is not None
-    assert (again.text, again.seen) == ("three", 3)
+    assert (again.text, again.revision) == ("three", 3)
 
 
 @every_engine
@@ -77,12 +77,12 @@ def test_what_others_write_without_a_revision_is_as_it_was_read_or_nothing_is_sa
         put_note("ana", text={"S": "six"})
     found.total = 1
     transaction = Transaction(command())
-    transaction.save(found, seen=0, also=found.unchanged("text", "due"))
+    transaction.save(found, revision=0, also=found.unchanged("text", "due"))
     if moved:
         with pytest.raises(Conflict):
             transaction.commit(found)
     else:
-        assert transaction.commit(found).seen == 1
+        assert transaction.commit(found).revision == 1
     assert (on_the_wire(key("ana")) or {}).get("text") == ({"S": "six"} if moved else stood)
 
 
@@ -93,13 +93,13 @@ def test_an_item_that_nobody_edited_counts_as_revision_0(table: str) -> None:
     for name in ("ana", "bea"):
         found = note_at(name)
         assert found is not None
-        assert saved(found, seen=0).seen == 1
+        assert saved(found, revision=0).revision == 1
         stale = note_at(name)
         assert stale is not None
         with pytest.raises(Conflict):
-            saved(stale, seen=0)
+            saved(stale, revision=0)
     with pytest.raises(Conflict) as caught:
-        saved(Note.of({"PK": {"S": key("none").pk}, "SK": {"S": key("none").sk}, "title": {"S": "x"}}), seen=0)
+        saved(Note.of({"PK": {"S": key("none").pk}, "SK": {"S": key("none").sk}, "title": {"S": "x"}}), revision=0)
     assert caught.value.item is None, "a save never brings an item back to life"
     assert note_at("none") is None
 
@@ -114,10 +114,10 @@ def test_a_second_save_within_the_same_second_is_a_conflict_too(table: str) -> N
             assert ana is not None
             ana.text = "two"
             if expected:
-                assert saved(ana, seen=1).seen == expected
+                assert saved(ana, revision=1).revision == expected
             else:
                 with pytest.raises(Conflict):
-                    saved(ana, seen=1)
+                    saved(ana, revision=1)
 
 
 @every_engine
@@ -125,13 +125,13 @@ def test_a_delete_needs_what_the_person_saw(table: str) -> None:
     ana = add("ana")
     saved(ana)
     stale = Transaction(command())
-    stale.delete(ana, seen=1)
+    stale.delete(ana, revision=1)
     with pytest.raises(Conflict) as caught:
         stale.commit(None)
     assert caught.value.item is not None
-    assert caught.value.item.seen == 2
+    assert caught.value.item.revision == 2
     right = Transaction(command())
-    right.delete(ana, seen=2)
+    right.delete(ana, revision=2)
     assert right.commit(None) is None
     assert note_at("ana") is None
 
@@ -154,18 +154,18 @@ def test_counters_and_checks_stand_in_the_same_transaction(table: str) -> None:
         take(9, "shut")
     ana = note_at("ana")
     assert ana is not None
-    assert (ana.total, ana.seen) == (4, 1), "a counter is no edit"
+    assert (ana.total, ana.revision) == (4, 1), "a counter is no edit"
 
 
 @every_engine
 def test_the_first_refusal_in_the_callers_order_is_the_one_that_counts(table: str) -> None:
     """PynamoDB sends checks, deletes, puts, updates: here the order is the caller's, and so are the reasons."""
-    taken, seen = add("taken"), add("seen")
+    taken, edited = add("taken"), add("edited")
     steps: dict[str, Any] = {
-        "update": lambda t: t.update(key("seen"), [Note.total.set(1)], Note.total.exists(), refused("update")),
+        "update": lambda t: t.update(key("edited"), [Note.total.set(1)], Note.total.exists(), refused("update")),
         "create": lambda t: t.create(note("taken"), refused("create")),
         "check": lambda t: t.check(key("none"), Item.pk.exists(), refused("check")),
-        "delete": lambda t: t.delete(add("gone"), seen=7, otherwise=refused("delete")),
+        "delete": lambda t: t.delete(add("gone"), revision=7, otherwise=refused("delete")),
         "fine": lambda t: t.create(note("fine"), refused("fine")),
     }
     orders = (
@@ -185,19 +185,19 @@ def test_the_first_refusal_in_the_callers_order_is_the_one_that_counts(table: st
         gone = note_at("gone")
         if gone is not None:
             end = Transaction(command())
-            end.delete(gone, seen=1)
+            end.delete(gone, revision=1)
             end.commit(None)
-    assert (taken.seen, seen.seen) == (1, 1)
+    assert (taken.revision, edited.revision) == (1, 1)
 
 
 @every_engine
 def test_a_refusal_carries_the_item_of_the_step_that_failed(table: str) -> None:
     add("ana", text="not this one")
     add("bea", text="this one", shelf="sky", about={"x": [1, 2]})
-    seen: list[Item | None] = []
+    revision: list[Item | None] = []
 
     def otherwise(item: Item | None) -> Refused:
-        seen.append(item)
+        revision.append(item)
         return Refused("no")
 
     transaction = Transaction(command())
@@ -205,7 +205,7 @@ def test_a_refusal_carries_the_item_of_the_step_that_failed(table: str) -> None:
     transaction.update(key("bea"), [Note.total.set(1)], Note.text == "another", otherwise)
     with pytest.raises(Refused):
         transaction.commit(None)
-    (bea,) = seen
+    (bea,) = revision
     assert isinstance(bea, Note)
     assert (bea.text, bea.about) == ("this one", {"x": [1, 2]})
 
@@ -243,14 +243,14 @@ def test_an_operation_sent_again_answers_as_it_did_and_does_nothing(table: str) 
         assert ana is not None
         ana.text = text
         transaction = Transaction(twice)
-        transaction.save(ana, seen=ana.seen)
+        transaction.save(ana, revision=ana.revision)
         transaction.update(key("ana", 2), [Note.total.add(1)], None, Conflict)
         return transaction.commit(ana, {"sent": text})
 
     first = write("two")
     assert (first.text, first.outcome) == ("two", Outcome({"sent": "two"}))
     again = write("three")
-    assert (again.text, again.seen) == ("two", 2), "the subject as it is, not as it was sent again"
+    assert (again.text, again.revision) == ("two", 2), "the subject as it is, not as it was sent again"
     assert again.outcome == first.outcome, "and what was said then is said again"
     counter = note_at("ana", 2)
     assert counter is not None
@@ -277,7 +277,7 @@ def test_a_replay_beats_the_refusal_it_would_meet(table: str) -> None:
     assert saved_since is not None
     saved(saved_since)
     again = create()
-    assert again.seen == 2
+    assert again.revision == 2
     assert again.outcome.moved_on, "someone has changed it since, and the screen can say so"
 
 
@@ -292,7 +292,7 @@ def test_a_replay_of_what_is_gone_by_now_says_so(table: str) -> None:
 
     ana = create()
     end = Transaction(command())
-    end.delete(ana, seen=1)
+    end.delete(ana, revision=1)
     end.commit(None)
     with pytest.raises(NotFound):
         create()
@@ -332,7 +332,7 @@ def test_something_may_be_created_where_something_has_expired(table: str) -> Non
 
 
 @idempotent
-def rename(name: str, *, to: str, seen: int, command: Command) -> Note:
+def rename(name: str, *, to: str, revision: int, command: Command) -> Note:
     """A service as the apps write them."""
     found = note_at(name)
     if found is None:
@@ -341,7 +341,7 @@ def rename(name: str, *, to: str, seen: int, command: Command) -> Note:
         raise Refused("It is called that already.")
     found.text = to
     transaction = Transaction(command)
-    transaction.save(found, seen=seen)
+    transaction.save(found, revision=revision)
     return transaction.commit(found)
 
 
@@ -349,24 +349,24 @@ def rename(name: str, *, to: str, seen: int, command: Command) -> Note:
 def test_a_service_asked_again_answers_as_it_did_and_not_with_a_refusal(table: str) -> None:
     add("ana", text="one")
     mine = command()
-    assert rename("ana", to="two", seen=1, command=mine).seen == 2
+    assert rename("ana", to="two", revision=1, command=mine).revision == 2
     # Its own success stands in its way: the rule, and then the revision.
-    assert rename("ana", to="two", seen=1, command=mine).text == "two"
+    assert rename("ana", to="two", revision=1, command=mine).text == "two"
     with pytest.raises(Refused):
-        rename("ana", to="two", seen=2, command=command(MARCO))
+        rename("ana", to="two", revision=2, command=command(MARCO))
     with pytest.raises(Conflict):
-        rename("ana", to="three", seen=1, command=command(MARCO))
+        rename("ana", to="three", revision=1, command=command(MARCO))
     with pytest.raises(NotFound):
-        rename("nobody", to="three", seen=1, command=command(MARCO))
+        rename("nobody", to="three", revision=1, command=command(MARCO))
     ana = note_at("ana")
     assert ana is not None
-    assert ana.seen == 2
+    assert ana.revision == 2
 
 
 def test_what_a_service_asks_and_writes_bears_its_name_in_the_log(table: str) -> None:
     add("ana", text="one")
     with oplog.recording() as log:
-        rename("ana", to="two", seen=1, command=command())
+        rename("ana", to="two", revision=1, command=command())
     assert [(call.operation, call.pattern) for call in log.calls] == [
         ("GetItem", f"{__name__}.rename"),
         ("TransactWriteItems", f"{__name__}.rename"),
@@ -396,7 +396,7 @@ def test_what_was_read_in_part_is_not_written(table: str) -> None:
     add("ana", text="body", shelf="sky")
     (card,) = read.page(SHELF.under(shelf="sky"), Note, only=["title"]).items
     with pytest.raises(RuntimeError, match="in part"):
-        Transaction(command()).save(card, seen=1)
+        Transaction(command()).save(card, revision=1)
 
 
 def test_the_same_item_stands_once_in_a_transaction(table: str) -> None:
@@ -434,7 +434,7 @@ def test_after_a_commit_the_item_is_what_stands_in_the_table(table: str) -> None
 
 def test_what_a_transaction_writes_is_stamped(table: str) -> None:
     ana = add("ana")
-    assert (ana.seen, ana.updated_by) == (1, "alma@example.com")
+    assert (ana.revision, ana.updated_by) == (1, "alma@example.com")
     assert ana.created_at == ana.updated_at
     with clock.shifted(timedelta(hours=1)):
         saved(ana, under=command(MARCO))

@@ -49,12 +49,12 @@ def test_on_a_terminal_there_is_a_bar(table: str, tmp_path: Path) -> None:
     termios.tcsetwinsize(theirs, (24, 100))
     process = started("import_items", path, stderr=theirs)
     os.close(theirs)
-    seen = bytearray()
+    revision = bytearray()
 
     def watch() -> None:
         while select.select([ours], [], [], 60)[0]:
             try:
-                seen.extend(os.read(ours, 65536))
+                revision.extend(os.read(ours, 65536))
             except OSError:
                 return
 
@@ -63,7 +63,7 @@ def test_on_a_terminal_there_is_a_bar(table: str, tmp_path: Path) -> None:
     out, _ = process.communicate()
     watching.join()
     os.close(ours)
-    assert process.returncode == 0, seen.decode()
-    assert "100%" in seen.decode()
-    assert "2,500 items" in seen.decode()
+    assert process.returncode == 0, revision.decode()
+    assert "100%" in revision.decode()
+    assert "2,500 items" in revision.decode()
     assert out.decode().startswith("Imported 2,500 items from 2,500 lines.")

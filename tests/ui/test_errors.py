@@ -219,22 +219,22 @@ def test_the_table_stops_answering_below_a_page_in_the_readers_own_language(
 
 def test_a_form_sent_after_the_session_ended_loses_nothing(world: World) -> None:
     person = world.add()
-    before = queries.person(person.email).seen
-    sent = {"name": "What I typed", "role": "staff", "version": str(person.seen)}
+    before = queries.person(person.email).revision
+    sent = {"name": "What I typed", "role": "staff", "revision": str(person.revision)}
     with_htmx = new_browser().post(f"/people/{person.email}/edit/", sent, headers=HTMX)
     assert (with_htmx.status_code, with_htmx.headers["HX-Reswap"]) == (401, "none")
     (said,) = toasts(parse(with_htmx).one("div", hx_swap_oob="beforeend:#toasts"))
     assert "what you typed is still here" in said
     plain = assert_tells(new_browser().post(f"/people/{person.email}/edit/", sent), 401)
     assert [link.attrs["href"] for link in plain.all("a", class_="button")] == ["/login/"]
-    assert queries.person(person.email).seen == before
+    assert queries.person(person.email).revision == before
 
 
 def test_a_form_from_another_site_is_refused(world: World) -> None:
     person = world.add()
     browser = sign_in(world.people["admin"], enforce_csrf_checks=True, raise_request_exception=False)
     url = f"/people/{person.email}/disable/"
-    sent = {"version": str(person.seen)}
+    sent = {"revision": str(person.revision)}
     assert_tells(browser.post(url, sent), 403)
     assert_tells(browser.post(url, sent | {"csrfmiddlewaretoken": "x" * 64}), 403)
     with_htmx = browser.post(url, sent, headers=HTMX)

@@ -65,7 +65,7 @@ def test_the_logs_tell_what_happened_and_not_to_whom(world: World, lines: list[d
     browser.get("/people/", {"q": person.email})
     browser.get(f"/people/gone-{person.email}/")
     browser.post(f"/people/{person.email}/edit/", {"name": "typed-by-someone", "role": "x"})
-    browser.post(f"/people/{person.email}/disable/", {"version": "99"})
+    browser.post(f"/people/{person.email}/disable/", {"revision": "99"})
     browser.get(f"/people/{person.email}/disable/")
     staff.get(f"/people/{person.email}/")
     new_browser().post(f"/people/{person.email}/edit/", {"name": "typed-by-someone"})

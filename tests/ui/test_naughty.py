@@ -157,7 +157,7 @@ def test_every_parameter_of_every_page(world: World) -> None:
                 assert_harmless(world.browser("admin").get(f"/{route.text}?{query}"), (kind, route.text))
 
 
-def seen(text: str) -> str:
+def visible(text: str) -> str:
     """Without what nobody sees and what turns the direction of the words around it."""
     unseen = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
     kept = [char for char in text if unicodedata.category(char) not in unseen or char in "\u200c\u200d\x00"]
@@ -172,7 +172,7 @@ def test_a_name_is_stored_as_it_is_seen_or_not_at_all(world: World, kind: str) -
     response = browser.post("/people/new/", urlencode({k: sent(v) for k, v in data.items()}), content_type=URLENCODED)
     assert_harmless(response, kind)
     person = queries.find_person(email)
-    wanted = seen(received(text))
+    wanted = visible(received(text))
     if "\x00" in wanted or len(wanted) > 100:
         assert (response.status_code, person) == (422, None)
         return
@@ -183,7 +183,7 @@ def test_a_name_is_stored_as_it_is_seen_or_not_at_all(world: World, kind: str) -
     assert parse(shown).one("h1").raw_text == (wanted or email)
     edit = browser.post(
         f"/people/{email}/edit/",
-        urlencode({"name": sent(text), "role": "owner", "version": "1"}),
+        urlencode({"name": sent(text), "role": "owner", "revision": "1"}),
         content_type=URLENCODED,
         follow=True,
     )

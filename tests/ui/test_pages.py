@@ -134,7 +134,7 @@ def test_a_toast_comes_beside_the_fragment_and_is_said_once(world: World) -> Non
 
 def test_a_toast_waits_for_the_page_after_a_redirect_and_is_said_once(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
-    sent = browser.post(f"/people/{person.email}/sign-out/", {"version": person.seen}, headers=HTMX)
+    sent = browser.post(f"/people/{person.email}/sign-out/", {"revision": person.revision}, headers=HTMX)
     assert (sent.status_code, sent.content) == (204, b"")
     assert sent.headers["HX-Redirect"] == f"/people/{person.email}/"
     assert len(toasts(browser.get(sent.headers["HX-Redirect"]))) == 1
@@ -143,7 +143,7 @@ def test_a_toast_waits_for_the_page_after_a_redirect_and_is_said_once(world: Wor
 
 def test_a_toast_that_waits_comes_with_the_next_fragment_too(world: World) -> None:
     person, browser = world.add(), world.browser("admin")
-    browser.post(f"/people/{person.email}/sign-out/", {"version": person.seen})
+    browser.post(f"/people/{person.email}/sign-out/", {"revision": person.revision})
     beside = parse(browser.get("/people/", headers=HTMX)).one("div", hx_swap_oob="beforeend:#toasts")
     assert len(toasts(beside)) == 1
 

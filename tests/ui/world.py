@@ -134,11 +134,11 @@ class World:
         """Addresses that show every template among them, as few as come easily."""
         shown = {url: {str(each.name) for each in self.pages(who)[url].templates} for url in self.addresses(who)}
         found: list[str] = []
-        seen: set[str] = set()
+        revision: set[str] = set()
         for url in sorted(shown, key=lambda url: -len(shown[url])):
-            if not shown[url] <= seen:
+            if not shown[url] <= revision:
                 found.append(url)
-                seen |= shown[url]
+                revision |= shown[url]
         return found
 
     def open_to(self, who: str) -> Iterator[str]:
@@ -269,7 +269,7 @@ def an_event() -> dict[str, str]:
     for number, minutes in enumerate((45, 90), 2):
         a_room(f"sala{number}", now() + timedelta(minutes=minutes), f"Sala {number}")
     for room, value, until in (("sala2", "open", OPENING), ("sala3", "closed", None)):
-        override(room, value=value, until=until, seen=1, command=new_command(ALMA))
+        override(room, value=value, until=until, revision=1, command=new_command(ALMA))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
     disagree("sala2")
     a_post("Nos vemos en la sala 2", author="ana@example.org")
@@ -296,7 +296,7 @@ def make_world(table: SharedTable) -> World:
         after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
         put(raw_entry(utc("2025-09-21T10:00:00"), "walk", tenant=tenant, before=before, after=after))
     dora = made.people["disabled"]
-    made.people["disabled"] = people.disable(dora.email, seen=dora.seen, command=new_command(ALMA))
+    made.people["disabled"] = people.disable(dora.email, revision=dora.revision, command=new_command(ALMA))
     command = new_command(ALMA)
     made.people["invited"] = people.invite("ines@example.com", name="Inés Mar", role=Role.OWNER, command=command)
     token = links.token_of(made.people["invited"], command)

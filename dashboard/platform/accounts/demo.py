@@ -71,7 +71,7 @@ def seed(size: int = 1) -> int:
             if email in ACCOUNTS or number % 6:
                 person = people.create(email, name=name, role=role, password_hash=hashed, command=command)
                 if email not in ACCOUNTS and number % 9 == 0:
-                    people.disable(email, seen=person.seen, command=command.part("disable"))
+                    people.disable(email, revision=person.revision, command=command.part("disable"))
             else:
                 people.invite(email, name=name, role=role, command=command)
     return added

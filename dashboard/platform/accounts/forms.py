@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.platform.accounts import codes, emails
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
-from dashboard.web.forms import Form, LineField, LongSelect, VersionField
+from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
 from dashboard.web.locale import ZONES, zone_in_words
 from dashboard.web.sheets import MAX_BYTES
 
@@ -104,7 +104,7 @@ class SecurityForm(Form):
     moderator = forms.BooleanField(label=_("Moderators"), required=False)
     staff = forms.BooleanField(label=_("Staff"), required=False)
     owner = forms.BooleanField(label=_("Owners"), required=False)
-    version = VersionField()
+    revision = RevisionField()
 
     item_names = {str(role): f"needs_{role}" for role in Role}
 
@@ -162,18 +162,12 @@ class ImportForm(Form):
 class PersonForm(Form):
     name = LineField(label=_("Name"), max_length=100, required=False, widget=SOMEONE_ELSE)
     role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
-    version = VersionField()
+    revision = RevisionField()
 
     item_names = {"role": "back_office_role"}
 
     def clean_role(self) -> Role:
         return Role(self.cleaned_data["role"])
-
-
-class VersionForm(Form):
-    """A button that acts on what the person saw."""
-
-    version = VersionField()
 
 
 class NewPasswordForm(Form):
@@ -212,7 +206,7 @@ class ProfileForm(Form):
     language = forms.ChoiceField(label=_("Language"), choices=[("en", "English"), ("es", "Español")])
     timezone = forms.ChoiceField(label=_("Time zone"), choices=_zones, required=False, widget=LongSelect)
     theme = forms.ChoiceField(label=_("Appearance"), choices=THEME_CHOICES)
-    version = VersionField()
+    revision = RevisionField()
 
 
 class ZoneForm(Form):

@@ -145,7 +145,7 @@ class Person(Item):
     @property
     def pick(self) -> str:
         """What a selected row sends: the revision seen and the address."""
-        return f"{self.seen}:{quote(self.email, safe='@')}"
+        return f"{self.revision}:{quote(self.email, safe='@')}"
 
     @property
     def initials(self) -> str:

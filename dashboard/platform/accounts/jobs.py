@@ -51,4 +51,4 @@ def _withdraw_unused(email: str, *, given: Command, command: Command) -> None:
         raise Refused(_("Their account is open or disabled: it is left as it is."))
     if links.token_of(person, given) is None:
         raise Refused(_("They have a newer link: withdraw it on their own page."))
-    people.withdraw(email, seen=person.seen, command=command)
+    people.withdraw(email, revision=person.revision, command=command)

@@ -27,7 +27,7 @@ def seed() -> int:
         with in_recent_weeks(name):
             key = services.issue("andina", name=name, origins=origins, rate_limit=limit, command=command)
             if revoked:
-                services.revoke("andina", key.id, seen=key.seen, command=command.part("revoke"))
+                services.revoke("andina", key.id, revision=key.revision, command=command.part("revoke"))
         added += 1
     return added
 

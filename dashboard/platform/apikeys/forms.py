@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.errors import Refused
 from dashboard.platform.apikeys import origins
 from dashboard.platform.apikeys.items import USUAL_LIMIT
-from dashboard.web.forms import Form, LineField, VersionField
+from dashboard.web.forms import Form, LineField, RevisionField
 
 MAX_LIMIT = 10_000
 
@@ -72,12 +72,6 @@ class KeyForm(IssueForm):
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    version = VersionField()
+    revision = RevisionField()
 
     item_names = {"origins": "origins_text", "rate_limit": "limit"}
-
-
-class VersionForm(Form):
-    """A button that acts on what the person saw."""
-
-    version = VersionField()

@@ -53,7 +53,7 @@ def issue(tenant: str, *, name: str, origins: Sequence[str], rate_limit: int, co
 
 @idempotent
 def edit(
-    tenant: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, seen: int, command: Command
+    tenant: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, revision: int, command: Command
 ) -> ApiKey:
     """Change what a key is called, where it may be used from and how often; it stays the same key."""
     key = queries.key(tenant, key_id)
@@ -62,34 +62,34 @@ def edit(
     if _fields(key) == undo:
         return unchanged(key, {"before": undo}, command)
     transaction = Transaction(command)
-    transaction.save(key, seen=seen)
+    transaction.save(key, revision=revision)
     _note(transaction, "apikey.edit", key, before)
     return transaction.commit(key, {"before": undo})
 
 
 @idempotent
-def revoke(tenant: str, key_id: str, *, seen: int, command: Command) -> ApiKey:
+def revoke(tenant: str, key_id: str, *, revision: int, command: Command) -> ApiKey:
     """The next request with this key is refused."""
     key = queries.key(tenant, key_id)
     if key.is_revoked:
         raise Conflict(key, _("This key is revoked already."))
-    return _turn(key, Status.REVOKED, "apikey.revoke", seen, command)
+    return _turn(key, Status.REVOKED, "apikey.revoke", revision, command)
 
 
 @idempotent
-def restore(tenant: str, key_id: str, *, seen: int, command: Command) -> ApiKey:
+def restore(tenant: str, key_id: str, *, revision: int, command: Command) -> ApiKey:
     """Undo a revocation: the key works again."""
     key = queries.key(tenant, key_id)
     if not key.is_revoked:
         raise Conflict(key, _("This key is not revoked."))
-    return _turn(key, Status.ACTIVE, "apikey.restore", seen, command)
+    return _turn(key, Status.ACTIVE, "apikey.restore", revision, command)
 
 
-def _turn(key: ApiKey, status: Status, action: str, seen: int, command: Command) -> ApiKey:
+def _turn(key: ApiKey, status: Status, action: str, revision: int, command: Command) -> ApiKey:
     before = _snapshot(key)
     key.status = status
     transaction = Transaction(command)
-    transaction.save(key, seen=seen)
+    transaction.save(key, revision=revision)
     _note(transaction, action, key, before)
     return transaction.commit(key)
 
@@ -105,7 +105,7 @@ def _make_room(transaction: Transaction, tenant: str) -> None:
         raise Refused(text % {"most": MOST_KEYS})
     oldest = min(revoked, key=lambda key: key.updated_at or key.created_at or now())
     meanwhile = _("Someone else did the same at this moment. Send it again.")
-    transaction.delete(oldest, seen=oldest.seen, otherwise=lambda _: Refused(meanwhile))
+    transaction.delete(oldest, revision=oldest.revision, otherwise=lambda _: Refused(meanwhile))
 
 
 def _secret(command: Command) -> str:

@@ -14,13 +14,14 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.authentication import ApiRequest, api
-from dashboard.platform.apikeys.forms import IssueForm, KeyForm, VersionForm
+from dashboard.platform.apikeys.forms import IssueForm, KeyForm
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.table.timestamps import to_wire
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
@@ -54,7 +55,7 @@ def issue(request: Request, business: str) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "apikeys/issue.html", {"form": form}, status=422)
-    undo = (_url("api_key_revoke", key), {"version": key.seen})
+    undo = (_url("api_key_revoke", key), {"revision": key.revision})
     toast(request, _("%(name)s is issued.") % {"name": key.title}, undo=undo, of=key)
     return _issued_page(request, key, services.secret_of(key, command))
 
@@ -85,10 +86,10 @@ def edit(request: Request, business: str, key_id: str) -> HttpResponse:
         name=given["name"],
         origins=given["origins"],
         rate_limit=given["rate_limit"],
-        seen=given["version"],
+        revision=given["revision"],
         command=command_of(request),
     )
-    undo = (_url("api_key_edit", after), after.outcome.result["before"] | {"version": after.seen})
+    undo = (_url("api_key_edit", after), after.outcome.result["before"] | {"revision": after.revision})
     toast(request, _("Changes to %(name)s are saved.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
 
@@ -96,8 +97,8 @@ def edit(request: Request, business: str, key_id: str) -> HttpResponse:
 @requires(Permission.BUSINESS_KEYS)
 @require_POST
 def revoke(request: Request, business: str, key_id: str) -> HttpResponse:
-    after = services.revoke(business, key_id, seen=_seen(request), command=command_of(request))
-    undo = (_url("api_key_restore", after), {"version": after.seen})
+    after = services.revoke(business, key_id, revision=bind(request, RevisionForm).number, command=command_of(request))
+    undo = (_url("api_key_restore", after), {"revision": after.revision})
     toast(request, _("%(name)s is revoked.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
 
@@ -106,8 +107,8 @@ def revoke(request: Request, business: str, key_id: str) -> HttpResponse:
 @require_POST
 def restore(request: Request, business: str, key_id: str) -> HttpResponse:
     """The way back from revoking, for whoever still has that in front of them."""
-    after = services.restore(business, key_id, seen=_seen(request), command=command_of(request))
-    undo = (_url("api_key_revoke", after), {"version": after.seen})
+    after = services.restore(business, key_id, revision=bind(request, RevisionForm).number, command=command_of(request))
+    undo = (_url("api_key_revoke", after), {"revision": after.revision})
     toast(request, _("%(name)s works again.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, _url("api_key", after))
 
@@ -143,15 +144,9 @@ def _key_page(
     found: list[Any] = gather(lambda: queries.key(business, key_id), lambda: queries.history_of(business, key_id))
     shown, entries = found
     fields = {"name": shown.name or "", "origins": shown.origins_text, "rate_limit": shown.limit}
-    form = form or KeyForm(initial=fields | {"version": shown.seen})
+    form = form or KeyForm(initial=fields | {"revision": shown.revision})
     context = {"key": shown, "form": form, "history": history_lines(entries)}
     return page(request, "apikeys/key.html", context, status=status)
-
-
-def _seen(request: Request) -> int:
-    """The revision on the page whose button was pressed."""
-    form = bind(request, VersionForm)
-    return int(form.cleaned_data["version"]) if form.is_valid() else 0
 
 
 def _url(route: str, key: ApiKey) -> str:

@@ -15,7 +15,7 @@ from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG, check_
 from dashboard.platform.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Plan, Status, Tenant
 from dashboard.platform.businesses.services.business_writes import ATTRIBUTES, snapshot
 from dashboard.web.conflicts import shown
-from dashboard.web.forms import Form, LineField, LongSelect, VersionField
+from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
 from dashboard.web.locale import ZONES, zone_in_words
 
 NOT_SET = ("", _("Not set"))
@@ -75,7 +75,7 @@ class SettingsForm(Form):
         help_text=_("A hash sign, then six digits or letters from a to f."),
     )
     position = StoredChoice(label=_("Widget position"), choices=POSITIONS, required=False)
-    version = VersionField()
+    revision = RevisionField()
 
     def __init__(self, data: Any = None, *, business: Tenant | None = None, **options: Any) -> None:
         self.stored = {name: value or "" for name, value in snapshot(business).items()} if business else {}
@@ -84,7 +84,7 @@ class SettingsForm(Form):
             for name in self.base_fields.keys() & self.stored.keys():
                 data.setdefault(name, self.stored[name])
         elif business:
-            options["initial"] = self.stored | {"version": business.seen} | options.get("initial", {})
+            options["initial"] = self.stored | {"revision": business.revision} | options.get("initial", {})
         super().__init__(data, **options)
         for name, field in self.fields.items():
             if isinstance(field, StoredChoice):
@@ -97,7 +97,7 @@ class SettingsForm(Form):
     @property
     def values(self) -> dict[str, str]:
         """What to save: without the revision, which is no property of a business."""
-        return {name: value for name, value in self.cleaned_data.items() if name != "version"}
+        return {name: value for name, value in self.cleaned_data.items() if name != "revision"}
 
     def shown(self) -> list[tuple[str, str]]:
         """The fields in words, where nothing can be changed."""
@@ -166,7 +166,7 @@ class BusinessForm(SettingsForm):
 class NewBusinessForm(BusinessForm):
     """The same before there is one; a slug that is left out is made of the name."""
 
-    version = None  # type: ignore[assignment]
+    revision = None  # type: ignore[assignment]
     slug = LineField(
         label=_("Web address name"),
         max_length=MAX_SLUG,

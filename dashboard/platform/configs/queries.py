@@ -28,8 +28,8 @@ class ConfigState:
     draft: ConfigDraft | None
 
     @property
-    def seen(self) -> int:
-        return self.config.seen if self.config else 0
+    def revision(self) -> int:
+        return self.config.revision if self.config else 0
 
     @property
     def number(self) -> int:

@@ -18,7 +18,6 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import field_in_words
 from dashboard.platform.configs import presenters, queries
 from dashboard.platform.configs.comparison import NOW, Comparison
-from dashboard.platform.configs.forms import seen_by
 from dashboard.platform.configs.items import HIGHEST, Config
 from dashboard.platform.configs.kinds import Kind
 from dashboard.platform.configs.services import config_writes
@@ -26,8 +25,9 @@ from dashboard.platform.configs.services.config_writes import Held, Overlapping
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import listing
-from dashboard.web.pages import came_from, page, see_other
+from dashboard.web.pages import bind, came_from, page, see_other
 from dashboard.web.toasts import toast
 
 
@@ -97,7 +97,7 @@ def version(request: Request, kind: Kind, number: int) -> HttpResponse:
         "changes": presenters.listed(kind, at.changes, most=None if everything else presenters.FIRST),
         "totals": [(field_in_words(name), count) for name, count in in_order(kind, at.version.totals or {})],
         "others": _others(number, other, [each.number for each in recent.items]),
-        "seen": config.seen if config else 0,
+        "revision": config.revision if config else 0,
         "stuck": at.stuck(),
         "now": NOW,
     }
@@ -111,7 +111,7 @@ def restore(request: Request, kind: Kind, number: int) -> HttpResponse:
         config = config_writes.restore(
             kind,
             _known(number),
-            seen=seen_by(request),
+            revision=bind(request, RevisionForm).number,
             confirmed=request.POST.getlist("confirm"),
             command=command_of(request),
         )
@@ -158,7 +158,12 @@ def _overlapping(request: Request, kind: Kind, number: int, error: Overlapping) 
 def _held(request: Request, kind: Kind, number: int, held: Held) -> HttpResponse:
     """It would do so much that the person is asked once more; the same form goes on from there."""
     confirmed = request.POST.getlist("confirm")
-    context = {"number": number, "seen": seen_by(request), "holds": held.holds, "confirmed": confirmed}
+    context = {
+        "number": number,
+        "revision": bind(request, RevisionForm).number,
+        "holds": held.holds,
+        "confirmed": confirmed,
+    }
     return page(request, "configs/held.html", _routes(kind) | context, partial="conflict", status=422)
 
 

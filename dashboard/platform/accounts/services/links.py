@@ -22,7 +22,7 @@ RESET_LIFE = timedelta(hours=24)
 
 
 @idempotent
-def give_link(email: str, *, seen: int, command: Command) -> Person:
+def give_link(email: str, *, revision: int, command: Command) -> Person:
     """A new link; the one before it stops working."""
     person = queries.account(email)
     if person.state == DISABLED:
@@ -30,7 +30,7 @@ def give_link(email: str, *, seen: int, command: Command) -> Person:
     before, was_admin = snapshot(person), is_admin(person)
     give(person, command)
     action = "person.invite_again" if person.state == INVITED else "person.reset"
-    return save(person, action, before, was_admin=was_admin, seen=seen, command=command)
+    return save(person, action, before, was_admin=was_admin, revision=revision, command=command)
 
 
 @idempotent
@@ -44,7 +44,7 @@ def open_account(token: str, *, password: str, command: Command) -> Person:
     person.invited_at = None
     spend(person)
     own = replace(command, by=person.actor)  # Whoever holds the link is that person.
-    return save(person, action, before, was_admin=was_admin, seen=person.seen, command=own)
+    return save(person, action, before, was_admin=was_admin, revision=person.revision, command=own)
 
 
 def person_of(token: str) -> Person:

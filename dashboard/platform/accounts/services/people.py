@@ -24,7 +24,7 @@ MAX_PLACES = 3
 @idempotent
 def invite(email: str, *, name: str, role: Role, command: Command) -> Person:
     """Give someone an account, to be opened by a link."""
-    person, seen = _find_or_new(email)
+    person, revision = _find_or_new(email)
     if person.state is not None:
         raise Refused(_("This person has an account already."), field="email")
     before = snapshot(person)
@@ -32,24 +32,24 @@ def invite(email: str, *, name: str, role: Role, command: Command) -> Person:
     if not person.password_hash:
         person.invited_at = now()
     links.give(person, command)
-    return save(person, "person.invite", before, was_admin=False, seen=seen, command=command)
+    return save(person, "person.invite", before, was_admin=False, revision=revision, command=command)
 
 
 @idempotent
 def create(email: str, *, name: str, role: Role, password_hash: str, command: Command) -> Person:
     """An account that is open at once: for commands and demo data, where nobody follows a link."""
-    person, seen = _find_or_new(email)
+    person, revision = _find_or_new(email)
     before, was_admin = snapshot(person), is_admin(person)
     person.name, person.back_office_role = name or person.name, role
     person.password_hash = password_hash
     person.session_epoch = person.epoch + 1
     person.disabled_at = person.invited_at = None
     links.spend(person)
-    return save(person, "person.create", before, was_admin=was_admin, seen=seen, command=command)
+    return save(person, "person.create", before, was_admin=was_admin, revision=revision, command=command)
 
 
 @idempotent
-def edit(email: str, *, name: str, role: Role, seen: int, command: Command) -> Person:
+def edit(email: str, *, name: str, role: Role, revision: int, command: Command) -> Person:
     """Change someone's name or role. A new role ends their sessions: the old one's pages stay open nowhere."""
     person = queries.account(email)
     before, was_admin = snapshot(person), is_admin(person)
@@ -60,13 +60,13 @@ def edit(email: str, *, name: str, role: Role, seen: int, command: Command) -> P
     person.name, person.back_office_role = name or None, role
     if snapshot(person) == before:
         return unchanged(person, {"before": before}, command)
-    saved = save(person, "person.edit", before, was_admin=was_admin, seen=seen, command=command)
+    saved = save(person, "person.edit", before, was_admin=was_admin, revision=revision, command=command)
     copies.follow_person(saved, before["name"])
     return saved
 
 
 @idempotent
-def disable(email: str, *, seen: int, command: Command) -> Person:
+def disable(email: str, *, revision: int, command: Command) -> Person:
     """Keep someone out, at once: their sessions end with this write, and no link lets them in."""
     person = queries.account(email)
     if person.state == DISABLED:
@@ -76,22 +76,22 @@ def disable(email: str, *, seen: int, command: Command) -> Person:
         links.spend(person)
     person.disabled_at = now()
     person.session_epoch = person.epoch + 1
-    return save(person, "person.disable", before, was_admin=was_admin, seen=seen, command=command)
+    return save(person, "person.disable", before, was_admin=was_admin, revision=revision, command=command)
 
 
 @idempotent
-def enable(email: str, *, seen: int, command: Command) -> Person:
+def enable(email: str, *, revision: int, command: Command) -> Person:
     """Let someone in again."""
     person = queries.account(email)
     if person.state != DISABLED:
         raise Conflict(person, _("This person is not disabled."))
     before = snapshot(person)
     person.disabled_at = None
-    return save(person, "person.enable", before, was_admin=False, seen=seen, command=command)
+    return save(person, "person.enable", before, was_admin=False, revision=revision, command=command)
 
 
 @idempotent
-def withdraw(email: str, *, seen: int, command: Command) -> None:
+def withdraw(email: str, *, revision: int, command: Command) -> None:
     """Take an invitation back that nobody has used."""
     person = queries.account(email)
     if person.state != INVITED:
@@ -99,11 +99,11 @@ def withdraw(email: str, *, seen: int, command: Command) -> None:
     before = snapshot(person)
     transaction = Transaction(command)
     if person.made_here:
-        transaction.delete(person, seen=seen)
+        transaction.delete(person, revision=revision)
     else:
         person.back_office_role = person.invited_at = None
         links.spend(person)
-        transaction.save(person, seen=seen)
+        transaction.save(person, revision=revision)
     _leave_businesses(transaction, person)
     record_change(transaction, "person.withdraw", person, before, after=None)
     transaction.commit(None)
@@ -128,20 +128,20 @@ def _leave_businesses(transaction: Transaction, person: Person) -> None:
 
 
 @idempotent
-def end_sessions(email: str, *, seen: int, command: Command) -> Person:
+def end_sessions(email: str, *, revision: int, command: Command) -> Person:
     """Sign someone out everywhere."""
     person = queries.account(email)
     before, was_admin = snapshot(person), is_admin(person)
     person.session_epoch = person.epoch + 1
-    return save(person, "person.end_sessions", before, was_admin=was_admin, seen=seen, command=command)
+    return save(person, "person.end_sessions", before, was_admin=was_admin, revision=revision, command=command)
 
 
 def _find_or_new(email: str) -> tuple[Person, int | None]:
     """The person with this address and the revision they are at; a new one, at none, where nobody has it."""
     person = queries.find_person(email)
-    seen = person.seen if person else None
+    revision = person.revision if person else None
     if person is None:
         person = Person.at(email=email)
         person.made_here, person.created_at = 1, now()
     person.email = email
-    return person, seen
+    return person, revision

@@ -26,15 +26,15 @@ def save(
     before: dict[str, Any],
     *,
     was_admin: bool,
-    seen: int | None,
+    revision: int | None,
     command: Command,
 ) -> Person:
-    """Write a person, the roster and the trail in one transaction; `seen` is none for someone new."""
+    """Write a person, the roster and the trail in one transaction; `revision` is none for someone new."""
     transaction = Transaction(command)
-    if seen is None:
+    if revision is None:
         transaction.create(person)
     else:
-        transaction.save(person, seen=seen)
+        transaction.save(person, revision=revision)
     keep_roster(transaction, person, was_admin=was_admin)
     record_change(transaction, action, person, before, after=snapshot(person))
     return transaction.commit(person, {"before": before})

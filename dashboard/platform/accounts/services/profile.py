@@ -21,7 +21,7 @@ from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 
 @idempotent
-def edit(email: str, *, name: str, language: str, timezone: str, theme: str, seen: int, command: Command) -> Person:
+def edit(email: str, *, name: str, language: str, timezone: str, theme: str, revision: int, command: Command) -> Person:
     """Change one's own name and preferences."""
     person = queries.account(email)
     before = _snapshot(person)
@@ -31,7 +31,7 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, see
     if after == before:
         return unchanged(person, {"before": before}, command)
     transaction = Transaction(command)
-    transaction.save(person, seen=seen)
+    transaction.save(person, revision=revision)
     record(
         transaction,
         "person.profile",
@@ -57,7 +57,7 @@ def change_password(email: str, *, current: str, new: str, command: Command) -> 
     person.session_epoch = person.epoch + 1
     links.spend(person)
     transaction = Transaction(command)
-    transaction.save(person, seen=person.seen)
+    transaction.save(person, revision=person.revision)
     record(transaction, "person.new_password", target=email, kind="person", title=person.title)
     return transaction.commit(person)
 
@@ -65,7 +65,7 @@ def change_password(email: str, *, current: str, new: str, command: Command) -> 
 @idempotent
 def end_sessions(email: str, *, command: Command) -> Person:
     """Sign oneself out everywhere."""
-    return people.end_sessions(email, seen=queries.account(email).seen, command=command)
+    return people.end_sessions(email, revision=queries.account(email).revision, command=command)
 
 
 def prefer(

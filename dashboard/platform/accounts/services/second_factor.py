@@ -56,7 +56,7 @@ def switch_on(email: str, *, seed: str, code: str, command: Command) -> Person:
         raise WrongCode
     person.totp_seed, person.totp_since, person.totp_step = seed, now(), step
     _give_recovery_codes(person, command)
-    return _save(person, "person.second_factor_on", person.seen, command)
+    return _save(person, "person.second_factor_on", person.revision, command)
 
 
 @idempotent
@@ -65,7 +65,7 @@ def switch_off(email: str, *, proof: str, command: Command) -> Person:
     person = _with_second_factor(email)
     _prove(person, proof)
     _take_away(person)
-    return _save(person, "person.second_factor_off", person.seen, command)
+    return _save(person, "person.second_factor_off", person.revision, command)
 
 
 @idempotent
@@ -74,11 +74,11 @@ def new_recovery_codes(email: str, *, proof: str, command: Command) -> Person:
     person = _with_second_factor(email)
     _prove(person, proof)
     _give_recovery_codes(person, command)
-    return _save(person, "person.recovery_codes", person.seen, command)
+    return _save(person, "person.recovery_codes", person.revision, command)
 
 
 @idempotent
-def reset(email: str, *, seen: int, command: Command) -> Person:
+def reset(email: str, *, revision: int, command: Command) -> Person:
     """For a lost phone: an admin takes it away, and the person is signed out everywhere."""
     person = queries.account(email)
     if command.by.email == email:
@@ -86,7 +86,7 @@ def reset(email: str, *, seen: int, command: Command) -> Person:
     if not person.has_second_factor:
         raise Conflict(person, _("This person has no second factor."))
     _take_away(person)
-    return _save(person, "person.second_factor_reset", seen, command)
+    return _save(person, "person.second_factor_reset", revision, command)
 
 
 def recovery_codes_of(person: Person, command: Command) -> list[str]:
@@ -108,7 +108,7 @@ def sign_in(halfway: Signed, code: str, *, address: str, agent: str) -> str:
     session, cookie = new_session(person, address=address, agent=agent)
     transaction = Transaction(new_command(person.actor))
     transaction.create(session)
-    transaction.delete(halfway.session, seen=0, otherwise=lambda _: UsedCode())
+    transaction.delete(halfway.session, revision=0, otherwise=lambda _: UsedCode())
     # No edit by anyone, so no new revision; of several who send the same code at once, one meets the condition.
     transaction.update(person.key, [*spent, Person.last_sign_in_at.set(now())], unspent, lambda _: used())
     if codes.is_recovery_code(code):
@@ -165,8 +165,8 @@ def _take_away(person: Person) -> None:
     person.totp_seed = person.totp_since = person.totp_step = person.recovery_hashes = None
 
 
-def _save(person: Person, action: str, seen: int, command: Command) -> Person:
+def _save(person: Person, action: str, revision: int, command: Command) -> Person:
     """Every change of it ends the person's sessions; where they made it themselves, their browser gets a new one."""
     before: dict[str, Any] = snapshot(person)
     person.session_epoch = person.epoch + 1
-    return save(person, action, before, was_admin=is_admin(person), seen=seen, command=command)
+    return save(person, action, before, was_admin=is_admin(person), revision=revision, command=command)

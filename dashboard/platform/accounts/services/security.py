@@ -18,7 +18,7 @@ TARGET = "security"
 
 
 @idempotent
-def require_second_factor(roles: Iterable[Role], *, by: Person, seen: int, command: Command) -> Security:
+def require_second_factor(roles: Iterable[Role], *, by: Person, revision: int, command: Command) -> Security:
     """Say which roles need a second factor. It holds at once, for open sessions too."""
     wanted = [str(role) for role in Role if role in set(roles)]
     if by.back_office_role in wanted and not by.has_second_factor:
@@ -35,7 +35,7 @@ def require_second_factor(roles: Iterable[Role], *, by: Person, seen: int, comma
     if found is None:
         transaction.create(security)
     else:
-        transaction.save(security, seen=seen)
+        transaction.save(security, revision=revision)
     action = "security.second_factor"
     record(transaction, action, target=TARGET, kind="security", title=TARGET, before=before, after=after)
     return transaction.commit(security, {"before": before})

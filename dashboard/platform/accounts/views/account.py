@@ -40,7 +40,7 @@ def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResp
     # Those that ended with the others stay in the table until their time is up.
     good = [each for each in queries.sessions(person.email) if each.is_good_for(person)]
     context = {
-        "form": ProfileForm(initial=_profile(person) | {"version": person.seen}),
+        "form": ProfileForm(initial=_profile(person) | {"revision": person.revision}),
         "password_form": ChangePasswordForm(),
         "sessions": [(each, device(each.agent)) for each in good],
     }
@@ -60,11 +60,11 @@ def edit(request: Request) -> HttpResponse:
     if not form.is_valid():
         return _account_page(request, form=form, status=422)
     given = dict(form.cleaned_data)
-    seen = given.pop("version")
-    person = profile.edit(request.person.email, seen=seen, command=command_of(request), **given)
+    revision = given.pop("revision")
+    person = profile.edit(request.person.email, revision=revision, command=command_of(request), **given)
     was = {name: value or "" for name, value in person.outcome.result["before"].items()}
     fields = {**was, "language": language_of(was["language"]) or get_language(), "theme": was["theme"] or "auto"}
-    undo = (reverse("account_edit"), fields | {"version": person.seen})
+    undo = (reverse("account_edit"), fields | {"revision": person.revision})
     with override(person.language):
         toast(request, _("Your account is saved."), undo=undo, of=person)
     return see_other(request, reverse("account"), whole=True)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.core.errors import DomainError, NotFound, Refused, Unavailable
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.emails import normalise
-from dashboard.platform.accounts.forms import InviteForm, PersonForm, VersionForm
+from dashboard.platform.accounts.forms import InviteForm, PersonForm
 from dashboard.platform.accounts.items import DISABLED, INVITED, STATES, Person
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, Role, requires
@@ -27,6 +27,7 @@ from dashboard.table import cursors
 from dashboard.table.commands import Command
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast, toast_error
@@ -81,13 +82,13 @@ def invite(request: Request) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "accounts/invite.html", {"form": form}, status=422)
-    undo = (reverse("person_withdraw", args=[person.email]), {"version": person.seen})
+    undo = (reverse("person_withdraw", args=[person.email]), {"revision": person.revision})
     toast(request, _("%(name)s is invited.") % {"name": person.title}, undo=undo, of=person)
     return _link_page(request, person, command)
 
 
 def _person_page(request: Request, person: Person, status: int = 200, **extra: Any) -> HttpResponse:
-    initial = {"name": person.name or "", "role": person.back_office_role, "version": person.seen}
+    initial = {"name": person.name or "", "role": person.back_office_role, "revision": person.revision}
     form = PersonForm(initial=initial)
     context = {"person": person, "form": form, "is_self": person.email == request.person.email}
     return page(request, "accounts/person.html", context | extra, status=status)
@@ -119,33 +120,24 @@ def edit(request: Request, email: str) -> HttpResponse:
             email,
             name=given["name"],
             role=given["role"],
-            seen=given["version"],
+            revision=given["revision"],
             command=command_of(request),
         )
     except Refused as refusal:
         add_refusal(form, refusal)
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
     was = after.outcome.result["before"]
-    fields = {"name": was["name"] or "", "role": was["role"], "version": after.seen}
+    fields = {"name": was["name"] or "", "role": was["role"], "revision": after.revision}
     undo = (reverse("person_edit", args=[email]), fields)
     toast(request, _("Changes to %(name)s are saved.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, reverse("person", args=[email]))
 
 
-def _seen(request: Request) -> int:
-    """The revision on the page whose button was pressed."""
-    return _version(bind(request, VersionForm))
-
-
-def _version(form: VersionForm) -> int:
-    return int(form.cleaned_data["version"]) if form.is_valid() else 0
-
-
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def disable(request: Request, email: str) -> HttpResponse:
-    person = services.disable(email, seen=_seen(request), command=command_of(request))
-    undo = (reverse("person_enable", args=[email]), {"version": person.seen})
+    person = services.disable(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    undo = (reverse("person_enable", args=[email]), {"revision": person.revision})
     toast(request, _("%(name)s is disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
     return _after(request, person)
 
@@ -153,8 +145,8 @@ def disable(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def enable(request: Request, email: str) -> HttpResponse:
-    person = services.enable(email, seen=_seen(request), command=command_of(request))
-    undo = (reverse("person_disable", args=[email]), {"version": person.seen})
+    person = services.enable(email, revision=bind(request, RevisionForm).number, command=command_of(request))
+    undo = (reverse("person_disable", args=[email]), {"revision": person.revision})
     toast(request, _("%(name)s can sign in again.") % {"name": person.title}, undo=undo, of=person)
     return _after(request, person)
 
@@ -162,7 +154,7 @@ def enable(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def end_sessions(request: Request, email: str) -> HttpResponse:
-    person = services.end_sessions(email, seen=_seen(request), command=command_of(request))
+    person = services.end_sessions(email, revision=bind(request, RevisionForm).number, command=command_of(request))
     toast(request, _("%(name)s is signed out everywhere.") % {"name": person.title}, of=person)
     return _after(request, person)
 
@@ -170,7 +162,7 @@ def end_sessions(request: Request, email: str) -> HttpResponse:
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def reset_second_factor(request: Request, email: str) -> HttpResponse:
-    person = second_factor.reset(email, seen=_seen(request), command=command_of(request))
+    person = second_factor.reset(email, revision=bind(request, RevisionForm).number, command=command_of(request))
     text = _("The second factor of %(name)s is reset, and they are signed out everywhere.")
     toast(request, text % {"name": person.title}, of=person)
     return _after(request, person)
@@ -180,7 +172,7 @@ def reset_second_factor(request: Request, email: str) -> HttpResponse:
 @require_POST
 def withdraw(request: Request, email: str) -> HttpResponse:
     before = queries.find_person(email)
-    services.withdraw(email, seen=_seen(request), command=command_of(request))
+    services.withdraw(email, revision=bind(request, RevisionForm).number, command=command_of(request))
     undo = None
     if before is not None:
         fields = {"email": email, "name": before.name or "", "role": before.back_office_role}
@@ -193,7 +185,7 @@ def withdraw(request: Request, email: str) -> HttpResponse:
 @require_POST
 def give_link(request: Request, email: str) -> HttpResponse:
     command = command_of(request)
-    person = links.give_link(email, seen=_seen(request), command=command)
+    person = links.give_link(email, revision=bind(request, RevisionForm).number, command=command)
     return _link_page(request, person, command)
 
 
@@ -222,9 +214,11 @@ def bulk(request: Request) -> HttpResponse:
         raise Refused(_("Select between 1 and %(most)s people, then choose what to do.") % {"most": MAX_BULK})
     command = command_of(request)
 
-    def act(version: str, email: str) -> Person | str:
+    def act(revision: str, email: str) -> Person | str:
         try:
-            return BULK[action](email, seen=_version(VersionForm({"version": version})), command=command.part(email))
+            return BULK[action](
+                email, revision=RevisionForm({"revision": revision}).number, command=command.part(email)
+            )
         except Unavailable:
             raise
         except DomainError as refusal:

@@ -39,13 +39,13 @@ def security(request: Request) -> HttpResponse:
         return _security_page(request, form, status=422)
     try:
         after = services.require_second_factor(
-            form.roles, by=request.person, seen=form.cleaned_data["version"], command=command_of(request)
+            form.roles, by=request.person, revision=form.cleaned_data["revision"], command=command_of(request)
         )
     except Refused as refusal:
         add_refusal(form, refusal)
         return _security_page(request, form, status=422)
     was = after.outcome.result["before"]["roles"]
-    undo = (reverse("security"), {**dict.fromkeys(was, "on"), "version": after.seen})
+    undo = (reverse("security"), {**dict.fromkeys(was, "on"), "revision": after.revision})
     toast(request, _("The sign-in rules are saved, and hold at once."), undo=undo, of=after)
     return see_other(request, reverse("security"))
 
@@ -56,7 +56,7 @@ def _security_page(request: Request, form: SecurityForm | None = None, status: i
     stands, entries, *covered = gather(*reads)
     if form is None:
         initial = {str(role): bool(stands and role in stands.roles) for role in Role}
-        form = SecurityForm(initial=initial | {"version": stands.seen if stands else 0})
+        form = SecurityForm(initial=initial | {"revision": stands.revision if stands else 0})
     for role, coverage in zip(Role, covered, strict=True):
         form.fields[role].help_text = _in_words(coverage)
     context = {"form": form, "history": history_lines(entries)}

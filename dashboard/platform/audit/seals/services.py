@@ -136,7 +136,7 @@ def _save(sealing: Sealing, through: str, transaction: Transaction | None = None
     sealing.sign()
     sealing.due_at = due_after(through)
     transaction = transaction or Transaction(new_command(SYSTEM))
-    transaction.save(sealing, seen=sealing.seen)
+    transaction.save(sealing, revision=sealing.revision)
     transaction.commit(sealing)
 
 

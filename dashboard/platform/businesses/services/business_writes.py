@@ -47,7 +47,7 @@ def apply(business: Tenant, values: dict[str, str]) -> None:
         business.status_reason = None
 
 
-def save(business: Tenant, before: dict[str, Any], *, seen: int, command: Command, on_platform: bool) -> Tenant:
+def save(business: Tenant, before: dict[str, Any], *, revision: int, command: Command, on_platform: bool) -> Tenant:
     """Write what changed; nothing where nothing did, since a trail of nothing makes colleagues' forms collide."""
     after = snapshot(business)
     if after == before:
@@ -56,7 +56,7 @@ def save(business: Tenant, before: dict[str, Any], *, seen: int, command: Comman
             copies.follow(told)  # The reply was lost, and perhaps what comes after the commit too.
         return told
     transaction = Transaction(command)
-    transaction.save(business, seen=seen)
+    transaction.save(business, revision=revision)
     claims.take(transaction, business, slug=before["slug"], domain=before["domain"])
     action = "business.edit" if before["status"] == after["status"] else ACTIONS.get(business.status, "business.edit")
     record_change(transaction, action, business, before=before, after=after, on_platform=on_platform)

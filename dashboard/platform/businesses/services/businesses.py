@@ -45,12 +45,12 @@ def _id_taken(item: Item | None) -> DomainError:
 
 
 @idempotent
-def edit(tenant: str, values: dict[str, str], *, seen: int, command: Command) -> Tenant:
+def edit(tenant: str, values: dict[str, str], *, revision: int, command: Command) -> Tenant:
     """An admin changes anything about a business but its id."""
     business = queries.business(tenant)
     before = snapshot(business)
     apply(business, values)
-    return save(business, before, seen=seen, command=command, on_platform=True)
+    return save(business, before, revision=revision, command=command, on_platform=True)
 
 
 # What the owners of a business decide themselves.
@@ -58,9 +58,9 @@ OWNERS = ("name", "billing_email", "language", "timezone", "color", "position")
 
 
 @idempotent
-def configure(tenant: str, values: dict[str, str], *, seen: int, command: Command) -> Tenant:
+def configure(tenant: str, values: dict[str, str], *, revision: int, command: Command) -> Tenant:
     """An owner changes their business: what it is called and how it wants things, not what it pays for."""
     business = queries.business(tenant)
     before = snapshot(business)
     apply(business, {name: value for name, value in values.items() if name in OWNERS})
-    return save(business, before, seen=seen, command=command, on_platform=False)
+    return save(business, before, revision=revision, command=command, on_platform=False)

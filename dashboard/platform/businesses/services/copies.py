@@ -33,15 +33,15 @@ def follow(business: Tenant) -> None:
 
 
 def _is_behind(member: Member, business: Tenant) -> bool:
-    return int(member.copied_revision or 0) < business.seen
+    return int(member.copied_revision or 0) < business.revision
 
 
 def _copy(member: Member, business: Tenant) -> None:
-    older = Member.copied_revision.does_not_exist() | (Member.copied_revision < business.seen)
+    older = Member.copied_revision.does_not_exist() | (Member.copied_revision < business.revision)
     actions = [
         Member.tenant_name.set(business.title),
         Member.tenant_status.set(business.status),
-        Member.copied_revision.set(business.seen),
+        Member.copied_revision.set(business.revision),
     ]
     # A member who was removed meanwhile stays removed.
     write.touch(member.key, actions, Member.pk.exists() & older)

@@ -48,7 +48,11 @@ def add(tenant: str, email: str, *, command: Command) -> Member:
 def _add(business: Tenant, person: Person, command: Command) -> Member:
     member = Member.at(tenant=business.id, email=person.email)
     member.tenant_id, member.email, member.name = business.id, person.email, person.name
-    member.tenant_name, member.tenant_status, member.copied_revision = business.title, business.status, business.seen
+    member.tenant_name, member.tenant_status, member.copied_revision = (
+        business.title,
+        business.status,
+        business.revision,
+    )
     transaction = Transaction(command)
     transaction.create(member, otherwise=_there_already)
     same = (Tenant.name == business.name) & (Tenant.status == business.status)
@@ -62,13 +66,13 @@ def _there_already(item: Item | None) -> Refused:
 
 
 @idempotent
-def remove(tenant: str, email: str, *, seen: int, command: Command) -> None:
+def remove(tenant: str, email: str, *, revision: int, command: Command) -> None:
     """Take someone's place away: from their next click on, the business is not there for them."""
     business, member = queries.business(tenant), queries.find_member(tenant, email)
     if member is None:
         raise Conflict(None, _("This person does not belong to the business any more."))
     transaction = Transaction(command)
-    transaction.delete(member, seen=seen)
+    transaction.delete(member, revision=revision)
     _note(transaction, "member.remove", member, before={"business": business.title})
     transaction.commit(None)
 

@@ -78,7 +78,9 @@ def manage(request: Request, business: str) -> HttpResponse:
     form = bind(request, BusinessForm, business=queries.business(business))
     if form.is_valid():
         try:
-            after = services.edit(business, form.values, seen=form.cleaned_data["version"], command=command_of(request))
+            after = services.edit(
+                business, form.values, revision=form.cleaned_data["revision"], command=command_of(request)
+            )
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
@@ -111,7 +113,7 @@ def undo_of(business: Tenant, url: str) -> tuple[str, dict[str, Any]]:
     """Back to what it was: only what was changed is sent."""
     before, after = business.outcome.result["before"], business.outcome.result["after"]
     fields = {name: was or "" for name, was in before.items() if was != after[name]}
-    return url, fields | {"version": business.seen}
+    return url, fields | {"revision": business.revision}
 
 
 def _said(business: Tenant) -> str:

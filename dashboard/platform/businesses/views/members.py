@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from dashboard.core.errors import Refused
-from dashboard.platform.accounts.forms import VersionForm
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.accounts.queries import find_person
@@ -18,6 +17,7 @@ from dashboard.platform.businesses.items import Member
 from dashboard.platform.businesses.services import members as services
 from dashboard.platform.businesses.views.businesses import business_page
 from dashboard.web.commands import command_of
+from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import add_refusal, bind, see_other
 from dashboard.web.toasts import toast
 
@@ -37,7 +37,7 @@ def add(request: Request, business: str) -> HttpResponse:
             unknown = email if isinstance(refusal, services.NoAccount) else ""
     if not form.is_valid():
         return business_page(request, business, member_form=form, unknown=unknown, status=422)
-    undo = (reverse("member_remove", args=[business, member.email]), {"version": member.seen})
+    undo = (reverse("member_remove", args=[business, member.email]), {"revision": member.revision})
     toast(request, _welcome(member), undo=undo, of=member)
     return see_other(request, reverse("business_manage", args=[business]))
 
@@ -55,9 +55,8 @@ def _welcome(member: Member) -> str:
 @requires(Permission.BUSINESSES_MANAGE)
 @require_POST
 def remove(request: Request, business: str, email: str) -> HttpResponse:
-    form = bind(request, VersionForm)
-    seen = int(form.cleaned_data["version"]) if form.is_valid() else 0
-    services.remove(business, email, seen=seen, command=command_of(request))
+    revision = bind(request, RevisionForm).number
+    services.remove(business, email, revision=revision, command=command_of(request))
     undo = (reverse("member_add", args=[business]), {"email": email})
     toast(request, _("%(email)s is out of the business.") % {"email": email}, undo=undo)
     return see_other(request, reverse("business_manage", args=[business]))

@@ -43,7 +43,7 @@ def settings(request: Request, business: str) -> HttpResponse:
     form = bind(request, SettingsForm, business=request.business)
     if not form.is_valid():
         return page(request, "businesses/settings.html", {"form": form}, status=422)
-    seen = form.cleaned_data["version"]
-    after = services.configure(business, form.values, seen=seen, command=command_of(request))
+    revision = form.cleaned_data["revision"]
+    after = services.configure(business, form.values, revision=revision, command=command_of(request))
     toast(request, _("The settings are saved."), undo=undo_of(after, request.path), of=after)
     return see_other(request, request.path)

@@ -53,11 +53,11 @@ class _Intent:
     changes: Changes
     why: Why
     command: Command
-    seen: int | None = None
+    revision: int | None = None
     mine: Collection[str] = ()
     draft: ConfigDraft | None = None
     # Before any try: each one stamps it.
-    draft_seen: int = 0
+    draft_revision: int = 0
     # What is held and was confirmed, by its token; none where nobody is asked.
     confirmed: Collection[str] | None = ()
 
@@ -68,7 +68,7 @@ def save(
     changes: Changes,
     *,
     why: Why,
-    seen: int | None,
+    revision: int | None,
     mine: Collection[str] = (),
     draft: ConfigDraft | None = None,
     confirmed: Collection[str] | None = (),
@@ -76,21 +76,21 @@ def save(
 ) -> Config:
     """Make the changes. Whatever others saved meanwhile stays; `mine` names the entries of theirs to replace.
 
-    A decision counts only for what the person saw: `seen` is the revision of the config that it was made on, or none
+    A decision counts only for what the person saw: `revision` is that of the config that it was made on, or none
     where nobody has looked at it. `confirmed` are the tokens of what is held and meant.
     """
-    return _save(_Intent(kind, changes, why, command, seen, mine, draft, draft.seen if draft else 0, confirmed))
+    return _save(_Intent(kind, changes, why, command, revision, mine, draft, draft.revision if draft else 0, confirmed))
 
 
 @idempotent
-def restore(kind: Kind, number: int, *, seen: int, confirmed: Collection[str] = (), command: Command) -> Config:
+def restore(kind: Kind, number: int, *, revision: int, confirmed: Collection[str] = (), command: Command) -> Config:
     """Everything as it was at a version, in a new one: what stands now stays in the history."""
     (past,) = queries.at_versions(kind, number)
     config = queries.current(kind)
-    if (config.seen if config else 0) != seen:
+    if (config.revision if config else 0) != revision:
         raise Conflict(config)
     changes = between(kind.entries_of(config), kind.entries(past.body))
-    return _save(_Intent(kind, changes, Why(restored=number), command, seen, confirmed=confirmed))
+    return _save(_Intent(kind, changes, Why(restored=number), command, revision, confirmed=confirmed))
 
 
 @idempotent
@@ -109,8 +109,8 @@ def _try(intent: _Intent) -> Config:
     kind = intent.kind
     answers: list[Any] = gather(lambda: queries.current(kind), lambda: queries.newest_number(kind))
     config: Config | None = answers[0]
-    body, before = kind.body_of(config), config.seen if config else 0
-    merged = merge(kind.entries(body), intent.changes, kind.settle, intent.mine if before == intent.seen else ())
+    body, before = kind.body_of(config), config.revision if config else 0
+    merged = merge(kind.entries(body), intent.changes, kind.settle, intent.mine if before == intent.revision else ())
     if merged.overlaps:
         raise Overlapping(config, merged.overlaps)
     if not merged.changes:
@@ -123,7 +123,7 @@ def _try(intent: _Intent) -> Config:
     newest = max(config.number if config else 0, answers[1])
     if newest + 2 >= HIGHEST:
         raise Refused(_("There is no number left for another version."))
-    result = counts(merged.changes) | _met(config, intent.seen)
+    result = counts(merged.changes) | _met(config, intent.revision)
     transaction = Transaction(intent.command)
     number = keep_what_stands(transaction, kind, config, newest) + 1
     add_version(transaction, kind, number, after, merged.changes, intent.why)
@@ -131,7 +131,7 @@ def _try(intent: _Intent) -> Config:
     if intent.draft is not None:
         # Emptied and not deleted: its revision goes on, so that no old form takes back a step of the next one.
         intent.draft.packed = intent.draft.before = None
-        transaction.save(intent.draft, seen=intent.draft_seen)
+        transaction.save(intent.draft, revision=intent.draft_revision)
     record(
         transaction,
         f"{kind.name}.{intent.why.action}",
@@ -160,9 +160,9 @@ def _noted(intent: _Intent, held: Sequence[NeedsConfirmation]) -> dict[str, str]
     return {name: text for name, text in told.items() if text}
 
 
-def _met(config: Config | None, seen: int | None) -> dict[str, str]:
+def _met(config: Config | None, revision: int | None) -> dict[str, str]:
     """Who saved between this person's reading and now: both are in, and they are told."""
-    if config is None or seen in (None, config.seen):
+    if config is None or revision in (None, config.revision):
         return {}
     return {"with": config.updated_by_name or config.updated_by or ""}
 
@@ -176,7 +176,7 @@ def _write(transaction: Transaction, kind: Kind, config: Config | None, after: B
         # Other services write without counting revisions.
         also = config.unchanged(*map(kind.on_the_wire, kind.fields))
         _fill(config, kind, after, number)
-        transaction.save(config, seen=config.seen, also=also, otherwise=StaleRevision)
+        transaction.save(config, revision=config.revision, also=also, otherwise=StaleRevision)
     return config
 
 

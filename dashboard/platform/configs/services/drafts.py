@@ -48,14 +48,14 @@ def discard(kind: Kind, *, command: Command) -> ConfigDraft:
 
 
 @idempotent
-def step_back(kind: Kind, *, seen: int, command: Command) -> ConfigDraft:
+def step_back(kind: Kind, *, revision: int, command: Command) -> ConfigDraft:
     """As it was before the last step; the same again leads forward."""
     draft = queries.standing(kind, command.by.email).draft
-    if draft is None or draft.seen != seen:
+    if draft is None or draft.revision != revision:
         raise Conflict(draft)
     draft.packed, draft.before = draft.before, draft.packed
     transaction = Transaction(command)
-    transaction.save(draft, seen=seen)
+    transaction.save(draft, revision=revision)
     return transaction.commit(draft)
 
 
@@ -85,5 +85,5 @@ def _write(at: ConfigState, changes: Changes, command: Command) -> ConfigDraft:
     if at.draft is None:
         transaction.create(draft, otherwise=StaleRevision)
     else:
-        transaction.save(draft, seen=draft.seen, otherwise=StaleRevision)
+        transaction.save(draft, revision=draft.revision, otherwise=StaleRevision)
     return transaction.commit(draft, {"changes": len(changes)})

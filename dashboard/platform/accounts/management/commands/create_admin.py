@@ -42,6 +42,6 @@ class Command(BaseCommand):
             command=new_command(SYSTEM),
         )
         if options["reset_second_factor"] and person.has_second_factor:
-            second_factor.reset(email, seen=person.seen, command=new_command(SYSTEM))
+            second_factor.reset(email, revision=person.revision, command=new_command(SYSTEM))
             self.stdout.write("The second factor is reset.")
         self.stdout.write(f"{email} is an admin and can sign in.")

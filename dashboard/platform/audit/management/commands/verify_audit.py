@@ -83,7 +83,7 @@ class Command(BaseCommand):
         return trail
 
     def _verify(self, trail: Trail) -> None:
-        inspection = Inspection(trail, *self.range, on_seal=self._seen, on_day=self._done_day)
+        inspection = Inspection(trail, *self.range, on_seal=self._revision, on_day=self._done_day)
         if trail.kind == PLATFORM:
             inspection.on_entry = self.beginnings.note
         self.progress.set_description(found(trail.name))
@@ -106,7 +106,7 @@ class Command(BaseCommand):
         if inspection.unplaced:
             self._say(f"Note: {trail.name}: {inspection.unplaced:,} entries lack index keys: reindex adds them")
 
-    def _seen(self, head: str) -> None:
+    def _revision(self, head: str) -> None:
         self.expected.discard(head)
 
     def _done_day(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bookings.slots import STEP, Rules
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 
 MOST_NOTICE = 30 * 24 * 60
 MOST_DAYS = 730
@@ -14,7 +14,7 @@ USUAL_STEP = STEP // timedelta(minutes=1)
 _LONGEST_STEP = 24 * 60
 
 
-def rules_of(business: Tenant, now: datetime) -> Rules:
+def rules_of(business: Business, now: datetime) -> Rules:
     """The rules at a moment; what another service wrote and means nothing is as if nothing were said."""
     days = business.horizon_days
     return Rules(
@@ -25,6 +25,6 @@ def rules_of(business: Tenant, now: datetime) -> Rules:
     )
 
 
-def step_of(business: Tenant) -> int:
+def step_of(business: Business) -> int:
     step = business.step_minutes
     return step if step and step <= _LONGEST_STEP else USUAL_STEP

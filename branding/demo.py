@@ -61,7 +61,7 @@ _COFFEE = {
 
 def seed(size: int = 1) -> int:
     """Add the versions that are missing; says how many. A business that has any is left alone."""
-    return sum(story(size) for tenant, story in _STORIES.items() if queries.business(tenant) is None)
+    return sum(story(size) for business, story in _STORIES.items() if queries.find_brand_meta(business) is None)
 
 
 def _andina(size: int) -> int:
@@ -134,12 +134,12 @@ def _actor(name: str) -> Actor:
     return Actor(email, ACCOUNTS[email][0])
 
 
-def _upload(tenant: str, role: Role, name: str, picture: Image.Image, who: Actor) -> str:
+def _upload(business: str, role: Role, name: str, picture: Image.Image, who: Actor) -> str:
     content = io.BytesIO()
     picture.save(content, "PNG")
     read = images.read(content.getvalue(), role)
-    command = Command(f"demo-file-{tenant}-{name.replace('.', '-')}", who)
-    return assets.upload(tenant, read, name=name, role=role, command=command).id
+    command = Command(f"demo-file-{business}-{name.replace('.', '-')}", who)
+    return assets.upload(business, read, name=name, role=role, command=command).id
 
 
 def _logo(ink: str, ground: str) -> Image.Image:

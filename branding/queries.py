@@ -23,7 +23,7 @@ from branding.items import (
 from branding.tokens import VERSIONS
 from dashboard.core.errors import NotFound
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
 from dashboard.table.items import Item, PlainItem, Raw
 from dashboard.table.keypattern import BadKey
@@ -40,20 +40,20 @@ NOT_PLANNED = _("Nothing is set for that moment any more: it went live, or someo
 
 
 @access_pattern("Which versions has this business, newest first?", keys.THEME, partition=True)
-def versions(tenant: str, start: Raw | None = None) -> read.Page[Theme]:
+def versions(business: str, start: Raw | None = None) -> read.Page[Theme]:
     """Without their bodies. Consistent: what was saved a moment ago is there as it is."""
-    where = keys.THEME.under(tenant=tenant)
+    where = keys.THEME.under(tenant=business)
     found = read.page(where, Theme, limit=PAGE, start=start, only=Theme.CARD, newest_first=True, consistent=True)
     return replace(found, items=_with("version", found.items))
 
 
 @access_pattern("Which versions are drafts, were in force, or were discarded?", keys.THEME, partition=True)
-def versions_that_are(tenant: str, statuses: list[Status], start: Raw | None = None) -> read.Sifted[Theme]:
+def versions_that_are(business: str, statuses: list[Status], start: Raw | None = None) -> read.Sifted[Theme]:
     """No index serves this: it reads a bounded stretch and says how far it looked."""
     keep = Theme.status.is_in(*statuses)
     if Status.DRAFT in statuses:
         keep |= Theme.status.does_not_exist()
-    where = keys.THEME.under(tenant=tenant)
+    where = keys.THEME.under(tenant=business)
     found = read.filter_page(where, Theme, keep, limit=PAGE, start=start, newest_first=True, consistent=True)
     return replace(found, items=_with("version", found.items))
 
@@ -64,16 +64,16 @@ def _with(part: str, items: list[ItemT]) -> list[ItemT]:
 
 
 @access_pattern("What does this version look like?", keys.THEME)
-def theme(tenant: str, version: int) -> Theme:
-    found = read.get(Theme, theme_key(tenant, version))
+def theme(business: str, version: int) -> Theme:
+    found = read.get(Theme, theme_key(business, version))
     if found is None:
         raise NotFound
     return found
 
 
 @access_pattern("Which version is in force?", keys.PUBLISHED)
-def marker(tenant: str) -> PublishedMarker | None:
-    return read.get(PublishedMarker, keys.PUBLISHED.key(tenant=tenant))
+def marker(business: str) -> PublishedMarker | None:
+    return read.get(PublishedMarker, keys.PUBLISHED.key(tenant=business))
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,11 @@ class ThemeState:
 
 
 @access_pattern("How does this version stand to the one in force?", keys.THEME, keys.PUBLISHED)
-def standing(tenant: str, version: int, *others: int | None) -> ThemeState:
+def standing(business: str, version: int, *others: int | None) -> ThemeState:
     """All of it as it is now, in one consistent trip."""
     numbers = [number for number in dict.fromkeys(others) if number is not None and number != version]
-    wanted = [theme_key(tenant, version), keys.PUBLISHED.key(tenant=tenant)]
-    found = read.get_many([*wanted, *(theme_key(tenant, number) for number in numbers)])
+    wanted = [theme_key(business, version), keys.PUBLISHED.key(tenant=business)]
+    found = read.get_many([*wanted, *(theme_key(business, number) for number in numbers)])
     marked = _as(PublishedMarker, found[1])
     if not isinstance(found[0], Theme):
         in_force = marked is not None and marked.number == version
@@ -104,23 +104,23 @@ def standing(tenant: str, version: int, *others: int | None) -> ThemeState:
 
 
 @access_pattern("What do these versions look like, and which is in force?", keys.THEME, keys.PUBLISHED)
-def some(tenant: str, *versions: int) -> tuple[dict[int, Theme], PublishedMarker | None]:
+def some(business: str, *versions: int) -> tuple[dict[int, Theme], PublishedMarker | None]:
     """Those of them that are there, in one consistent trip."""
     numbers = list(dict.fromkeys(versions))
-    found = read.get_many([keys.PUBLISHED.key(tenant=tenant), *(theme_key(tenant, number) for number in numbers)])
+    found = read.get_many([keys.PUBLISHED.key(tenant=business), *(theme_key(business, number) for number in numbers)])
     there = {n: each for n, each in zip(numbers, found[1:], strict=True) if isinstance(each, Theme)}
     return there, _as(PublishedMarker, found[0])
 
 
 @access_pattern("Which number does the next version get?", keys.BUSINESS)
-def business(tenant: str) -> BrandMeta | None:
-    return read.get(BrandMeta, keys.BUSINESS.key(tenant=tenant))
+def find_brand_meta(business: str) -> BrandMeta | None:
+    return read.get(BrandMeta, keys.BUSINESS.key(tenant=business))
 
 
 @access_pattern("Which version has the highest number?", keys.THEME, partition=True)
-def newest_number(tenant: str) -> int:
+def newest_number(business: str) -> int:
     """Other services make versions too; 0 where there is none. What they put at a key that holds none is passed by."""
-    where, start = keys.THEME.under(tenant=tenant), None
+    where, start = keys.THEME.under(tenant=business), None
     for _try in range(MOST_ODD):
         found = read.raw_page(where, until=str(VERSIONS - 1), start=start, limit=1, newest_first=True)
         number = next((Theme.of(raw, partial=True).key_parts.get("version", VERSIONS) for raw in found.items), 0)
@@ -133,14 +133,14 @@ def newest_number(tenant: str) -> int:
 
 
 @access_pattern("What was put in force, newest first?", keys.PUBLICATION, partition=True)
-def publications(tenant: str, start: Raw | None = None, limit: int = TIMELINE) -> read.Page[Publication]:
-    where = keys.PUBLICATION.under(tenant=tenant)
+def publications(business: str, start: Raw | None = None, limit: int = TIMELINE) -> read.Page[Publication]:
+    where = keys.PUBLICATION.under(tenant=business)
     return read.page(where, Publication, limit=limit, start=start, newest_first=True, consistent=True)
 
 
 @access_pattern("What is to go live, and when?", keys.SCHEDULED, partition=True)
-def schedules(tenant: str) -> list[ScheduledPublication]:
-    where = keys.SCHEDULED.under(tenant=tenant)
+def schedules(business: str) -> list[ScheduledPublication]:
+    where = keys.SCHEDULED.under(tenant=business)
     return _with("version", read.page(where, ScheduledPublication, limit=100, consistent=True).items)
 
 
@@ -153,20 +153,20 @@ class Planned:
 
 
 @access_pattern("What is set for this moment?", keys.SCHEDULED, keys.THEME)
-def planned(tenant: str, due_at: str, version: int) -> Planned:
+def planned(business: str, due_at: str, version: int) -> Planned:
     try:
-        wanted = keys.SCHEDULED.key(tenant=tenant, due_at=due_at, version=version)
+        wanted = keys.SCHEDULED.key(tenant=business, due_at=due_at, version=version)
     except BadKey as error:
         raise NotFound from error
-    found = read.get_many([wanted, theme_key(tenant, version)])
+    found = read.get_many([wanted, theme_key(business, version)])
     if not isinstance(found[0], ScheduledPublication):
         raise NotFound(NOT_PLANNED)
     return Planned(found[0], _as(Theme, found[1]))
 
 
 @access_pattern("Which links show this version to strangers?", keys.SHARE, partition=True)
-def shares(tenant: str, version: int) -> list[ShareLink]:
-    where = keys.SHARE.under(tenant=tenant, version=version)
+def shares(business: str, version: int) -> list[ShareLink]:
+    where = keys.SHARE.under(tenant=business, version=version)
     return _with("hash", read.page(where, ShareLink, limit=100, consistent=True).items)
 
 
@@ -176,23 +176,23 @@ class Shared:
 
     link: ShareLink
     theme: Theme
-    business: Tenant | None
+    business: Business | None
 
 
 @access_pattern("What does this link show?", keys.SHARE, keys.THEME, keys.TENANT)
-def shared(tenant: str, version: int, digest: str) -> Shared | None:
+def shared(business: str, version: int, digest: str) -> Shared | None:
     """In one consistent trip; none where the link has run out or was revoked, or the version is gone."""
-    wanted = [keys.SHARE.key(tenant=tenant, version=version, hash=digest), theme_key(tenant, version)]
-    link, theme, business = read.get_many([*wanted, keys.TENANT.key(tenant=tenant)])
+    wanted = [keys.SHARE.key(tenant=business, version=version, hash=digest), theme_key(business, version)]
+    link, theme, owner = read.get_many([*wanted, keys.TENANT.key(tenant=business)])
     if not isinstance(link, ShareLink) or not isinstance(theme, Theme) or theme.is_discarded:
         return None
-    return Shared(link, theme, _as(Tenant, business))
+    return Shared(link, theme, _as(Business, owner))
 
 
 @access_pattern("Which link is this?", keys.SHARE)
-def share(tenant: str, version: int, digest: str) -> ShareLink:
+def share(business: str, version: int, digest: str) -> ShareLink:
     try:
-        found = read.get(ShareLink, keys.SHARE.key(tenant=tenant, version=version, hash=digest))
+        found = read.get(ShareLink, keys.SHARE.key(tenant=business, version=version, hash=digest))
     except BadKey as error:
         raise NotFound from error
     if found is None:
@@ -201,22 +201,22 @@ def share(tenant: str, version: int, digest: str) -> ShareLink:
 
 
 @access_pattern("Which files has this business?", keys.ASSET_LINK, partition=True)
-def files(tenant: str, start: Raw | None = None) -> read.Page[AssetLink]:
-    where = keys.ASSET_LINK.under(tenant=tenant)
+def files(business: str, start: Raw | None = None) -> read.Page[AssetLink]:
+    where = keys.ASSET_LINK.under(tenant=business)
     found = read.page(where, AssetLink, limit=MOST_FILES, start=start, consistent=True)
     return replace(found, items=_with("asset", found.items))
 
 
 @access_pattern("Has this business as many files as it can have?", keys.ASSET_LINK, partition=True)
-def is_full(tenant: str) -> bool:
-    where = keys.ASSET_LINK.under(tenant=tenant)
+def is_full(business: str) -> bool:
+    where = keys.ASSET_LINK.under(tenant=business)
     return len(read.page(where, AssetLink, limit=MOST_FILES, only=(), consistent=True).items) >= MOST_FILES
 
 
 @access_pattern("What is known of these files?", keys.ASSET_LINK)
-def links(tenant: str, assets: list[str]) -> dict[str, AssetLink]:
+def links(business: str, assets: list[str]) -> dict[str, AssetLink]:
     """Those of them that the business has."""
-    found = read.get_many([keys.ASSET_LINK.key(tenant=tenant, asset=each) for each in dict.fromkeys(assets)])
+    found = read.get_many([keys.ASSET_LINK.key(tenant=business, asset=each) for each in dict.fromkeys(assets)])
     return {each.id: each for each in found if isinstance(each, AssetLink)}
 
 
@@ -234,10 +234,10 @@ class Kept:
 
 
 @access_pattern("What is known of this file?", keys.ASSET, keys.ASSET_LINK)
-def find_file(tenant: str, asset: str) -> Kept:
+def find_file(business: str, asset: str) -> Kept:
     """Another business's is not there, whoever asks: the item says whose it is."""
-    found = read.get_many([keys.ASSET.key(asset=asset), keys.ASSET_LINK.key(tenant=tenant, asset=asset)])
-    own = isinstance(found[0], Asset) and found[0].business_id == tenant
+    found = read.get_many([keys.ASSET.key(asset=asset), keys.ASSET_LINK.key(tenant=business, asset=asset)])
+    own = isinstance(found[0], Asset) and found[0].business_id == business
     return Kept(_as(Asset, found[0]) if own else None, _as(AssetLink, found[1]))
 
 
@@ -248,34 +248,34 @@ def public_file(asset: str) -> Asset | None:
 
 
 @access_pattern("Which versions show this file?", keys.THEME, partition=True)
-def showing(tenant: str, asset: str, most: int = 20) -> list[Theme]:
+def showing(business: str, asset: str, most: int = 20) -> list[Theme]:
     """Also those that other services wrote. Reads every version: for whoever is about to delete, and nobody else."""
     keep = Theme.assets.contains(keys.asset_reference(asset))
     for role in Role:
         keep |= Path(["assetRoles", role.value]) == asset
-    where = keys.THEME.under(tenant=tenant)
+    where = keys.THEME.under(tenant=business)
     found = read.filter_page(where, Theme, keep, limit=most, newest_first=True, looks=10_000, consistent=True).items
     return _with("version", found)
 
 
 @access_pattern("Which of the newest versions show this file?", keys.THEME, partition=True)
-def lately_showing(tenant: str, asset: str) -> list[Theme]:
+def lately_showing(business: str, asset: str) -> list[Theme]:
     """Their names, as far back as one look goes; the file's link knows the numbers of all that we wrote."""
     only = ("version", "status", "name", "assets", "assetRoles", "firstPublishedAt", "timeToArchive")
-    where = keys.THEME.under(tenant=tenant)
+    where = keys.THEME.under(tenant=business)
     found = _with("version", read.page(where, Theme, limit=60, only=only, newest_first=True, consistent=True).items)
     return [theme for theme in found if asset in theme.files or asset in theme.shown_files.values()]
 
 
 @access_pattern("What was done to this file, newest first?", keys.AUDIT_BY_TARGET)
-def history_of_file(tenant: str, asset: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=asset)
+def history_of_file(business: str, asset: str, limit: int = 20) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=asset)
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern("What was done to this version, newest first?", keys.AUDIT_BY_TARGET)
-def history_of(tenant: str, version: int, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=target_of(version))
+def history_of(business: str, version: int, limit: int = 20) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=target_of(version))
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
@@ -289,9 +289,9 @@ def not_in_the_table(version: int) -> str:
     return _("Version %(version)s is marked as live, but it no longer exists.") % {"version": version}
 
 
-def theme_key(tenant: str, version: int) -> Any:
+def theme_key(business: str, version: int) -> Any:
     try:
-        return keys.THEME.key(tenant=tenant, version=version)
+        return keys.THEME.key(tenant=business, version=version)
     except BadKey as error:
         raise NotFound from error
 

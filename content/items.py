@@ -35,9 +35,9 @@ class ContentCard(Item):
     version = NumberAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        tenant = self.key_parts["tenant"]
-        yield from keys.CONTENTS.place(tenant=tenant, updated_at=self.updated_at)
-        yield from keys.CONTENTS_BY_STATUS.place(tenant=tenant, status=self.status, updated_at=self.updated_at)
+        business = self.key_parts["tenant"]
+        yield from keys.CONTENTS.place(tenant=business, updated_at=self.updated_at)
+        yield from keys.CONTENTS_BY_STATUS.place(tenant=business, status=self.status, updated_at=self.updated_at)
 
 
 class ContentVersion(Item):

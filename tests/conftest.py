@@ -26,7 +26,7 @@ from dashboard.dev import moto_patch
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people, sessions
-from dashboard.platform.businesses.items import Member, Slug, Tenant
+from dashboard.platform.businesses.items import Business, Member, Slug
 from dashboard.table import connection
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.guards import offline
@@ -152,23 +152,23 @@ def add_person(email: str, role: Role, name: str = "") -> Person:
     return people.create(email, name=name, role=role, password_hash=HASHED, command=new_command(ALMA))
 
 
-def add_business(tenant: str, name: str, *owners: str, status: str = "ACTIVE") -> Tenant:
+def add_business(business: str, name: str, *owners: str, status: str = "ACTIVE") -> Business:
     """A business with its members, past every rule."""
-    business = Tenant.at(tenant=tenant)
-    business.tenant_id = business.slug = tenant
-    business.name, business.status, business.plan = name, status, "PRO"
-    business.settings = {"language": "es", "defaultTimezone": "America/Santiago"}
-    slug = Slug.at(slug=tenant)
-    slug.tenant_id = tenant
+    made = Business.at(tenant=business)
+    made.business_id = made.slug = business
+    made.name, made.status, made.plan = name, status, "PRO"
+    made.settings = {"language": "es", "defaultTimezone": "America/Santiago"}
+    slug = Slug.at(slug=business)
+    slug.business_id = business
     transaction = Transaction(new_command(ALMA))
-    for item in (business, slug, *(_member(tenant, name, email) for email in owners)):
+    for item in (made, slug, *(_member(business, name, email) for email in owners)):
         transaction.create(item)
-    return transaction.commit(business)
+    return transaction.commit(made)
 
 
-def _member(tenant: str, name: str, email: str) -> Member:
-    member = Member.at(tenant=tenant, email=email)
-    member.tenant_id, member.tenant_name, member.email = tenant, name, email
+def _member(business: str, name: str, email: str) -> Member:
+    member = Member.at(tenant=business, email=email)
+    member.business_id, member.business_name, member.email = business, name, email
     return member
 
 

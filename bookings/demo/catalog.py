@@ -38,7 +38,7 @@ class _Someone:
 
 @dataclass(frozen=True)
 class _Business:
-    tenant: str
+    id: str
     owner: Actor
     currency: str
     offers: tuple[_Offer, ...]
@@ -133,18 +133,18 @@ def seed() -> int:
 
 
 def _fill(business: _Business) -> int:
-    there = find_business(business.tenant)
-    if there is None or services_of(business.tenant, limit=1).items:
+    there = find_business(business.id)
+    if there is None or services_of(business.id, limit=1).items:
         return 0
-    with days_ago(20, f"catalog {business.tenant}"):
+    with days_ago(20, f"catalog {business.id}"):
         offered = [_offer(business, number) for number in range(len(business.offers))]
         for number in range(len(business.people)):
             _hire(business, number, offered, there.timezone)
         for number, (name, email, phone) in enumerate(business.customers):
             values = {"name": name, "email": email, "phone": phone}
-            customers.create(business.tenant, values, command=_command(business, f"customer-{number}"))
+            customers.create(business.id, values, command=_command(business, f"customer-{number}"))
         values_of_rules: dict[str, int | None] = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15}
-        rules.save(business.tenant, values_of_rules, revision=there.revision, command=_command(business, "rules"))
+        rules.save(business.id, values_of_rules, revision=there.revision, command=_command(business, "rules"))
     return len(business.offers) + len(business.people) + len(business.customers)
 
 
@@ -159,22 +159,27 @@ def _offer(business: _Business, number: int) -> str:
         "price": Decimal(price),
         "currency": business.currency,
     }
-    return catalog.create(business.tenant, values, command=_command(business, f"service-{number}")).id
+    return catalog.create(business.id, values, command=_command(business, f"service-{number}")).id
 
 
 def _hire(business: _Business, number: int, offered: list[str], zone: str | None) -> None:
-    someone, tenant = business.people[number], business.tenant
+    someone = business.people[number]
     values = {"name": someone.name, "bio": someone.bio, "timezone": someone.zone}
     does = {"services": [offered[each] for each in someone.does]}
-    made = providers.create(tenant, values | does, command=_command(business, f"provider-{number}"))
+    made = providers.create(business.id, values | does, command=_command(business, f"provider-{number}"))
     today: date = now().date()
     # By the calendar of whoever looks at it later: the clock of the story stands some weeks back.
     off = today + timedelta(days=20 + someone.off_in)
     week = Week(someone.week, {off: None} if someone.off_in else {}, today)
     hours.save(
-        tenant, made.id, week, revision=0, business_zone=zone, command=_command(business, f"provider-{number}-hours")
+        business.id,
+        made.id,
+        week,
+        revision=0,
+        business_zone=zone,
+        command=_command(business, f"provider-{number}-hours"),
     )
 
 
 def _command(business: _Business, name: str) -> Command:
-    return Command(f"demo-{business.tenant}-{name}", business.owner)
+    return Command(f"demo-{business.id}-{name}", business.owner)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from bookings.forms.partial_update import PartialUpdateForm, StoredNumber
 from bookings.rules import MOST_DAYS, MOST_NOTICE, STEPS, step_of
 from dashboard.platform.businesses.forms import StoredChoice
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.table.items import Item
 from dashboard.web.forms import RevisionField
 
@@ -41,7 +41,7 @@ class RulesForm(PartialUpdateForm):
     )
     revision = RevisionField()
 
-    def __init__(self, data: Any = None, *, business: Tenant, **options: Any) -> None:
+    def __init__(self, data: Any = None, *, business: Business, **options: Any) -> None:
         options |= {"stored": fields_of(business), "revision": business.revision}
         super().__init__(data, **options)
 
@@ -50,10 +50,10 @@ class RulesForm(PartialUpdateForm):
         return int(step) if step else None
 
     def stands(self, item: Item, name: str) -> Any:
-        return fields_of(item).get(name) if isinstance(item, Tenant) else None
+        return fields_of(item).get(name) if isinstance(item, Business) else None
 
 
-def fields_of(business: Tenant) -> dict[str, Any]:
+def fields_of(business: Business) -> dict[str, Any]:
     return {
         "notice_minutes": business.notice_minutes,
         "horizon_days": business.horizon_days,

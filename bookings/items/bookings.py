@@ -26,10 +26,10 @@ class Booking(Item):
     """Someone comes at a time."""
 
     pattern = keys.BOOKING
-    told_by_key = {"bookingId": "booking", "tenantId": "tenant", "providerId": "provider", "startTime": "start"}
+    attributes_from_key = {"bookingId": "booking", "tenantId": "tenant", "providerId": "provider", "startTime": "start"}
 
     booking_id = UnicodeAttribute(null=True, attr_name="bookingId")
-    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     provider_id = UnicodeAttribute(null=True, attr_name="providerId")
     service_id = UnicodeAttribute(null=True, attr_name="serviceId")
     customer_id = UnicodeAttribute(null=True, attr_name="customerId")
@@ -70,12 +70,12 @@ class Booking(Item):
 
     def index_keys(self) -> Iterator[IndexKey]:
         parts = self.key_parts
-        tenant, start = parts["tenant"], parts["start"]
-        yield from keys.BOOKINGS_OF_CUSTOMER.place(tenant=tenant, customer=self.customer_id, start=start)
+        business, start = parts["tenant"], parts["start"]
+        yield from keys.BOOKINGS_OF_CUSTOMER.place(tenant=business, customer=self.customer_id, start=start)
         yield from keys.BOOKING_BY_ID.place(**parts)
-        yield from keys.BOOKINGS_OF_SERVICE.place(tenant=tenant, service=self.service_id, start=start)
-        yield from keys.BOOKINGS.place(tenant=tenant, start=start)
-        yield from keys.BOOKINGS_BY_STATUS.place(tenant=tenant, status=self.status, start=start)
+        yield from keys.BOOKINGS_OF_SERVICE.place(tenant=business, service=self.service_id, start=start)
+        yield from keys.BOOKINGS.place(tenant=business, start=start)
+        yield from keys.BOOKINGS_BY_STATUS.place(tenant=business, status=self.status, start=start)
 
     @property
     def id(self) -> str:
@@ -148,13 +148,13 @@ class BookingRef(Item):
         return str(self.key_parts["booking"])
 
     @property
-    def tenant(self) -> str:
+    def business(self) -> str:
         return str(self.key_parts["tenant"])
 
     @property
     def place(self) -> Key | None:
         """The key of its booking; none where another service wrote what cannot be one."""
-        parts = {"tenant": self.tenant, "provider": self.provider_id, "start": self.start_key, "booking": self.id}
+        parts = {"tenant": self.business, "provider": self.provider_id, "start": self.start_key, "booking": self.id}
         try:
             return keys.BOOKING.key(**{name: part for name, part in parts.items() if part is not None})
         except BadKey:

@@ -25,7 +25,7 @@ class Service(Item):
 
     pattern = keys.SERVICE
 
-    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     service_id = UnicodeAttribute(null=True, attr_name="serviceId")
     name = UnicodeAttribute(null=True)
     description = UnicodeAttribute(null=True)
@@ -77,8 +77,8 @@ class Service(Item):
         return want_of(self.duration_minutes, self.buffer_before, self.buffer_after)
 
     def index_keys(self) -> Iterator[IndexKey]:
-        tenant = self.key_parts["tenant"]
-        yield from keys.SERVICES_BY_CATEGORY.place(tenant=tenant, category=self.category, name=self.name)
+        business = self.key_parts["tenant"]
+        yield from keys.SERVICES_BY_CATEGORY.place(tenant=business, category=self.category, name=self.name)
 
 
 class Provider(Item):
@@ -86,7 +86,7 @@ class Provider(Item):
 
     pattern = keys.PROVIDER
 
-    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     provider_id = UnicodeAttribute(null=True, attr_name="providerId")
     name = UnicodeAttribute(null=True)
     bio = UnicodeAttribute(null=True)
@@ -144,7 +144,7 @@ class Customer(Item):
 
     pattern = keys.CUSTOMER
 
-    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     customer_id = UnicodeAttribute(null=True, attr_name="customerId")
     name = UnicodeAttribute(null=True)
     email = UnicodeAttribute(null=True)

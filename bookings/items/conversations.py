@@ -26,5 +26,5 @@ class Conversation(Item):
     user_context = PlainMapAttribute(null=True, attr_name="userContext")
 
     def index_keys(self) -> Iterator[IndexKey]:
-        tenant = self.key_parts["tenant"]
-        yield from keys.CONVERSATIONS_BY_STATE.place(tenant=tenant, state=self.state, updated_at=self.updated_at)
+        business = self.key_parts["tenant"]
+        yield from keys.CONVERSATIONS_BY_STATE.place(tenant=business, state=self.state, updated_at=self.updated_at)

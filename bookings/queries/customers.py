@@ -28,19 +28,19 @@ class CustomerPage(read.Page[Customer]):
 
 
 @access_pattern("Who books in this business, newest first?", keys.CUSTOMER, partition=True)
-def customers_of(tenant: str, start: Any = None, limit: int = PAGE) -> read.Page[Customer]:
+def customers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Customer]:
     """Our ids grow with time, so that by id is by age."""
-    where = keys.CUSTOMER.under(tenant=tenant)
+    where = keys.CUSTOMER.under(tenant=business)
     asked: dict[str, Any] = {"limit": limit, "start": start, "newest_first": True, "consistent": True}
     return proper(read.page(where, Customer, only=Customer.CARD, **asked))
 
 
-def search(tenant: str, words: str, start: Any = None) -> CustomerPage:
+def search(business: str, words: str, start: Any = None) -> CustomerPage:
     """Those whose name, e-mail or phone has all of these words, among the next five hundred."""
     if not words.strip():
-        page = customers_of(tenant, start)
+        page = customers_of(business, start)
         return CustomerPage(page.items, page.next)
-    page = customers_of(tenant, start, LOOKED_THROUGH)
+    page = customers_of(business, start, LOOKED_THROUGH)
     return CustomerPage(having(page.items, words), page.next, len(page.items))
 
 
@@ -57,40 +57,40 @@ def _has(customer: Customer, sought: list[str]) -> bool:
 
 
 @access_pattern("Who is this customer?", keys.CUSTOMER)
-def find_customer(tenant: str, customer_id: str) -> Customer | None:
+def find_customer(business: str, customer_id: str) -> Customer | None:
     try:
-        return read.get(Customer, keys.CUSTOMER.key(tenant=tenant, customer=customer_id))
+        return read.get(Customer, keys.CUSTOMER.key(tenant=business, customer=customer_id))
     except BadKey:
         return None
 
 
-def customer(tenant: str, customer_id: str) -> Customer:
+def customer(business: str, customer_id: str) -> Customer:
     """The same, where there has to be one."""
-    found = find_customer(tenant, customer_id)
+    found = find_customer(business, customer_id)
     if found is None:
         raise NotFound
     return found
 
 
 @access_pattern("What has this customer booked, newest first?", keys.BOOKINGS_OF_CUSTOMER)
-def booked_by(tenant: str, customer_id: str, start: Any = None, limit: int = PAGE) -> read.Page[Booking]:
+def booked_by(business: str, customer_id: str, start: Any = None, limit: int = PAGE) -> read.Page[Booking]:
     try:
-        where = keys.BOOKINGS_OF_CUSTOMER.under(tenant=tenant, customer=customer_id)
+        where = keys.BOOKINGS_OF_CUSTOMER.under(tenant=business, customer=customer_id)
     except BadKey:
         return read.Page([])
     return proper(read.page(where, Booking, limit=limit, start=start, only=Booking.CARD, newest_first=True))
 
 
-def is_booked(tenant: str, customer_id: str) -> bool:
+def is_booked(business: str, customer_id: str) -> bool:
     """Whether they have ever booked anything."""
-    return bool(booked_by(tenant, customer_id, limit=1).items)
+    return bool(booked_by(business, customer_id, limit=1).items)
 
 
 @access_pattern("What are these customers called?", keys.CUSTOMER)
-def names_of(tenant: str, customer_ids: Sequence[str]) -> dict[str, str]:
+def names_of(business: str, customer_ids: Sequence[str]) -> dict[str, str]:
     """By id, in one call; whoever is not there is left out."""
     wanted = []
     for each in dict.fromkeys(customer_ids):
         with suppress(BadKey):
-            wanted.append(keys.CUSTOMER.key(tenant=tenant, customer=each))
+            wanted.append(keys.CUSTOMER.key(tenant=business, customer=each))
     return {each.id: each.title for each in read.get_many(wanted) if isinstance(each, Customer)}

@@ -8,8 +8,8 @@ from dashboard.table.registry import access_pattern
 
 
 @access_pattern("What was done in this business to this, newest first?", keys.AUDIT_BY_TARGET)
-def history_of(tenant: str, kind: str, item_id: str, limit: int = 10) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=target_of(kind, item_id))
+def history_of(business: str, kind: str, item_id: str, limit: int = 10) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=target_of(kind, item_id))
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 

@@ -21,54 +21,54 @@ MOST_BOOKINGS = 2000
 
 
 @access_pattern("Who can be booked in this business?", keys.PROVIDER, partition=True)
-def providers_of(tenant: str, start: Any = None, limit: int = PAGE) -> read.Page[Provider]:
-    where = keys.PROVIDER.under(tenant=tenant)
+def providers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Provider]:
+    where = keys.PROVIDER.under(tenant=business)
     return proper(read.page(where, Provider, limit=limit, start=start, only=Provider.CARD, consistent=True))
 
 
 @access_pattern("Who of this business works on this day of the week, and when?", keys.AVAILABILITY_OF_DAY)
-def hours_on(tenant: str, weekday: str, limit: int = PAGE) -> list[Availability]:
-    where = keys.AVAILABILITY_OF_DAY.under(tenant=tenant, weekday=weekday)
+def hours_on(business: str, weekday: str, limit: int = PAGE) -> list[Availability]:
+    where = keys.AVAILABILITY_OF_DAY.under(tenant=business, weekday=weekday)
     return proper(read.page(where, Availability, limit=limit, only=Availability.CARD)).items
 
 
 @access_pattern("Who is this provider?", keys.PROVIDER)
-def find_provider(tenant: str, provider_id: str) -> Provider | None:
+def find_provider(business: str, provider_id: str) -> Provider | None:
     try:
-        return read.get(Provider, keys.PROVIDER.key(tenant=tenant, provider=provider_id))
+        return read.get(Provider, keys.PROVIDER.key(tenant=business, provider=provider_id))
     except BadKey:
         return None
 
 
-def provider(tenant: str, provider_id: str) -> Provider:
+def provider(business: str, provider_id: str) -> Provider:
     """The same, where there has to be one."""
-    found = find_provider(tenant, provider_id)
+    found = find_provider(business, provider_id)
     if found is None:
         raise NotFound
     return found
 
 
 @access_pattern("When does this provider work?", keys.AVAILABILITY, partition=True)
-def hours_of(tenant: str, provider_id: str) -> list[Availability]:
+def hours_of(business: str, provider_id: str) -> list[Availability]:
     """A day of the week each, consistent."""
     try:
-        where = keys.AVAILABILITY.under(tenant=tenant, provider=provider_id)
+        where = keys.AVAILABILITY.under(tenant=business, provider=provider_id)
     except BadKey:
         return []
     return proper(read.page(where, Availability, limit=20, consistent=True)).items
 
 
 @access_pattern("What is booked with this provider from now on?", keys.BOOKING, partition=True)
-def bookings_ahead(tenant: str, provider_id: str, since: datetime, until: datetime) -> read.Page[Booking]:
+def bookings_ahead(business: str, provider_id: str, since: datetime, until: datetime) -> read.Page[Booking]:
     """From the table, consistent: whoever changes hours sees what was booked a moment ago."""
-    where = keys.BOOKING.under(tenant=tenant, provider=provider_id)
+    where = keys.BOOKING.under(tenant=business, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}
     return proper(read.page(where, Booking, limit=MOST_BOOKINGS, only=Booking.CARD, consistent=True, **bounds))
 
 
 @access_pattern("Has this provider ever been booked?", keys.BOOKING, partition=True)
-def is_booked(tenant: str, provider_id: str) -> bool:
-    where = keys.BOOKING.under(tenant=tenant, provider=provider_id)
+def is_booked(business: str, provider_id: str) -> bool:
+    where = keys.BOOKING.under(tenant=business, provider=provider_id)
     return bool(read.page(where, Booking, limit=1, only=("status",), consistent=True).items)
 
 

@@ -31,5 +31,5 @@ def raw_item(key: Key) -> Raw | None:
 
 
 @access_pattern("Which hours are kept of this provider, word for word?", keys.AVAILABILITY, partition=True)
-def raw_hours(tenant: str, provider_id: str) -> list[Raw]:
-    return read.raw_page(keys.AVAILABILITY.under(tenant=tenant, provider=provider_id), limit=20).items
+def raw_hours(business: str, provider_id: str) -> list[Raw]:
+    return read.raw_page(keys.AVAILABILITY.under(tenant=business, provider=provider_id), limit=20).items

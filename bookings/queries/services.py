@@ -19,40 +19,40 @@ PAGE = 500
 
 
 @access_pattern("What can be booked in this business?", keys.SERVICE, partition=True)
-def services_of(tenant: str, start: Any = None, limit: int = PAGE) -> read.Page[Service]:
+def services_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Service]:
     """Consistent, from the table: what another service wrote without index keys is there too."""
-    where = keys.SERVICE.under(tenant=tenant)
+    where = keys.SERVICE.under(tenant=business)
     return proper(read.page(where, Service, limit=limit, start=start, only=Service.CARD, consistent=True))
 
 
 @access_pattern("What can be booked of this category, by name?", keys.SERVICES_BY_CATEGORY)
-def of_category(tenant: str, category: str, limit: int = PAGE) -> list[Service]:
+def of_category(business: str, category: str, limit: int = PAGE) -> list[Service]:
     try:
-        where = keys.SERVICES_BY_CATEGORY.under(tenant=tenant, category=category)
+        where = keys.SERVICES_BY_CATEGORY.under(tenant=business, category=category)
     except BadKey:
         return []
     return proper(read.page(where, Service, limit=limit, only=Service.CARD)).items
 
 
 @access_pattern("What is this service?", keys.SERVICE)
-def find_service(tenant: str, service_id: str) -> Service | None:
+def find_service(business: str, service_id: str) -> Service | None:
     try:
-        return read.get(Service, keys.SERVICE.key(tenant=tenant, service=service_id))
+        return read.get(Service, keys.SERVICE.key(tenant=business, service=service_id))
     except BadKey:
         return None
 
 
-def service(tenant: str, service_id: str) -> Service:
+def service(business: str, service_id: str) -> Service:
     """The same, where there has to be one."""
-    found = find_service(tenant, service_id)
+    found = find_service(business, service_id)
     if found is None:
         raise NotFound
     return found
 
 
 @access_pattern("Has this service ever been booked?", keys.BOOKINGS_OF_SERVICE)
-def is_booked(tenant: str, service_id: str) -> bool:
-    where = keys.BOOKINGS_OF_SERVICE.under(tenant=tenant, service=service_id)
+def is_booked(business: str, service_id: str) -> bool:
+    where = keys.BOOKINGS_OF_SERVICE.under(tenant=business, service=service_id)
     return bool(read.page(where, Booking, limit=1, only=("status",)).items)
 
 

@@ -13,7 +13,7 @@ from bookings.items import Availability, Booking, BookingRef, Customer, Provider
 from bookings.queries import bookings
 from bookings.slots import Taken
 from dashboard.core.errors import NotFound
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey, Key
@@ -26,7 +26,7 @@ ItemT = TypeVar("ItemT", bound=Item)
 class BookingParties:
     """Whom and what a booking is about, as far as it is there."""
 
-    business: Tenant | None
+    business: Business | None
     provider: Provider | None = None
     service: Service | None = None
     customer: Customer | None = None
@@ -51,8 +51,8 @@ def load_booking_parties(
     for name, (pattern, value) in wanted.items():
         places += _key(pattern, tenant=business, **{name: value}) if value else []
     found = [each for each in read.get_many(places) if each is not None]
-    tenant, ref = _first(Tenant, found), _first(BookingRef, found)
-    return BookingParties(tenant, _first(Provider, found), _first(Service, found), _first(Customer, found), ref)
+    current, ref = _first(Business, found), _first(BookingRef, found)
+    return BookingParties(current, _first(Provider, found), _first(Service, found), _first(Customer, found), ref)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
     if who is None:
         raise NotFound
     availabilities = [each for each in found if isinstance(each, Availability)]
-    return who, hours_of_provider(who, availabilities, _first(Tenant, found))
+    return who, hours_of_provider(who, availabilities, _first(Business, found))
 
 
 def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:
@@ -108,7 +108,7 @@ def taken_between(business: str, provider: str, since: datetime, until: datetime
     return [each for each in found if each is not None]
 
 
-def hours_of_provider(provider: Provider, availabilities: list[Availability], business: Tenant | None) -> Hours:
+def hours_of_provider(provider: Provider, availabilities: list[Availability], business: Business | None) -> Hours:
     return hours_of(provider.zone(business.timezone if business is not None else None), availabilities)
 
 

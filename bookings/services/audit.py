@@ -25,5 +25,5 @@ def record_change(
         title=item.title,
         before=before,
         after=after,
-        tenant=str(item.key_parts["tenant"]),
+        business=str(item.key_parts["tenant"]),
     )

@@ -98,7 +98,7 @@ def record_change(
         title=booking.title,
         before={name: before[name] for name in changed if name in before} or None,
         after={name: after[name] for name in changed if name in after} or None,
-        tenant=business,
+        business=business,
     )
 
 

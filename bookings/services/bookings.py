@@ -129,7 +129,7 @@ def _made(
     business: str, booking_id: str, wish: BookingRequest, service: Service, want: Want, customer: Customer
 ) -> Booking:
     booking = Booking.at(tenant=business, provider=wish.provider, start=wish.start, booking=booking_id)
-    booking.booking_id, booking.tenant_id, booking.provider_id = booking_id, business, wish.provider
+    booking.booking_id, booking.business_id, booking.provider_id = booking_id, business, wish.provider
     booking.service_id, booking.customer_id = wish.service, wish.customer
     booking.start_time, booking.end_time = wish.start, wish.start + want.duration
     booking.buffer_before, booking.buffer_after = want.before // MINUTE, want.after // MINUTE
@@ -234,7 +234,7 @@ def _moved(booking: Booking, business: str, to: Provider, start: datetime) -> Bo
     for name, attribute in Booking.get_attributes().items():
         if attribute.attr_name not in _PLACES:
             setattr(made, name, booking.attribute_values.get(name))
-    made.booking_id, made.tenant_id = booking.id, business
+    made.booking_id, made.business_id = booking.id, business
     made.provider_id, made.provider_name = to.id, to.name or None
     made.start_time, made.end_time = start, start + booking.want.duration
     made.extra_attributes = booking.extra_attributes

@@ -33,10 +33,10 @@ BOOKED = _("It has been booked, and those bookings need it. Deactivate it instea
 
 
 @idempotent
-def create(tenant: str, values: dict[str, Any], *, command: Command) -> Service:
+def create(business: str, values: dict[str, Any], *, command: Command) -> Service:
     """Something else that one can book."""
-    service = Service.at(tenant=tenant, service=new_id())
-    service.tenant_id, service.service_id, service.active = tenant, service.id, True
+    service = Service.at(tenant=business, service=new_id())
+    service.business_id, service.service_id, service.active = business, service.id, True
     _apply(service, values)
     transaction = Transaction(command)
     transaction.create(service)
@@ -45,9 +45,9 @@ def create(tenant: str, values: dict[str, Any], *, command: Command) -> Service:
 
 
 @idempotent
-def edit(tenant: str, service_id: str, values: dict[str, Any], *, revision: int, command: Command) -> Service:
+def edit(business: str, service_id: str, values: dict[str, Any], *, revision: int, command: Command) -> Service:
     """What is booked already stays as it was booked: a booking has its own length and price."""
-    service = queries.service(tenant, service_id)
+    service = queries.service(business, service_id)
     before = audit_values(service)
     _apply(service, values)
     after = audit_values(service)
@@ -60,17 +60,17 @@ def edit(tenant: str, service_id: str, values: dict[str, Any], *, revision: int,
 
 
 @idempotent
-def deactivate(tenant: str, service_id: str, *, revision: int, command: Command) -> Service:
+def deactivate(business: str, service_id: str, *, revision: int, command: Command) -> Service:
     """Nobody can book it from now on; bookings that have it keep it."""
-    service = queries.service(tenant, service_id)
+    service = queries.service(business, service_id)
     if not service.is_active:
         raise Conflict(service, _("It is deactivated already."))
     return _turn(service, False, "service.deactivate", revision, command)
 
 
 @idempotent
-def activate(tenant: str, service_id: str, *, revision: int, command: Command) -> Service:
-    service = queries.service(tenant, service_id)
+def activate(business: str, service_id: str, *, revision: int, command: Command) -> Service:
+    service = queries.service(business, service_id)
     if service.is_active:
         raise Conflict(service, _("It is active already."))
     return _turn(service, True, "service.activate", revision, command)
@@ -86,10 +86,10 @@ def _turn(service: Service, active: bool, action: str, revision: int, command: C
 
 
 @idempotent
-def remove(tenant: str, service_id: str, *, revision: int, command: Command) -> Service | None:
+def remove(business: str, service_id: str, *, revision: int, command: Command) -> Service | None:
     """Delete what nobody has ever booked."""
-    service = queries.service(tenant, service_id)
-    if queries.is_booked(tenant, service_id):
+    service = queries.service(business, service_id)
+    if queries.is_booked(business, service_id):
         raise Refused(BOOKED)
     raw = raw_item(service.key)
     transaction = Transaction(command)

@@ -22,9 +22,9 @@ BOOKED = _("They have bookings, and those need to know who comes. Change the nam
 
 
 @idempotent
-def create(tenant: str, values: dict[str, str], *, command: Command) -> Customer:
-    customer = Customer.at(tenant=tenant, customer=new_id())
-    customer.tenant_id, customer.customer_id = tenant, customer.id
+def create(business: str, values: dict[str, str], *, command: Command) -> Customer:
+    customer = Customer.at(tenant=business, customer=new_id())
+    customer.business_id, customer.customer_id = business, customer.id
     _apply(customer, values)
     transaction = Transaction(command)
     transaction.create(customer)
@@ -33,8 +33,8 @@ def create(tenant: str, values: dict[str, str], *, command: Command) -> Customer
 
 
 @idempotent
-def edit(tenant: str, customer_id: str, values: dict[str, str], *, revision: int, command: Command) -> Customer:
-    customer = queries.customer(tenant, customer_id)
+def edit(business: str, customer_id: str, values: dict[str, str], *, revision: int, command: Command) -> Customer:
+    customer = queries.customer(business, customer_id)
     before = audit_values(customer)
     _apply(customer, values)
     after = audit_values(customer)
@@ -47,10 +47,10 @@ def edit(tenant: str, customer_id: str, values: dict[str, str], *, revision: int
 
 
 @idempotent
-def remove(tenant: str, customer_id: str, *, revision: int, command: Command) -> Customer | None:
+def remove(business: str, customer_id: str, *, revision: int, command: Command) -> Customer | None:
     """Delete someone who has never booked."""
-    customer = queries.customer(tenant, customer_id)
-    if queries.is_booked(tenant, customer_id):
+    customer = queries.customer(business, customer_id)
+    if queries.is_booked(business, customer_id):
         raise Refused(BOOKED)
     raw = raw_item(customer.key)
     transaction = Transaction(command)

@@ -88,7 +88,7 @@ def pay(business: str, booking_id: str, *, status: Payment, revision: int, comma
 
 def lapse(ref: BookingRef) -> Booking:
     """Cancel what nobody confirmed in time, for those who read only the item; the outcome says if it was."""
-    return _decided(ref.tenant, ref.id, _lapse, None, _lapse_operation(ref))
+    return _decided(ref.business, ref.id, _lapse, None, _lapse_operation(ref))
 
 
 def _lapse_operation(ref: BookingRef) -> Command:

@@ -33,9 +33,9 @@ def kept(raws: Sequence[Raw]) -> dict[str, Any]:
 
 
 @idempotent
-def put_back(tenant: str, kind: str, item_id: str, *, of: str, command: Command) -> Kept:
+def put_back(business: str, kind: str, item_id: str, *, of: str, command: Command) -> Kept:
     """Undo a deletion of one's own: `of` is the command that it was."""
-    raws = _removed(tenant, kind, item_id, Command(of, command.by))
+    raws = _removed(business, kind, item_id, Command(of, command.by))
     transaction = Transaction(command)
     first, *_others = [transaction.put_back(raw, _there) for raw in raws]
     if not isinstance(first, Kept):
@@ -47,7 +47,7 @@ def put_back(tenant: str, kind: str, item_id: str, *, of: str, command: Command)
 NOTHING = _("There is nothing to bring back.")
 
 
-def _removed(tenant: str, kind: str, item_id: str, deletion: Command) -> list[Raw]:
+def _removed(business: str, kind: str, item_id: str, deletion: Command) -> list[Raw]:
     """What that command deleted, if it was this: itself first, then what belongs to it."""
     try:
         done = find_done(deletion)
@@ -55,22 +55,22 @@ def _removed(tenant: str, kind: str, item_id: str, deletion: Command) -> list[Ra
         done = None
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     raws: list[Raw] = result.get("removed") or []
-    if not raws or not all(_belongs(raw, tenant, kind, item_id) for raw in raws):
-        raise Refused(NOTHING) if _is_there(tenant, kind, item_id) else NotFound
+    if not raws or not all(_belongs(raw, business, kind, item_id) for raw in raws):
+        raise Refused(NOTHING) if _is_there(business, kind, item_id) else NotFound
     return raws
 
 
-def _is_there(tenant: str, kind: str, item_id: str) -> bool:
+def _is_there(business: str, kind: str, item_id: str) -> bool:
     pattern = {"service": keys.SERVICE, "provider": keys.PROVIDER, "customer": keys.CUSTOMER}[kind]
     try:
-        return raw_item(pattern.key(tenant=tenant, **{kind: item_id})) is not None
+        return raw_item(pattern.key(tenant=business, **{kind: item_id})) is not None
     except BadKey:
         return False
 
 
-def _belongs(raw: Raw, tenant: str, kind: str, item_id: str) -> bool:
+def _belongs(raw: Raw, business: str, kind: str, item_id: str) -> bool:
     found = keys.identify(raw["PK"]["S"], raw["SK"]["S"])
-    return found is not None and found[1].get("tenant") == tenant and found[1].get(kind) == item_id
+    return found is not None and found[1].get("tenant") == business and found[1].get(kind) == item_id
 
 
 def _there(item: Item | None) -> DomainError:

@@ -26,7 +26,7 @@ MOST = 200_000
 
 @idempotent
 def save(
-    tenant: str,
+    business: str,
     provider_id: str,
     week: Week,
     *,
@@ -36,7 +36,7 @@ def save(
     command: Command,
 ) -> Provider:
     """Set when someone works; `accepts` names the bookings whose loss of their time was read."""
-    at = standing(tenant, provider_id)
+    at = standing(business, provider_id)
     if at.provider.schedule_revision != revision:
         raise HoursMoved(at.provider)
     return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, command)
@@ -44,7 +44,7 @@ def save(
 
 @idempotent
 def put_back(
-    tenant: str,
+    business: str,
     provider_id: str,
     *,
     of: str,
@@ -54,8 +54,8 @@ def put_back(
     command: Command,
 ) -> Provider:
     """Undo a change of one's own: every list as it was, also what other services had in it."""
-    at = standing(tenant, provider_id)
-    was = _was(tenant, provider_id, Command(of, command.by))
+    at = standing(business, provider_id)
+    was = _was(business, provider_id, Command(of, command.by))
     if at.provider.schedule_revision != revision:
         raise HoursMoved(at.provider)
     there = kept_of(at.availabilities)
@@ -87,7 +87,7 @@ def _write(
         title=provider.title,
         before=_told({day: there.get(day) for day in days}),
         after=_told({day: changed[day] for day in days}),
-        tenant=str(provider.key_parts["tenant"]),
+        business=str(provider.key_parts["tenant"]),
     )
     return transaction.commit(provider, _record(provider, {day: there.get(day) for day in days}))
 
@@ -144,7 +144,7 @@ def _record(provider: Provider, was: dict[str, Kept | None]) -> dict[str, Any]:
     return {"provider": provider.id, "was": lists} if fits else {}
 
 
-def _was(tenant: str, provider_id: str, command: Command) -> dict[str, dict[str, Any]]:
+def _was(business: str, provider_id: str, command: Command) -> dict[str, dict[str, Any]]:
     """The lists as that command found them, if it was about this provider."""
     try:
         done = find_done(command)
@@ -152,7 +152,10 @@ def _was(tenant: str, provider_id: str, command: Command) -> dict[str, dict[str,
         done = None
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     subject = done.subject_pk if done is not None else None
-    if subject != Provider.pattern.key(tenant=tenant, provider=provider_id).pk or result.get("provider") != provider_id:
+    if (
+        subject != Provider.pattern.key(tenant=business, provider=provider_id).pk
+        or result.get("provider") != provider_id
+    ):
         raise Refused(_("There is nothing to go back to."))
     found: dict[str, dict[str, Any]] = result.get("was") or {}
     return {day: lists for day, lists in found.items() if day in WEEKDAYS}

@@ -31,9 +31,9 @@ BOOKED = _("They have been booked, and those bookings need them. Deactivate them
 
 
 @idempotent
-def create(tenant: str, values: dict[str, Any], *, command: Command) -> Provider:
-    provider = Provider.at(tenant=tenant, provider=new_id())
-    provider.tenant_id, provider.provider_id, provider.active = tenant, provider.id, True
+def create(business: str, values: dict[str, Any], *, command: Command) -> Provider:
+    provider = Provider.at(tenant=business, provider=new_id())
+    provider.business_id, provider.provider_id, provider.active = business, provider.id, True
     _apply(provider, values)
     transaction = Transaction(command)
     transaction.create(provider)
@@ -43,7 +43,7 @@ def create(tenant: str, values: dict[str, Any], *, command: Command) -> Provider
 
 @idempotent
 def edit(
-    tenant: str,
+    business: str,
     provider_id: str,
     values: dict[str, Any],
     *,
@@ -53,11 +53,11 @@ def edit(
     command: Command,
 ) -> Provider:
     """Another zone moves all hours: bookings that would fall out of them have to be read first."""
-    return retry_while_busy(lambda: _edit(tenant, provider_id, values, revision, business_zone, accepts, command))
+    return retry_while_busy(lambda: _edit(business, provider_id, values, revision, business_zone, accepts, command))
 
 
 def _edit(
-    tenant: str,
+    business: str,
     provider_id: str,
     values: dict[str, Any],
     revision: int,
@@ -65,7 +65,7 @@ def _edit(
     accepts: str,
     command: Command,
 ) -> Provider:
-    at = standing(tenant, provider_id)
+    at = standing(business, provider_id)
     provider, hours = at.provider, at.hours(business_zone)
     before = audit_values(provider)
     _apply(provider, values)
@@ -84,11 +84,11 @@ def _edit(
 
 
 @idempotent
-def deactivate(tenant: str, provider_id: str, *, revision: int, accepts: str = "", command: Command) -> Provider:
+def deactivate(business: str, provider_id: str, *, revision: int, accepts: str = "", command: Command) -> Provider:
     """Nobody can book them from now on; bookings that there are stay, and are read first."""
 
     def turn() -> Provider:
-        at = standing(tenant, provider_id)
+        at = standing(business, provider_id)
         if not at.provider.is_active:
             raise Conflict(at.provider, _("They are deactivated already."))
         check(at.ahead, accepts)
@@ -98,9 +98,9 @@ def deactivate(tenant: str, provider_id: str, *, revision: int, accepts: str = "
 
 
 @idempotent
-def activate(tenant: str, provider_id: str, *, revision: int, command: Command) -> Provider:
+def activate(business: str, provider_id: str, *, revision: int, command: Command) -> Provider:
     def turn() -> Provider:
-        at = standing(tenant, provider_id)
+        at = standing(business, provider_id)
         if at.provider.is_active:
             raise Conflict(at.provider, _("They are active already."))
         return _turn(at, True, "provider.activate", revision, command)
@@ -130,17 +130,17 @@ def _otherwise(revision: int) -> Callable[[Item | None], DomainError]:
 
 
 @idempotent
-def remove(tenant: str, provider_id: str, *, revision: int, command: Command) -> Provider | None:
+def remove(business: str, provider_id: str, *, revision: int, command: Command) -> Provider | None:
     """Delete someone whom nobody has ever booked, with their hours: ten steps at the most."""
-    provider = queries.provider(tenant, provider_id)
-    if queries.is_booked(tenant, provider_id):
+    provider = queries.provider(business, provider_id)
+    if queries.is_booked(business, provider_id):
         raise Refused(BOOKED)
     if provider.ever_booked:
         # All their bookings were moved away. Who books them from here on marks them again.
         write.touch(provider.key, [Provider.ever_booked.remove()], Provider.pk.exists())
-        if queries.is_booked(tenant, provider_id):
+        if queries.is_booked(business, provider_id):
             raise Refused(BOOKED)
-    raw, hours = raw_item(provider.key), raw_hours(tenant, provider_id)[:7]
+    raw, hours = raw_item(provider.key), raw_hours(business, provider_id)[:7]
     transaction = Transaction(command)
     unmarked = cast(Condition, as_scheduled(provider) & Provider.ever_booked.does_not_exist())
     transaction.delete(provider, revision=revision, also=unmarked, otherwise=_booked_meanwhile)

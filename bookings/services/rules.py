@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
@@ -12,30 +12,30 @@ FIELDS = ("notice_minutes", "horizon_days", "step_minutes")
 
 
 @idempotent
-def save(tenant: str, values: dict[str, int | None], *, revision: int, command: Command) -> Tenant:
+def save(business: str, values: dict[str, int | None], *, revision: int, command: Command) -> Business:
     """Holds from the next booking on; what is booked stays."""
-    business = queries.business(tenant)
-    before = audit_values(business)
+    current = queries.load_business(business)
+    before = audit_values(current)
     for name in FIELDS:
         if name in values:
-            setattr(business, name, values[name])
-    after = audit_values(business)
+            setattr(current, name, values[name])
+    after = audit_values(current)
     if after == before:
-        return unchanged(business, {"before": before, "after": before}, command)
+        return unchanged(current, {"before": before, "after": before}, command)
     transaction = Transaction(command)
-    transaction.save(business, revision=revision)
+    transaction.save(current, revision=revision)
     record(
         transaction,
         "booking_rules.save",
-        target=business.id,
+        target=current.id,
         kind="booking_rules",
-        title=business.title,
+        title=current.title,
         before=before,
         after=after,
-        tenant=tenant,
+        business=business,
     )
-    return transaction.commit(business, {"before": before, "after": after})
+    return transaction.commit(current, {"before": before, "after": after})
 
 
-def audit_values(business: Tenant) -> dict[str, int | None]:
+def audit_values(business: Business) -> dict[str, int | None]:
     return {name: getattr(business, name) for name in FIELDS}

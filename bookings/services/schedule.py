@@ -34,13 +34,13 @@ class ScheduleState:
         return hours_of(self.provider.zone(business_zone), self.availabilities)
 
 
-def standing(tenant: str, provider_id: str) -> ScheduleState:
+def standing(business: str, provider_id: str) -> ScheduleState:
     """All of it in one trip, consistent."""
     moment = now()
     reads: Sequence[Callable[[], Any]] = (
-        lambda: queries.provider(tenant, provider_id),
-        lambda: queries.hours_of(tenant, provider_id),
-        lambda: queries.bookings_ahead(tenant, provider_id, moment, moment + AHEAD),
+        lambda: queries.provider(business, provider_id),
+        lambda: queries.hours_of(business, provider_id),
+        lambda: queries.bookings_ahead(business, provider_id, moment, moment + AHEAD),
     )
     provider, availabilities, bookings = gather(*reads)
     return ScheduleState(provider, availabilities, live(bookings.items, moment))

@@ -36,7 +36,7 @@ class ScheduledPublication(Item):
             yield from keys.DUE.place(due_at=self.due_at or self.key_parts.get("due_at"))
 
     @property
-    def tenant(self) -> str:
+    def business(self) -> str:
         return str(self.key_parts["tenant"])
 
     @property

@@ -80,7 +80,7 @@ class Theme(Item):
         return int(self.time_to_archive)
 
     @property
-    def tenant(self) -> str:
+    def business(self) -> str:
         return str(self.key_parts["tenant"])
 
     @property

@@ -30,58 +30,58 @@ class Replaced:
     keep: list[int] = field(default_factory=list)
 
 
-def replace(tenant: str, old: str, picture: Picture, *, name: str, command: Command) -> Replaced:
+def replace(business: str, old: str, picture: Picture, *, name: str, command: Command) -> Replaced:
     """Upload a file and let the drafts that show the old one show it. Sent again, it goes on where it broke off."""
-    known = queries.find_file(tenant, old).asset
+    known = queries.find_file(business, old).asset
     if known is None or known.is_deleted:
         raise NotFound
-    asset = assets.upload(tenant, picture, name=name, role=known.role, command=command)
+    asset = assets.upload(business, picture, name=name, role=known.role, command=command)
     if asset.id == old:
         raise Refused(_("This is the same file: there is nothing to replace."), "file")
-    return swap(Replaced(asset), tenant, old, asset.id, command)
+    return swap(Replaced(asset), business, old, asset.id, command)
 
 
-def swap(so_far: Replaced, tenant: str, old: str, new: str, command: Command) -> Replaced:
+def swap(so_far: Replaced, business: str, old: str, new: str, command: Command) -> Replaced:
     """Each draft is a transaction of its own: one that someone else is changing keeps none of the others waiting."""
-    so_far.moved = _moved_before(tenant, new, command)
-    in_force = _in_force(tenant)
-    for theme in queries.showing(tenant, old, most=MOST_DRAFTS):
+    so_far.moved = _moved_before(business, new, command)
+    in_force = _in_force(business)
+    for theme in queries.showing(business, old, most=MOST_DRAFTS):
         if not theme.is_open or theme.number == in_force:
             so_far.keep.append(theme.number)
-        elif _show(theme, tenant, old, new, _part(command, theme)):
+        elif _show(theme, business, old, new, _part(command, theme)):
             so_far.moved.append(theme.number)
         elif theme.is_draft:
             so_far.left.append(theme.number)
     return so_far
 
 
-def put_back(tenant: str, old: str, new: str, versions: list[int], *, command: Command) -> Replaced:
+def put_back(business: str, old: str, new: str, versions: list[int], *, command: Command) -> Replaced:
     """Undo: the drafts that came to show the new file show the old one again, as far as they still can."""
-    known = queries.find_file(tenant, old).asset
+    known = queries.find_file(business, old).asset
     if known is None or known.is_deleted:
         raise NotFound
-    done, in_force = Replaced(known), _in_force(tenant)
-    for theme in queries.showing(tenant, new, most=MOST_DRAFTS) + queries.showing(tenant, old, most=MOST_DRAFTS):
+    done, in_force = Replaced(known), _in_force(business)
+    for theme in queries.showing(business, new, most=MOST_DRAFTS) + queries.showing(business, old, most=MOST_DRAFTS):
         if theme.number not in versions or theme.number in done.moved:
             continue
         part = _part(command, theme)
         may = theme.number != in_force
-        if find_done(part) is not None or (may and _show(theme, tenant, new, old, part)):
+        if find_done(part) is not None or (may and _show(theme, business, new, old, part)):
             done.moved.append(theme.number)
         else:
             done.left.append(theme.number)
     return done
 
 
-def _in_force(tenant: str) -> int | None:
+def _in_force(business: str) -> int | None:
     """What nobody changes: another service may have put a draft in force without a word to it."""
-    marker = queries.marker(tenant)
+    marker = queries.marker(business)
     return marker.number if marker else None
 
 
-def _moved_before(tenant: str, new: str, command: Command) -> list[int]:
+def _moved_before(business: str, new: str, command: Command) -> list[int]:
     """What this very command did when it was sent first: a repeat is told the same."""
-    drafts_there = [theme for theme in queries.showing(tenant, new, most=MOST_DRAFTS) if theme.is_draft]
+    drafts_there = [theme for theme in queries.showing(business, new, most=MOST_DRAFTS) if theme.is_draft]
     return [theme.number for theme in drafts_there if find_done(_part(command, theme)) is not None]
 
 
@@ -89,7 +89,7 @@ def _part(command: Command, theme: Theme) -> Command:
     return command.part(f"draft {theme.number}")
 
 
-def _show(theme: Theme, tenant: str, old: str, new: str, command: Command) -> bool:
+def _show(theme: Theme, business: str, old: str, new: str, command: Command) -> bool:
     """Only the file changes, so that whatever someone saves at the same time stays; published meanwhile, it is left."""
     backoff = Backoff(tries=6)
     while True:
@@ -98,11 +98,11 @@ def _show(theme: Theme, tenant: str, old: str, new: str, command: Command) -> bo
             return False
         try:
             given = {"values": {}, "files": files, "name": theme.name or ""}
-            drafts.save(tenant, theme.number, **given, revision=theme.revision, command=command)  # type: ignore[arg-type]
+            drafts.save(business, theme.number, **given, revision=theme.revision, command=command)  # type: ignore[arg-type]
             return True
         except Conflict:
             if not backoff.wait():
                 return False
         except Refused:
             return False
-        theme = queries.theme(tenant, theme.number)
+        theme = queries.theme(business, theme.number)

@@ -32,7 +32,7 @@ class _NumberTaken(Conflict):
 
 @idempotent
 def create(
-    tenant: str,
+    business: str,
     *,
     source: int | None = None,
     values: Values | None = None,
@@ -41,23 +41,23 @@ def create(
     command: Command,
 ) -> Theme:
     """A new draft, with the next number: as another version is, or as every look begins; then with these changes."""
-    origin = queries.theme(tenant, source) if source is not None else None
-    return retry_on(_NumberTaken, lambda: _create(tenant, origin, values or {}, files, name, command))
+    origin = queries.theme(business, source) if source is not None else None
+    return retry_on(_NumberTaken, lambda: _create(business, origin, values or {}, files, name, command))
 
 
 def _create(
-    tenant: str,
+    business: str,
     origin: Theme | None,
     values: Values,
     files: dict[str, str] | None,
     name: str | None,
     command: Command,
 ) -> Theme:
-    counter = queries.business(tenant)
-    last = max(_counted(counter), queries.newest_number(tenant), FIRST - 1)
+    counter = queries.find_brand_meta(business)
+    last = max(_counted(counter), queries.newest_number(business), FIRST - 1)
     if last + 1 >= tokens.VERSIONS:
         raise Refused(_("No number is left for another version."))
-    draft = Theme.at(tenant=tenant, version=last + 1)
+    draft = Theme.at(tenant=business, version=last + 1)
     draft.type, draft.version, draft.status = "THEME", last + 1, Status.DRAFT
     draft.metadata = _with(origin.metadata if origin else tokens.DEFAULTS, values)
     draft.assets = list(origin.assets or []) if origin else []
@@ -70,7 +70,7 @@ def _create(
         draft.show_files(files)
     _will_archive(draft, ARCHIVED_AFTER)
     transaction = Transaction(command)
-    _take_number(transaction, tenant, counter, last)
+    _take_number(transaction, business, counter, last)
     transaction.create(draft, otherwise=_NumberTaken)
     uses.follow(transaction, draft, before=inherited)
     after = snapshot(draft) | ({"made_from": origin.label} if origin else {})
@@ -84,10 +84,10 @@ def _counted(counter: BrandMeta | None) -> int:
     return last if last < tokens.VERSIONS else 0
 
 
-def _take_number(transaction: Transaction, tenant: str, counter: BrandMeta | None, last: int) -> None:
+def _take_number(transaction: Transaction, business: str, counter: BrandMeta | None, last: int) -> None:
     """The business remembers its highest number: one whose draft is long gone is not used again."""
     if counter is None:
-        counter = BrandMeta.at(tenant=tenant)
+        counter = BrandMeta.at(tenant=business)
         counter.type, counter.last_version = "BUSINESS", last + 1
         transaction.create(counter, otherwise=_NumberTaken)
         return
@@ -99,7 +99,7 @@ def _take_number(transaction: Transaction, tenant: str, counter: BrandMeta | Non
 
 @idempotent
 def save(
-    tenant: str,
+    business: str,
     version: int,
     *,
     values: Values,
@@ -109,12 +109,12 @@ def save(
     command: Command,
 ) -> Theme:
     """Change a draft as the person saw it. Of a version that was ever in force, this makes a new draft."""
-    at = queries.standing(tenant, version)
+    at = queries.standing(business, version)
     theme = at.theme
     if not theme.is_open or at.in_force == version:
         if theme.revision != revision:
             raise Conflict(theme)
-        return create(tenant, source=version, values=values, files=files, name=name, command=command)
+        return create(business, source=version, values=values, files=files, name=name, command=command)
     before, undo, had = snapshot(theme), fields(theme), theme.files
     theme.metadata = _with(theme.metadata, values)
     theme.name = name or None
@@ -134,53 +134,53 @@ def save(
 
 
 @idempotent
-def keep(tenant: str, version: int, *, revision: int, command: Command) -> Theme:
+def keep(business: str, version: int, *, revision: int, command: Command) -> Theme:
     """A draft that stays until someone discards it."""
-    theme = _draft(tenant, version)
+    theme = _draft(business, version)
     if theme.is_kept:
         return unchanged(theme, {}, command)
     return _move(theme, None, Status.DRAFT, "theme.keep", revision, command)
 
 
 @idempotent
-def let_go(tenant: str, version: int, *, revision: int, command: Command) -> Theme:
+def let_go(business: str, version: int, *, revision: int, command: Command) -> Theme:
     """Undo `keep`: the draft archives itself again if nobody touches it."""
-    theme = _draft(tenant, version, in_force=False)
-    _refuse_if_planned(tenant, version)
+    theme = _draft(business, version, in_force=False)
+    _refuse_if_planned(business, version)
     return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.let_go", revision, command)
 
 
 @idempotent
-def discard(tenant: str, version: int, *, revision: int, command: Command) -> Theme:
+def discard(business: str, version: int, *, revision: int, command: Command) -> Theme:
     """Out of the way, and gone after a while; until then it can be brought back."""
-    theme = _draft(tenant, version, in_force=False)
+    theme = _draft(business, version, in_force=False)
     if theme.is_discarded:
         raise Conflict(theme, _("This draft is discarded already."))
-    _refuse_if_planned(tenant, version)
+    _refuse_if_planned(business, version)
     return _move(theme, DISCARDED_FOR, Status.DISCARDED, "theme.discard", revision, command)
 
 
 @idempotent
-def restore(tenant: str, version: int, *, revision: int, command: Command) -> Theme:
+def restore(business: str, version: int, *, revision: int, command: Command) -> Theme:
     """Bring back a draft that was discarded."""
-    theme = _draft(tenant, version)
+    theme = _draft(business, version)
     if not theme.is_discarded:
         raise Conflict(theme, _("This draft is not discarded."))
     return _move(theme, ARCHIVED_AFTER, Status.DRAFT, "theme.restore", revision, command)
 
 
-def _draft(tenant: str, version: int, *, in_force: bool = True) -> Theme:
+def _draft(business: str, version: int, *, in_force: bool = True) -> Theme:
     """A version that can still change. Another service may have put one in force and left it a draft: such a one can
     be kept, but not go."""
-    at = queries.standing(tenant, version)
+    at = queries.standing(business, version)
     if not at.theme.is_open or (not in_force and at.in_force == version):
         raise Conflict(at.theme, _("This version was published: it stays as it is."))
     return at.theme
 
 
-def _refuse_if_planned(tenant: str, version: int) -> None:
+def _refuse_if_planned(business: str, version: int) -> None:
     """A draft that someone waits for has to be there when its time comes."""
-    if any(each.number == version and not each.missed for each in queries.schedules(tenant)):
+    if any(each.number == version and not each.missed for each in queries.schedules(business)):
         raise Refused(_("This draft is to go live on its own. Cancel that first."))
 
 
@@ -233,4 +233,4 @@ def state(theme: Theme) -> dict[str, Any]:
 
 def record_change(transaction: Transaction, action: str, theme: Theme, **states: Any) -> None:
     target = queries.target_of(theme.number)
-    record(transaction, action, target=target, kind="theme", title=theme.title, tenant=theme.tenant, **states)
+    record(transaction, action, target=target, kind="theme", title=theme.title, business=theme.business, **states)

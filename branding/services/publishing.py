@@ -36,7 +36,7 @@ class BelowAA(Refused):
 
 @idempotent
 def publish(
-    tenant: str,
+    business: str,
     version: int,
     *,
     expected: int | None,
@@ -52,7 +52,7 @@ def publish(
     """
 
     def attempt() -> PublishedMarker:
-        at = queries.standing(tenant, version, expected)
+        at = queries.standing(business, version, expected)
         return _publish(at, expected, revision, text, accepted, schedule, command)
 
     return retry_on(StaleRevision, attempt)
@@ -101,9 +101,9 @@ def _publish(
 
 
 @idempotent
-def withdraw(tenant: str, version: int, *, command: Command) -> Theme:
+def withdraw(business: str, version: int, *, command: Command) -> Theme:
     """Undo a first publication: no version is in force again."""
-    at = queries.standing(tenant, version)
+    at = queries.standing(business, version)
     if at.marker is None or at.in_force != version:
         raise Overtaken(at.marker)
     transaction = Transaction(command)
@@ -120,7 +120,7 @@ def withdraw(tenant: str, version: int, *, command: Command) -> Theme:
 
 
 def _move_marker(transaction: Transaction, at: ThemeState, theme: Theme) -> PublishedMarker:
-    marker = at.marker or PublishedMarker.at(tenant=theme.tenant)
+    marker = at.marker or PublishedMarker.at(tenant=theme.business)
     before: Any = marker.version
     marker.type, marker.version, marker.told_of = "PUBLISHED_MARKER", theme.number, theme.number
     marker.published_at = now()
@@ -167,7 +167,7 @@ def _put_aside(transaction: Transaction, old: Theme) -> None:
 
 
 def _publication(theme: Theme, previous: int | None, text: str, command: Command) -> Publication:
-    made = Publication.at(tenant=theme.tenant, at=now(), operation=command.id)
+    made = Publication.at(tenant=theme.business, at=now(), operation=command.id)
     made.version, made.previous = theme.number, previous
     made.published_at, made.published_by = now(), command.by.email
     made.published_by_name = command.by.name or None

@@ -35,7 +35,7 @@ MISSED = {
 
 @idempotent
 def schedule(
-    tenant: str,
+    business: str,
     version: int,
     *,
     due_at: datetime,
@@ -46,7 +46,7 @@ def schedule(
     command: Command,
 ) -> ScheduledPublication:
     """Set a version to go live at a moment to come. A draft that is waited for does not archive itself."""
-    theme, planned = queries.theme(tenant, version), queries.schedules(tenant)
+    theme, planned = queries.theme(business, version), queries.schedules(business)
     if theme.is_discarded:
         raise Refused(_("This draft is discarded. Bring it back first."))
     if theme.is_open and theme.revision != revision:
@@ -56,7 +56,7 @@ def schedule(
     if low and not accepted:
         raise publishing.BelowAA(low)
 
-    made = ScheduledPublication.at(tenant=tenant, due_at=due_at, version=version)
+    made = ScheduledPublication.at(tenant=business, due_at=due_at, version=version)
     made.version, made.due_at, made.timezone, made.note = version, due_at, zone, text or None
     made.created_by, made.created_by_name = command.by.email, command.by.name or None
     made.below_aa = [reading.pair.id for reading in low] or None
@@ -98,9 +98,9 @@ def _keep(transaction: Transaction, theme: Theme) -> None:
 
 
 @idempotent
-def cancel(tenant: str, due_at: str, version: int, *, command: Command) -> queries.Planned | None:
+def cancel(business: str, due_at: str, version: int, *, command: Command) -> queries.Planned | None:
     """Take a publication off the list: one that is to come, or one that was missed."""
-    planned = queries.planned(tenant, due_at, version)
+    planned = queries.planned(business, due_at, version)
     transaction = Transaction(command)
     transaction.delete(planned.schedule, revision=planned.schedule.revision, otherwise=_moved)
     action = "theme.clear" if planned.schedule.missed else "theme.unschedule"
@@ -119,7 +119,7 @@ def carry_out(schedule: ScheduledPublication) -> str:
     The command is the schedule's own: however many try, and however often, it is published once.
     """
     command = _command(schedule)
-    business = find_business(schedule.tenant)
+    business = find_business(schedule.business)
     if business is None or business.is_closed:
         return _miss(schedule, "closed", command)
     backoff = Backoff(tries=12)
@@ -131,16 +131,16 @@ def carry_out(schedule: ScheduledPublication) -> str:
                 raise
         except Conflict:
             try:
-                queries.planned(schedule.tenant, schedule.due_key, schedule.number)
+                queries.planned(schedule.business, schedule.due_key, schedule.number)
             except NotFound:
                 return "it was cancelled or carried out meanwhile"
             raise
 
 
 def _go_live(schedule: ScheduledPublication, command: Command) -> str:
-    tenant, version = schedule.tenant, schedule.number
+    business, version = schedule.business, schedule.number
     try:
-        at = queries.standing(tenant, version)
+        at = queries.standing(business, version)
     except NotFound:
         return _miss(schedule, "gone", command)
     if at.in_force == version:
@@ -149,7 +149,7 @@ def _go_live(schedule: ScheduledPublication, command: Command) -> str:
         return _miss(schedule, "discarded", command, at.theme)
     text = schedule.note or ""
     publishing.publish(
-        tenant, version, expected=at.in_force, text=text, accepted=True, schedule=schedule, command=command
+        business, version, expected=at.in_force, text=text, accepted=True, schedule=schedule, command=command
     )
     return f"published v{version}"
 
@@ -216,4 +216,4 @@ def _note(
     """Of a version that may be gone."""
     title = theme.title if theme else f"v{schedule.number}"
     target = queries.target_of(schedule.number)
-    record(transaction, action, target=target, kind="theme", title=title, tenant=schedule.tenant, **states)
+    record(transaction, action, target=target, kind="theme", title=title, business=schedule.business, **states)

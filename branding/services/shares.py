@@ -27,15 +27,15 @@ MOST = 20
 
 
 @idempotent
-def create(tenant: str, version: int, *, days: int, text: str = "", command: Command) -> ShareLink:
+def create(business: str, version: int, *, days: int, text: str = "", command: Command) -> ShareLink:
     """A link, of which only a hash is kept. The same form sent again gives the same one."""
-    theme = queries.theme(tenant, version)
+    theme = queries.theme(business, version)
     if theme.is_discarded:
         raise Refused(_("This draft is discarded. Bring it back first."))
-    if len(queries.shares(tenant, version)) >= MOST:
+    if len(queries.shares(business, version)) >= MOST:
         text_of = _("This version has %(most)s links that work. Revoke one that is not needed any more.")
         raise Refused(text_of % {"most": MOST})
-    link = ShareLink.at(tenant=tenant, version=version, hash=hashed(_secret(command)))
+    link = ShareLink.at(tenant=business, version=version, hash=hashed(_secret(command)))
     link.version, link.note, link.views = version, text or None, 0
     link.created_by, link.created_by_name = command.by.email, command.by.name or None
     link.ttl = int((now() + timedelta(days=days)).timestamp())
@@ -48,28 +48,28 @@ def create(tenant: str, version: int, *, days: int, text: str = "", command: Com
 
 def token_of(link: ShareLink, command: Command) -> str:
     """What stands in the address of the link that this command has made: nobody else can say it again."""
-    return f"{link.key_parts['tenant']}.{link.key_parts['version']}.{_secret(command)}"
+    return f"{link.key_parts['business']}.{link.key_parts['version']}.{_secret(command)}"
 
 
 @idempotent
-def revoke(tenant: str, version: int, digest: str, *, command: Command) -> None:
+def revoke(business: str, version: int, digest: str, *, command: Command) -> None:
     """From now on the link shows nothing. Its secret is nowhere, so that this cannot be taken back."""
-    link = queries.share(tenant, version, digest)
+    link = queries.share(business, version, digest)
     transaction = Transaction(command)
     transaction.remove(link.key, ShareLink.pk.exists(), lambda _item: NotFound())
     before = _told(link) | {"views": int(link.views or 0)}
     target, title = queries.target_of(version), f"v{version}"
-    record(transaction, "theme.unshare", target=target, kind="theme", title=title, tenant=tenant, before=before)
+    record(transaction, "theme.unshare", target=target, kind="theme", title=title, business=business, before=before)
     transaction.commit(None)
 
 
 def find(token: str) -> queries.Shared | None:
     """What a link shows; none where it shows nothing, whatever the reason."""
-    tenant, version, secret = token.rsplit(".", 2)
-    if not tenancy.can_be_bound(tenant):
+    business, version, secret = token.rsplit(".", 2)
+    if not tenancy.can_be_bound(business):
         return None
-    with tenancy.bind(tenancy.Binding(tenant)):
-        return queries.shared(tenant, int(version), hashed(secret))
+    with tenancy.bind(tenancy.Binding(business)):
+        return queries.shared(business, int(version), hashed(secret))
 
 
 def count_view(shared: queries.Shared) -> None:
@@ -77,7 +77,7 @@ def count_view(shared: queries.Shared) -> None:
     link = shared.link
     counted = [ShareLink.views.add(1), ShareLink.last_viewed_at.set(now())]
     with (
-        tenancy.bind(tenancy.Binding(shared.theme.tenant)),
+        tenancy.bind(tenancy.Binding(shared.theme.business)),
         oplog.asking(f"{queries.shared.__module__}.{queries.shared.__name__}"),
     ):
         write.touch(link.key, counted, ShareLink.pk.exists())

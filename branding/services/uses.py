@@ -33,7 +33,7 @@ def follow(transaction: Transaction, theme: Theme, before: Iterable[str]) -> Non
     moment stops the transaction. Whatever another service put there before stays as it is.
     """
     had, has = set(before), set(theme.files)
-    links = queries.links(theme.tenant, sorted(had | has))
+    links = queries.links(theme.business, sorted(had | has))
     if has - had - links.keys():
         raise Refused(_GONE)
     ends = theme.expiry() or 0
@@ -43,17 +43,17 @@ def follow(transaction: Transaction, theme: Theme, before: Iterable[str]) -> Non
         if asset in links:
             _note(transaction, links[asset], theme, ends)
         else:
-            transaction.check(keys.ASSET.key(asset=asset), _not_just_deleted(theme.tenant), _gone)
+            transaction.check(keys.ASSET.key(asset=asset), _not_just_deleted(theme.business), _gone)
     dropped = [each for each in sorted(links.keys() - has) if _says(links[each], theme) is not None]
     for asset in dropped[:_MOST]:
         _forget(transaction, links[asset], theme)
 
 
-def _not_just_deleted(tenant: str) -> Condition:
+def _not_just_deleted(business: str) -> Condition:
     """Taken over from a version that was read a moment ago: meanwhile it may have let go of the file, and the file may
     have been deleted. One that has been gone for longer, or is another service's, stays as it is."""
     earlier = Asset.deleted_at < now() - _A_MOMENT
-    return cast(Condition, Asset.deleted_at.does_not_exist() | earlier | (Asset.business_id != tenant))
+    return cast(Condition, Asset.deleted_at.does_not_exist() | earlier | (Asset.business_id != business))
 
 
 def _says(link: AssetLink, theme: Theme) -> int | None:

@@ -121,7 +121,7 @@ def _has(request: Any, etag: str) -> bool:
 @of_the_world
 def theme(request: Any, marker: PublishedMarker, found: Theme) -> HttpResponse:
     """The look as JSON: as it is stored, and as it is drawn."""
-    look, business = found.look, found.tenant
+    look, business = found.look, found.business
     body = {
         "businessId": business,
         "version": found.number,

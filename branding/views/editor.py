@@ -136,6 +136,6 @@ def _say(request: Request, after: Theme, *, new: bool) -> None:
     if new:
         text = _("Your changes are in a new draft, %(title)s. What was published stays as it is.")
         route, fields = "theme_discard", {}
-    url = reverse(route, args=[after.tenant, after.number])
+    url = reverse(route, args=[after.business, after.number])
     undo = (url, fields | {"revision": after.revision}) if fields is not None else None
     toast(request, text % {"title": after.title}, undo=undo, of=after)

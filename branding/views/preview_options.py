@@ -75,7 +75,7 @@ class Stage:
 
     def page(self, theme: Theme) -> str:
         """The same stage for another version."""
-        return Stage(reverse("theme", args=[theme.tenant, theme.number]), *self._watched).url()
+        return Stage(reverse("theme", args=[theme.business, theme.number]), *self._watched).url()
 
     @property
     def _watched(self) -> tuple[str, str, str, int]:
@@ -97,10 +97,10 @@ class Stage:
             "views": self._choices("view", VIEWS),
             "live": live,
             "live_title": at.marker.title if at.marker and at.marker.is_ours else "",
-            "draft_src": _frame(theme.tenant, theme.number, self.screen, typed),
-            "live_src": _frame(theme.tenant, live, self.screen, {}) if live is not None else "",
-            "preview": reverse("theme_preview", args=[theme.tenant, theme.number]),
-            "css": reverse("theme_css", args=[theme.tenant, theme.number]),
+            "draft_src": _frame(theme.business, theme.number, self.screen, typed),
+            "live_src": _frame(theme.business, live, self.screen, {}) if live is not None else "",
+            "preview": reverse("theme_preview", args=[theme.business, theme.number]),
+            "css": reverse("theme_css", args=[theme.business, theme.number]),
         }
 
     def _choices(self, name: str, labels: dict[str, Any]) -> list[Choice]:
@@ -112,8 +112,8 @@ def _one_of(known: dict[str, Any], given: str | None, otherwise: str) -> str:
     return given if given in known else otherwise
 
 
-def _frame(tenant: str, version: int, screen: str, typed: dict[str, str]) -> str:
-    return preview.with_query(reverse("theme_preview", args=[tenant, version]), screen=screen, **typed)
+def _frame(business: str, version: int, screen: str, typed: dict[str, str]) -> str:
+    return preview.with_query(reverse("theme_preview", args=[business, version]), screen=screen, **typed)
 
 
 @requires(Permission.BRANDING)

@@ -70,8 +70,8 @@ def _set(request: Request, made: ScheduledPublication, form: ScheduleForm) -> Ht
     text = _("v%(version)s goes live on %(when)s.") % {"version": made.number, "when": when}
     if form.moment.twice:
         text += " " + _("The clocks show that time twice that night: it is the first of the two.")
-    toast(request, text, undo=(reverse("schedule_cancel", args=[made.tenant, made.entry]), {}), of=made)
-    return see_other(request, reverse("branding", args=[made.tenant]))
+    toast(request, text, undo=(reverse("schedule_cancel", args=[made.business, made.entry]), {}), of=made)
+    return see_other(request, reverse("branding", args=[made.business]))
 
 
 def _form_page(
@@ -112,4 +112,4 @@ def _again(planned: queries.Planned | None) -> tuple[str, dict[str, Any]] | None
     fields = fields_of(was.due_at, was.timezone) | {"note": was.note or "", "revision": str(planned.theme.revision)}
     if was.below_aa:
         fields["contrast"] = "accepted"
-    return reverse("theme_schedule", args=[was.tenant, was.number]), fields
+    return reverse("theme_schedule", args=[was.business, was.number]), fields

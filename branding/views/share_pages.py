@@ -130,4 +130,4 @@ def _one_of(known: Any, wanted: str | None) -> str:
 
 
 def _name(found: Shared) -> str:
-    return found.business.title if found.business else found.theme.tenant
+    return found.business.title if found.business else found.theme.business

@@ -120,14 +120,14 @@ def _act(
 
 def _back(request: Request, theme: Theme) -> str:
     """Where the button was: the list as it was filtered, or the version's own page."""
-    everything = reverse("branding", args=[theme.tenant])
+    everything = reverse("branding", args=[theme.business])
     pages = {everything, _url("theme", theme)}
     before = came_from(request)
     return before if urlsplit(before).path in pages else everything
 
 
 def _url(route: str, theme: Theme) -> str:
-    return reverse(route, args=[theme.tenant, theme.number])
+    return reverse(route, args=[theme.business, theme.number])
 
 
 def _reached(found: Page[Theme]) -> int | None:

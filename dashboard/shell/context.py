@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Permission, Role
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.shell import navigation
 from dashboard.table.oplog import Log
 from dashboard.web.pages import came_from
@@ -32,7 +32,7 @@ class Shell:
     def __init__(self, request: Any) -> None:
         self._request = request
         self.person: Person | None = getattr(request, "person", None)
-        self.business: Tenant | None = getattr(request, "business", None)
+        self.business: Business | None = getattr(request, "business", None)
         self.request_id: str = getattr(request, "id", "")
 
     @cached_property

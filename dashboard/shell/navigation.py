@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Permission
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ class LinkGroup:
     links: list[Link]
 
 
-def groups_for(person: Person, path: str = "", business: Tenant | None = None) -> list[LinkGroup]:
+def groups_for(person: Person, path: str = "", business: Business | None = None) -> list[LinkGroup]:
     """The places this person may go to, the one at `path` marked: the start, the business they are at, the rest."""
     found = []
     for group in GROUPS:
@@ -266,7 +266,7 @@ def besides(person: Person) -> list[Link]:
     return [_link(place, "") for place in BESIDES if person.may(place.permission)]
 
 
-def inside(person: Person, path: str, business: Tenant) -> list[Link]:
+def inside(person: Person, path: str, business: Business) -> list[Link]:
     """The places in a business that this person may go to."""
     return [_link(place, path, business.id) for place in IN_A_BUSINESS if person.may(place.permission)]
 

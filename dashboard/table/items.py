@@ -75,7 +75,7 @@ class Item(Model):
     outcome: Outcome
     _as_read: dict[str, Any]
     # Attributes that repeat a part of the key: the key counts, whatever they hold.
-    told_by_key: ClassVar[dict[str, str]] = {}
+    attributes_from_key: ClassVar[dict[str, str]] = {}
     # Maps in which other services write too: they are saved entry by entry.
     shared_maps: ClassVar[frozenset[str]] = frozenset()
     # Attributes that other services look for even where there is nothing: they hold `null` then.
@@ -133,10 +133,10 @@ class Item(Model):
     @classmethod
     def _by_its_key(cls, raw: Raw) -> Raw:
         """Who and what an item is, its key says: another service may write the attribute as it likes."""
-        if not cls.told_by_key:
+        if not cls.attributes_from_key:
             return raw
         parts = cls.pattern.read(raw[schema.PK]["S"], raw[schema.SK]["S"]) or {}
-        return raw | {name: {"S": str(parts[part])} for name, part in cls.told_by_key.items() if part in parts}
+        return raw | {name: {"S": str(parts[part])} for name, part in cls.attributes_from_key.items() if part in parts}
 
     @property
     def key(self) -> Key:

@@ -27,7 +27,7 @@ class Call:
     pattern: str
     index: str | None
     wave: int
-    tenant: str | None = None
+    business: str | None = None
     api_key: str | None = None
     units: float = 0.0
     ms: float = 0.0
@@ -143,7 +143,7 @@ def _started(params: dict[str, Any], model: Any, context: dict[str, Any], **_: o
         pattern=current_pattern.get(),
         index=params.get("IndexName"),
         wave=_next_wave(),
-        tenant=binding.tenant if binding else None,
+        business=binding.business if binding else None,
         api_key=binding.api_key if binding else None,
     )
     context["oplog"] = time.perf_counter(), call
@@ -177,7 +177,7 @@ def _record(context: dict[str, Any], *, units: float, attempts: int, error: str 
             "operation": call.operation,
             "pattern": call.pattern,
             "index": call.index,
-            "tenant": call.tenant,
+            "tenant": call.business,
             "api_key": call.api_key,
             "ms": round(call.ms, 1),
             "units": call.units,

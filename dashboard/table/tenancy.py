@@ -25,7 +25,7 @@ class ForeignTenant(NotFound):
 class Binding:
     """Whose request this is: one business, and one person or API key within it."""
 
-    tenant: str
+    business: str
     email: str = ""
     api_key: str | None = None
 
@@ -54,15 +54,15 @@ _OWN = (keys.PERSON, keys.SESSION)
 _OPEN = (keys.OPERATION, keys.THROTTLE, keys.ASSET)
 
 
-def can_be_bound(tenant: str) -> bool:
+def can_be_bound(business: str) -> bool:
     """A business called like a partition of the design would own that partition."""
-    return tenant not in _WORDS
+    return business not in _WORDS
 
 
 @contextmanager
 def bind(binding: Binding) -> Iterator[None]:
     """For the length of the block nothing of another tenant can be read or written."""
-    if not can_be_bound(binding.tenant):
+    if not can_be_bound(binding.business):
         raise ForeignTenant
     token = bound.set(binding)
     try:
@@ -83,7 +83,7 @@ def _check_request(params: dict[str, Any], model: Any, **_: object) -> None:
         return
     for place in _places(model.name, params):
         if not _is_own(binding, place) or not _names_owner(binding, place):
-            logger.error("a key of another tenant", extra={"operation": model.name, "tenant": binding.tenant})
+            logger.error("a key of another tenant", extra={"operation": model.name, "tenant": binding.business})
             raise ForeignTenant
 
 
@@ -93,7 +93,7 @@ def _check_answer(parsed: dict[str, Any], model: Any, **_: object) -> None:
         return
     for raw in _items(parsed):
         if not _says_own(binding, raw):
-            logger.error("an item of another tenant", extra={"operation": model.name, "tenant": binding.tenant})
+            logger.error("an item of another tenant", extra={"operation": model.name, "tenant": binding.business})
             raise ForeignTenant
 
 
@@ -154,13 +154,13 @@ def _is_own(binding: Binding, place: CallTarget) -> bool:
     if place.index is not None:
         own_job = keys.OPERATIONS_OF.under(email=binding.email).pk if binding.email else None
         return place.pk == own_job or any(
-            _indexed_own(where, binding.tenant, place) for where in _INDEXED_OF_TENANT if where.index == place.index
+            _indexed_own(where, binding.business, place) for where in _INDEXED_OF_TENANT if where.index == place.index
         )
     if any(pattern.pk.read(place.pk) is not None for pattern in _OPEN):
         return True
     if any((pattern.pk.read(place.pk) or {}).get("email") == binding.email for pattern in _OWN):
         return True
-    return any(_stored_own(pattern, binding.tenant, place) for pattern in _OF_TENANT)
+    return any(_stored_own(pattern, binding.business, place) for pattern in _OF_TENANT)
 
 
 def _names_owner(binding: Binding, place: CallTarget) -> bool:
@@ -174,27 +174,27 @@ def _names_owner(binding: Binding, place: CallTarget) -> bool:
     names = place.body.get("ExpressionAttributeNames", {}).values()
     values = list(place.body.get("ExpressionAttributeValues", {}).values())
     by_person = "by" in names and {"S": binding.email} in values
-    return by_person or ({"businessId", "tenantId"} & set(names) != set() and {"S": binding.tenant} in values)
+    return by_person or ({"businessId", "tenantId"} & set(names) != set() and {"S": binding.business} in values)
 
 
-def _stored_own(pattern: Pattern, tenant: str, place: CallTarget) -> bool:
+def _stored_own(pattern: Pattern, business: str, place: CallTarget) -> bool:
     parts = pattern.pk.read(place.pk)
     if parts is None:
         return False
     if "tenant" in parts:
-        return parts["tenant"] == tenant
+        return parts["tenant"] == business
     # The tenant stands in the sort key: only its own item, never a stretch of items.
-    return place.exact and (pattern.sk.read(place.sk) or {}).get("tenant") == tenant
+    return place.exact and (pattern.sk.read(place.sk) or {}).get("tenant") == business
 
 
-def _indexed_own(where: IndexPattern, tenant: str, place: CallTarget) -> bool:
+def _indexed_own(where: IndexPattern, business: str, place: CallTarget) -> bool:
     parts = where.pk.read(place.pk)
     if parts is None:
         return False
     if "tenant" in parts:
-        return parts["tenant"] == tenant
+        return parts["tenant"] == business
     # Keys that the seeds made global: the tenant begins the sort key.
-    head = where.sk.head({"tenant": tenant})
+    head = where.sk.head({"tenant": business})
     return bool(head) and place.sk.startswith(head)
 
 
@@ -212,7 +212,7 @@ def _says_own(binding: Binding, raw: dict[str, Any]) -> bool:
     pk = raw.get(schema.PK, {}).get("S", "")
     business = raw.get("businessId") or raw.get("tenantId")
     if keys.ASSET.pk.read(pk) is not None:
-        return business == {"S": binding.tenant}
+        return business == {"S": binding.business}
     if keys.OPERATION.pk.read(pk) is not None:
-        return business in (None, {"S": binding.tenant}) and raw.get("by") in (None, {"S": binding.email})
+        return business in (None, {"S": binding.business}) and raw.get("by") in (None, {"S": binding.email})
     return True

@@ -79,7 +79,7 @@ def _log(request: HttpRequest, response: HttpResponseBase, seconds: float) -> No
             "method": request.method,
             "route": match.route if match else None,
             "status": response.status_code,
-            "tenant": business.tenant_id if business else None,
+            "tenant": business.business_id if business else None,
             "api_key": key.id if key else None,
             "ms": round(seconds * 1000, 1),
             "calls": len(oplog.calls) if oplog else 0,

@@ -73,17 +73,17 @@ def test_an_invitation_survives_another_role(world: World) -> None:
 
 def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> None:
     """Whoever gets the address later would come in with it."""
-    email, tenant = f"temp-{new_id()[-8:]}@example.com", f"shop-{new_id()[-8:]}"
-    add_business(tenant, "Shop")
+    email, business = f"temp-{new_id()[-8:]}@example.com", f"shop-{new_id()[-8:]}"
+    add_business(business, "Shop")
     guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ALMA))
-    members.add(tenant, email, command=new_command(ALMA))
+    members.add(business, email, command=new_command(ALMA))
     people.withdraw(email, revision=guest.revision, command=new_command(ALMA))
-    assert read.get(Member, keys.MEMBER.key(tenant=tenant, email=email)) is None
+    assert read.get(Member, keys.MEMBER.key(tenant=business, email=email)) is None
     for number in range(people.MAX_PLACES + 1):
-        add_business(f"{tenant}-{number}", "Shop")
+        add_business(f"{business}-{number}", "Shop")
     guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ALMA))
     for number in range(people.MAX_PLACES + 1):
-        members.add(f"{tenant}-{number}", email, command=new_command(ALMA))
+        members.add(f"{business}-{number}", email, command=new_command(ALMA))
     with pytest.raises(Refused):
         people.withdraw(email, revision=guest.revision, command=new_command(ALMA))
 

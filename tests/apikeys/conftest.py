@@ -22,7 +22,7 @@ def businesses(table: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def tenant(world: World) -> str:
+def business(world: World) -> str:
     """A business of Olivia's that no other test knows."""
     made = f"shop-{new_id()[-8:]}"
     add_business(made, "Shop", "olivia@example.com")

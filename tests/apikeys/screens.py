@@ -12,11 +12,11 @@ from tests.ui.html import Form, form_to, parse, toasts
 
 
 def url_of(key: ApiKey, act: str = "") -> str:
-    return f"/b/{key.tenant}/keys/{key.id}/" + (f"{act}/" if act else "")
+    return f"/b/{key.business}/keys/{key.id}/" + (f"{act}/" if act else "")
 
 
-def issue_form(browser: Client, tenant: str) -> Form:
-    return form_to(browser.get(f"/b/{tenant}/keys/new/"), f"/b/{tenant}/keys/new/")
+def issue_form(browser: Client, business: str) -> Form:
+    return form_to(browser.get(f"/b/{business}/keys/new/"), f"/b/{business}/keys/new/")
 
 
 def act_form(browser: Client, key: ApiKey, act: str) -> Form:
@@ -24,11 +24,11 @@ def act_form(browser: Client, key: ApiKey, act: str) -> Form:
 
 
 def now_is(key: ApiKey) -> ApiKey:
-    return queries.key(key.tenant, key.id)
+    return queries.key(key.business, key.id)
 
 
-def rows(browser: Client, tenant: str) -> list[list[str]]:
-    page = parse(browser.get(f"/b/{tenant}/keys/"))
+def rows(browser: Client, business: str) -> list[list[str]]:
+    page = parse(browser.get(f"/b/{business}/keys/"))
     return [[cell.text for cell in row.all("td")] for row in page.all("tr") if "data-row" in row.attrs]
 
 

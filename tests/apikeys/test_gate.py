@@ -15,7 +15,7 @@ from dashboard.core.clock import frozen
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.apikeys import queries
 from dashboard.platform.apikeys.services import hashed
-from dashboard.platform.businesses.items import Status, Tenant
+from dashboard.platform.businesses.items import Business, Status
 from dashboard.table import keys, write
 from dashboard.web.requests import JsonLines
 from tests.apikeys.issuing import WHOAMI, ask, issue_key, refused, revoke
@@ -143,7 +143,8 @@ def test_a_revoked_key_is_refused_and_works_again_after_undo() -> None:
 def test_the_keys_of_a_closed_business_open_nothing(status: str, opens: bool) -> None:
     _, secret = issue_key("andina")
     write.touch(
-        keys.TENANT.key(tenant="andina"), [Tenant.status.set(Status(status).value), Tenant.status_reason.set("Unpaid.")]
+        keys.TENANT.key(tenant="andina"),
+        [Business.status.set(Status(status).value), Business.status_reason.set("Unpaid.")],
     )
     response = ask(secret)
     if opens:
@@ -182,8 +183,8 @@ def test_two_trips_and_every_call_after_the_first_names_tenant_and_key() -> None
     assert log.trips == 2
     waves = [sorted(call.operation for call in log.calls if call.wave == wave) for wave in (1, 2)]
     assert waves == [["GetItem", "Query"], ["BatchGetItem", "UpdateItem", "UpdateItem"]]
-    assert {(call.tenant, call.api_key) for call in log.calls if call.wave == 2} == {("andina", key.id)}
-    assert {(call.tenant, call.api_key) for call in log.calls if call.wave == 1} == {(None, None)}
+    assert {(call.business, call.api_key) for call in log.calls if call.wave == 2} == {("andina", key.id)}
+    assert {(call.business, call.api_key) for call in log.calls if call.wave == 1} == {(None, None)}
     assert all(call.pattern.startswith("dashboard.platform.apikeys.") for call in log.calls)
     assert [call.error for call in log.calls] == [None] * 5
 

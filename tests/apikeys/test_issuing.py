@@ -11,26 +11,26 @@ from tests.apikeys.screens import issue_form, now_is, said, url_of
 from tests.ui.html import form_to, parse, undo_form
 
 
-def test_a_key_is_issued_shown_once_and_works(olivia: Client, tenant: str) -> None:
-    assert queries.keys_of(tenant).items == []
+def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> None:
+    assert queries.keys_of(business).items == []
     typed = {
         "name": " Booking page ",
         "origins": "HTTPS://WWW.Andina.cl:443/\r\n\r\nhttp://localhost:3000",
         "rate_limit": "60",
     }
-    response = issue_form(olivia, tenant).send(olivia, typed=typed)
+    response = issue_form(olivia, business).send(olivia, typed=typed)
 
     assert response.status_code == 200
     page = parse(response)
     secret = page.one("input", id="secret").attrs["value"]
-    (listed,) = queries.keys_of(tenant).items
+    (listed,) = queries.keys_of(business).items
     key = now_is(listed)
     assert (key.name, key.origins, key.limit) == (
         "Booking page",
         ["https://www.andina.cl", "http://localhost:3000"],
         60,
     )
-    assert (key.tenant_id, key.api_key_id, key.status, key.revision) == (tenant, key.id, "ACTIVE", 1)
+    assert (key.business_id, key.api_key_id, key.status, key.revision) == (business, key.id, "ACTIVE", 1)
     assert secret.startswith(f"{key.api_key_public}_") and len(secret) == 76
     assert page.one("input", id="curl").attrs["value"] == (
         f'curl -H "Authorization: Bearer {secret}" http://testserver/api/v1/whoami'
@@ -41,13 +41,13 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, tenant: str) -> No
     assert (entry.action, entry.actor["email"], entry.scope) == (
         "apikey.issue",
         "olivia@example.com",
-        f"TENANT#{tenant}",
+        f"TENANT#{business}",
     )
     assert entry.target == {"type": "apikey", "id": key.id, "title": "Booking page"}
     assert secret.rpartition("_")[2] not in str(entry.serialize())
 
     # Nowhere else is it shown again.
-    for url in (url_of(key), f"/b/{tenant}/keys/", f"/b/{tenant}/"):
+    for url in (url_of(key), f"/b/{business}/keys/", f"/b/{business}/"):
         text = olivia.get(url).content.decode()
         assert secret not in text and str(key.api_key_hash) not in text
 
@@ -56,11 +56,11 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, tenant: str) -> No
     assert ask(secret).status_code == 401
 
 
-def test_the_same_form_again_shows_the_same_key(olivia: Client, tenant: str) -> None:
-    form, typed = issue_form(olivia, tenant), {"name": "Once"}
+def test_the_same_form_again_shows_the_same_key(olivia: Client, business: str) -> None:
+    form, typed = issue_form(olivia, business), {"name": "Once"}
     first, second = (parse(form.send(olivia, typed=typed)).one("input", id="secret").attrs["value"] for _ in range(2))
     assert first == second
-    (key,) = queries.keys_of(tenant).items
+    (key,) = queries.keys_of(business).items
     assert [entry.action for entry in trail(key)] == ["apikey.issue"]
     revoke(key)
     again = form.send(olivia, typed=typed)
@@ -100,17 +100,17 @@ def test_the_same_form_again_shows_the_same_key(olivia: Client, tenant: str) -> 
     ],
 )
 def test_what_cannot_be_is_refused_with_what_was_typed(
-    olivia: Client, tenant: str, field: str, value: str, words: str
+    olivia: Client, business: str, field: str, value: str, words: str
 ) -> None:
     typed = {"name": "Mine", "origins": "https://www.andina.cl", "rate_limit": "7"} | {field: value}
-    response = issue_form(olivia, tenant).send(olivia, typed=typed)
+    response = issue_form(olivia, business).send(olivia, typed=typed)
     assert response.status_code == 422
     page = parse(response)
     (error,) = page.by_class("error")
     assert words in error.text
-    kept = form_to(page, f"/b/{tenant}/keys/new/").data()
+    kept = form_to(page, f"/b/{business}/keys/new/").data()
     assert {name: kept[name] for name in typed} == typed
-    assert queries.keys_of(tenant).items == []
+    assert queries.keys_of(business).items == []
 
 
 @pytest.mark.parametrize(
@@ -126,24 +126,26 @@ def test_what_cannot_be_is_refused_with_what_was_typed(
         ("https://10.0.0.7", "https://10.0.0.7"),
     ],
 )
-def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, tenant: str, typed: str, stored: str) -> None:
+def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, business: str, typed: str, stored: str) -> None:
     data = {"name": "x", "origins": f"{typed}\n{typed}", "rate_limit": "5"}
-    assert issue_form(olivia, tenant).send(olivia, typed=data).status_code == 200
-    (key,) = queries.keys_of(tenant).items
+    assert issue_form(olivia, business).send(olivia, typed=data).status_code == 200
+    (key,) = queries.keys_of(business).items
     assert key.allowed_origins == [stored]
 
 
-def test_a_business_has_so_many_keys_and_no_more(olivia: Client, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_business_has_so_many_keys_and_no_more(
+    olivia: Client, business: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(services, "MOST_KEYS", 3)
-    made = [issue_key(tenant, f"Key {number}")[0] for number in range(3)]
-    refused = issue_form(olivia, tenant).send(olivia, typed={"name": "One more"})
+    made = [issue_key(business, f"Key {number}")[0] for number in range(3)]
+    refused = issue_form(olivia, business).send(olivia, typed={"name": "One more"})
     assert refused.status_code == 422
     assert "3 keys in use" in parse(refused).by_class("notice")[0].text
     # Those revoked make room, the one that is so for longest first; its history stays.
     revoke(made[1])
     revoke(made[0])
     oldest = min((now_is(made[0]), now_is(made[1])), key=lambda key: (key.updated_at, key.id))
-    assert issue_form(olivia, tenant).send(olivia, typed={"name": "One more"}).status_code == 200
-    assert len(queries.keys_of(tenant).items) == 3
+    assert issue_form(olivia, business).send(olivia, typed={"name": "One more"}).status_code == 200
+    assert len(queries.keys_of(business).items) == 3
     assert olivia.get(url_of(oldest)).status_code == 404
-    assert [each.action for each in queries.history_of(tenant, oldest.id)] == ["apikey.revoke", "apikey.issue"]
+    assert [each.action for each in queries.history_of(business, oldest.id)] == ["apikey.revoke", "apikey.issue"]

@@ -22,22 +22,22 @@ ALDO = Actor("aldo@example.com", "Aldo Paz")
 
 
 # --- The list ------------------------------------------------------------------------------------
-def test_no_key_yet(olivia: Client, tenant: str) -> None:
-    page = parse(olivia.get(f"/b/{tenant}/keys/"))
+def test_no_key_yet(olivia: Client, business: str) -> None:
+    page = parse(olivia.get(f"/b/{business}/keys/"))
     (empty,) = page.by_class("empty")
     assert "No key yet" in empty.text
-    assert empty.one("a").attrs["href"] == f"/b/{tenant}/keys/new/"
+    assert empty.one("a").attrs["href"] == f"/b/{business}/keys/new/"
 
 
-def test_the_list_shows_those_in_use_and_then_those_revoked(olivia: Client, tenant: str) -> None:
-    old, _ = issue_key(tenant, "Old")
+def test_the_list_shows_those_in_use_and_then_those_revoked(olivia: Client, business: str) -> None:
+    old, _ = issue_key(business, "Old")
     revoke(old)
     sites = ["https://www.andina.cl", "https://b.example.com", "https://c.example.com"]
-    site, _ = issue_key(tenant, "Site", sites, limit=5)
-    server, secret = issue_key(tenant, "Server")
+    site, _ = issue_key(business, "Site", sites, limit=5)
+    server, secret = issue_key(business, "Server")
     ask(secret)
-    seed_key(tenant)
-    found = rows(olivia, tenant)
+    seed_key(business)
+    found = rows(olivia, business)
     assert sorted(found[:-1]) == [
         [f"Server{server.api_key_public}…", "servers only", "100", "Active", "just now"],
         [f"Site{site.api_key_public}…", "https://www.andina.cl and 2 more", "5", "Active", "never"],
@@ -46,8 +46,8 @@ def test_the_list_shows_those_in_use_and_then_those_revoked(olivia: Client, tena
     assert found[-1] == [f"Old{old.api_key_public}…", "servers only", "100", "Revoked", "never"]
 
 
-def test_the_seeds_own_item_lists_shows_and_can_be_edited(olivia: Client, tenant: str) -> None:
-    key = seed_key(tenant)
+def test_the_seeds_own_item_lists_shows_and_can_be_edited(olivia: Client, business: str) -> None:
+    key = seed_key(business)
     assert key.revision == 0
     page = parse(olivia.get(url_of(key)))
     assert page.one("h1").text == "key_001"
@@ -68,39 +68,39 @@ ODD: dict[str, Raw] = {
 }
 
 
-def test_what_other_services_write_breaks_no_page(olivia: Client, tenant: str) -> None:
+def test_what_other_services_write_breaks_no_page(olivia: Client, business: str) -> None:
     for key_id, odd in ODD.items():
-        at = keys.API_KEY.key(tenant=tenant, key_id=key_id)
+        at = keys.API_KEY.key(tenant=business, key_id=key_id)
         put({"PK": {"S": at.pk}, "SK": {"S": at.sk}} | odd)
-    assert len(rows(olivia, tenant)) == 4
+    assert len(rows(olivia, business)) == 4
     for key_id in ODD:
         # An id with a slash has no address of its own.
-        assert olivia.get(f"/b/{tenant}/keys/{key_id}/").status_code == (404 if "/" in key_id else 200)
+        assert olivia.get(f"/b/{business}/keys/{key_id}/").status_code == (404 if "/" in key_id else 200)
 
 
 @pytest.mark.parametrize("key_id", ["nothing", "a%23b", "x" * 1100, "%00"])
-def test_a_key_that_is_not_there(olivia: Client, tenant: str, key_id: str) -> None:
-    assert olivia.get(f"/b/{tenant}/keys/{key_id}/").status_code == 404
+def test_a_key_that_is_not_there(olivia: Client, business: str, key_id: str) -> None:
+    assert olivia.get(f"/b/{business}/keys/{key_id}/").status_code == 404
     for act in ("edit", "revoke", "restore"):
-        response = olivia.post(f"/b/{tenant}/keys/{key_id}/{act}/", {"rate_limit": "5"})
+        response = olivia.post(f"/b/{business}/keys/{key_id}/{act}/", {"rate_limit": "5"})
         assert response.status_code == 404
 
 
-def test_more_keys_than_a_page(olivia: Client, tenant: str) -> None:
+def test_more_keys_than_a_page(olivia: Client, business: str) -> None:
     """Only another service writes so many; they cost a page each."""
     for number in range(105):
-        seed_key(tenant, f"key_{number:04}")
-    first = olivia.get(f"/b/{tenant}/keys/")
+        seed_key(business, f"key_{number:04}")
+    first = olivia.get(f"/b/{business}/keys/")
     listing = first.context["listing"]
     assert (len(listing.rows), calls_of(first).trips) == (100, 2)
     second = olivia.get(listing.next)
     assert len(second.context["listing"].rows) == 5
-    assert olivia.get(f"/b/{tenant}/keys/?cursor=forged").status_code == 400
+    assert olivia.get(f"/b/{business}/keys/?cursor=forged").status_code == 400
 
 
 # --- Editing and revoking ------------------------------------------------------------------------
-def test_editing_and_undoing_it(olivia: Client, tenant: str) -> None:
-    key, secret = issue_key(tenant, "Before", ["https://a.example.com", "https://b.example.com"], limit=5)
+def test_editing_and_undoing_it(olivia: Client, business: str) -> None:
+    key, secret = issue_key(business, "Before", ["https://a.example.com", "https://b.example.com"], limit=5)
     typed = {"name": "After", "origins": "https://c.example.com", "rate_limit": "50"}
     saved = act_form(olivia, key, "edit").send(olivia, typed=typed, follow=True)
     assert saved.redirect_chain == [(url_of(key), 303)]
@@ -126,16 +126,16 @@ def test_editing_and_undoing_it(olivia: Client, tenant: str) -> None:
     assert (back.name, back.origins, back.limit) == ("Before", ["https://a.example.com", "https://b.example.com"], 5)
 
 
-def test_nothing_changed_writes_nothing(olivia: Client, tenant: str) -> None:
-    key, _ = issue_key(tenant, "Same", ["https://a.example.com"])
+def test_nothing_changed_writes_nothing(olivia: Client, business: str) -> None:
+    key, _ = issue_key(business, "Same", ["https://a.example.com"])
     saved = act_form(olivia, key, "edit").send(olivia, follow=True)
     assert said(saved) == "Nothing was changed."
     assert now_is(key).revision == 1
     assert [entry.action for entry in trail(key)] == ["apikey.issue"]
 
 
-def test_bad_input_on_a_keys_page_keeps_what_was_typed(olivia: Client, tenant: str) -> None:
-    key, _ = issue_key(tenant)
+def test_bad_input_on_a_keys_page_keeps_what_was_typed(olivia: Client, business: str) -> None:
+    key, _ = issue_key(business)
     response = act_form(olivia, key, "edit").send(olivia, typed={"origins": "ftp://x", "name": "Typed"})
     assert response.status_code == 422
     kept = form_to(response, url_of(key, "edit")).data()
@@ -143,11 +143,11 @@ def test_bad_input_on_a_keys_page_keeps_what_was_typed(olivia: Client, tenant: s
     assert now_is(key).revision == 1
 
 
-def test_two_people_edit_at_once(olivia: Client, tenant: str) -> None:
-    key, _ = issue_key(tenant, "Old", ["https://a.example.com", "https://b.example.com"])
+def test_two_people_edit_at_once(olivia: Client, business: str) -> None:
+    key, _ = issue_key(business, "Old", ["https://a.example.com", "https://b.example.com"])
     form = act_form(olivia, key, "edit")
     services.edit(
-        tenant,
+        business,
         key.id,
         name="His",
         origins=["https://his.example.com"],
@@ -169,8 +169,8 @@ def test_two_people_edit_at_once(olivia: Client, tenant: str) -> None:
     assert (after.name, after.origins, after.limit) == ("His", ["https://his.example.com"], 9)
 
 
-def test_revoking_and_undoing_it(olivia: Client, tenant: str) -> None:
-    key, secret = issue_key(tenant, "Widget")
+def test_revoking_and_undoing_it(olivia: Client, business: str) -> None:
+    key, secret = issue_key(business, "Widget")
     done = act_form(olivia, key, "revoke").send(olivia, follow=True)
     assert done.redirect_chain == [(url_of(key), 303)]
     assert said(done) == "Widget is revoked."
@@ -188,8 +188,8 @@ def test_revoking_and_undoing_it(olivia: Client, tenant: str) -> None:
 
 
 @pytest.mark.parametrize(("act", "words"), [("revoke", "revoked already"), ("restore", "not revoked")])
-def test_what_is_so_already_is_a_conflict(olivia: Client, tenant: str, act: str, words: str) -> None:
-    key, _ = issue_key(tenant)
+def test_what_is_so_already_is_a_conflict(olivia: Client, business: str, act: str, words: str) -> None:
+    key, _ = issue_key(business)
     if act == "revoke":
         revoke(key)
     before = now_is(key)
@@ -200,24 +200,24 @@ def test_what_is_so_already_is_a_conflict(olivia: Client, tenant: str, act: str,
 
 
 @pytest.mark.parametrize("revision", ["", "x", "-1", "99", "9" * 5000])
-def test_a_button_on_an_old_page_changes_nothing(olivia: Client, tenant: str, revision: str) -> None:
-    key, secret = issue_key(tenant)
+def test_a_button_on_an_old_page_changes_nothing(olivia: Client, business: str, revision: str) -> None:
+    key, secret = issue_key(business)
     assert olivia.post(url_of(key, "revoke"), {"revision": revision}).status_code == 409
     assert ask(secret).status_code == 200
 
 
 def test_owners_of_a_closed_business_change_nothing_and_admins_do(world: World) -> None:
-    tenant = f"shop-{new_id()[-8:]}"
-    add_business(tenant, "Shut", "olivia@example.com", status="SUSPENDED")
-    key, _ = issue_key(tenant)
+    business = f"shop-{new_id()[-8:]}"
+    add_business(business, "Shut", "olivia@example.com", status="SUSPENDED")
+    key, _ = issue_key(business)
     olivia, alma = world.browser("owner"), world.browser("admin")
     assert olivia.get(url_of(key)).status_code == 200
-    for url in (f"/b/{tenant}/keys/new/", *(url_of(key, act) for act in ("edit", "revoke", "restore"))):
+    for url in (f"/b/{business}/keys/new/", *(url_of(key, act) for act in ("edit", "revoke", "restore"))):
         assert olivia.post(url, {"revision": key.revision}).status_code == 403
     assert alma.post(url_of(key, "revoke"), {"revision": key.revision}).status_code == 303
 
 
-def test_each_page_takes_two_trips(olivia: Client, tenant: str) -> None:
-    key, _ = issue_key(tenant)
-    for url in (f"/b/{tenant}/keys/", f"/b/{tenant}/keys/new/", url_of(key)):
+def test_each_page_takes_two_trips(olivia: Client, business: str) -> None:
+    key, _ = issue_key(business)
+    for url in (f"/b/{business}/keys/", f"/b/{business}/keys/new/", url_of(key)):
         assert calls_of(olivia.get(url)).trips <= 2

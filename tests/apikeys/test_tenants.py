@@ -46,21 +46,21 @@ def test_every_address_of_a_key_is_404_for_the_neighbour(world: World, who: str,
 
 Act = Callable[[str, str, int], Any]
 ACTS: dict[str, Act] = {
-    "read": lambda tenant, key_id, revision: queries.key(tenant, key_id),
-    "list": lambda tenant, key_id, revision: queries.keys_of(tenant),
-    "history": lambda tenant, key_id, revision: queries.history_of(tenant, key_id),
-    "look up": lambda tenant, key_id, revision: queries.key_with_hash("0" * 64),
-    "issue": lambda tenant, key_id, revision: services.issue(
-        tenant, name="x", origins=[], rate_limit=1, command=new_command(OLIVIA)
+    "read": lambda business, key_id, revision: queries.key(business, key_id),
+    "list": lambda business, key_id, revision: queries.keys_of(business),
+    "history": lambda business, key_id, revision: queries.history_of(business, key_id),
+    "look up": lambda business, key_id, revision: queries.key_with_hash("0" * 64),
+    "issue": lambda business, key_id, revision: services.issue(
+        business, name="x", origins=[], rate_limit=1, command=new_command(OLIVIA)
     ),
-    "edit": lambda tenant, key_id, revision: services.edit(
-        tenant, key_id, name="x", origins=[], rate_limit=1, revision=revision, command=new_command(OLIVIA)
+    "edit": lambda business, key_id, revision: services.edit(
+        business, key_id, name="x", origins=[], rate_limit=1, revision=revision, command=new_command(OLIVIA)
     ),
-    "revoke": lambda tenant, key_id, revision: services.revoke(
-        tenant, key_id, revision=revision, command=new_command(OLIVIA)
+    "revoke": lambda business, key_id, revision: services.revoke(
+        business, key_id, revision=revision, command=new_command(OLIVIA)
     ),
-    "restore": lambda tenant, key_id, revision: services.restore(
-        tenant, key_id, revision=revision, command=new_command(OLIVIA)
+    "restore": lambda business, key_id, revision: services.restore(
+        business, key_id, revision=revision, command=new_command(OLIVIA)
     ),
 }
 
@@ -81,9 +81,9 @@ def test_below_http_another_business_is_not_there(table: str) -> None:
 
 
 @api("GET", "POST")
-def reach(request: HttpRequest, tenant: str) -> JsonResponse:
+def reach(request: HttpRequest, business: str) -> JsonResponse:
     """What a careless endpoint would do: take the tenant from the address."""
-    read.get_many([keys.TENANT.key(tenant=tenant), keys.SERVICE.key(tenant=tenant, service="s1")])
+    read.get_many([keys.TENANT.key(tenant=business), keys.SERVICE.key(tenant=business, service="s1")])
     return JsonResponse({"binding": vars(tenancy.bound.get())})
 
 
@@ -97,7 +97,7 @@ def test_an_endpoint_reaches_its_own_business_and_no_other(table: str, settings:
     add_business("harbour", "Harbour Coffee")
     key, secret = issue_key("andina")
     own = ask(secret, "/api/v1/reach/andina")
-    assert own.json() == {"binding": {"tenant": "andina", "email": "", "api_key": key.id}}
+    assert own.json() == {"binding": {"business": "andina", "email": "", "api_key": key.id}}
     for method in ("get", "post"):
         other = ask(secret, "/api/v1/reach/harbour", method)
         assert (other.status_code, other.json()["error"]) == (404, "not_found")

@@ -30,7 +30,7 @@ def raw_entry(
     at: datetime | str,
     id: str,
     *,
-    tenant: str = "",
+    business: str = "",
     actor: dict[str, Any] | None = MARCO,
     action: str = "person.edit",
     target: dict[str, Any] | None = None,
@@ -38,8 +38,8 @@ def raw_entry(
     after: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """One entry as `record` leaves it; `at` as text is how another service may have written it."""
-    place = {"tenant": tenant} if tenant else {}
-    entry = AuditEntry.at_key((keys.AUDIT if tenant else keys.SYSTEM_AUDIT).key(at=at, id=id, **place))
+    place = {"tenant": business} if business else {}
+    entry = AuditEntry.at_key((keys.AUDIT if business else keys.SYSTEM_AUDIT).key(at=at, id=id, **place))
     entry.id, entry.action, entry.scope, entry.operation = id, action, entry.pk, f"op-{id}"
     if isinstance(at, datetime):
         entry.at_time = at

@@ -33,7 +33,7 @@ def iso(day: datetime) -> str:
     return day.date().isoformat()
 
 
-def act(at: datetime, action: str = "person.edit", tenant: str | None = None, **after: Any) -> None:
+def act(at: datetime, action: str = "person.edit", business: str | None = None, **after: Any) -> None:
     """One action of Alma's, as services write it."""
     with frozen(at):
         transaction = Transaction(new_command(ALMA))
@@ -45,16 +45,16 @@ def act(at: datetime, action: str = "person.edit", tenant: str | None = None, **
             title="Marco",
             before={"name": "M"},
             after={"name": "Marco", "age": 7, "tags": ["a", "b"], **after},
-            tenant=tenant,
+            business=business,
         )
         transaction.commit(None)
 
 
-def a_week(tenant: str | None = None) -> None:
+def a_week(business: str | None = None) -> None:
     """Two entries on Monday, one on Tuesday, none on Wednesday, three on Thursday."""
     for day, hours in ((MONDAY, (9, 10)), (TUESDAY, (9,)), (THURSDAY, (8, 9, 10))):
         for hour in hours:
-            act(day + timedelta(hours=hour), tenant=tenant)
+            act(day + timedelta(hours=hour), business=business)
 
 
 COUNTING = ("counting_of_the_moderation_log", "moderation rollup", "counting_of_people_by_domain", "domain count")
@@ -89,8 +89,8 @@ def verify(at: datetime = FRIDAY_NIGHT, **options: Any) -> tuple[list[str], list
     return found, summaries
 
 
-def raws(day: datetime, tenant: str | None = None) -> list[Raw]:
-    return list(audit_trail(tenant).day(iso(day)))
+def raws(day: datetime, business: str | None = None) -> list[Raw]:
+    return list(audit_trail(business).day(iso(day)))
 
 
 def key_of(raw: Raw) -> Key:
@@ -118,29 +118,29 @@ def remove(key: Key) -> None:
     )
 
 
-def remove_day(day: datetime, *, seal: bool, tenant: str | None = None) -> None:
-    trail = audit_trail(tenant)
-    for raw in raws(day, tenant):
+def remove_day(day: datetime, *, seal: bool, business: str | None = None) -> None:
+    trail = audit_trail(business)
+    for raw in raws(day, business):
         remove(key_of(raw))
     if seal:
         remove(trail.seal(iso(day)))
-        for part in list(all_parts(day, tenant)):
+        for part in list(all_parts(day, business)):
             remove(part)
 
 
-def all_parts(day: datetime, tenant: str | None = None) -> Iterator[Key]:
-    where = audit_trail(tenant).parts(iso(day))
+def all_parts(day: datetime, business: str | None = None) -> Iterator[Key]:
+    where = audit_trail(business).parts(iso(day))
     yield from (key_of(raw) for raw in every(lambda start: read.raw_page(where, start=start)))
 
 
-def seal_of(day: datetime, tenant: str | None = None) -> Seal:
-    found = read.get(Seal, audit_trail(tenant).seal(iso(day)))
+def seal_of(day: datetime, business: str | None = None) -> Seal:
+    found = read.get(Seal, audit_trail(business).seal(iso(day)))
     assert found is not None
     return found
 
 
-def state(tenant: str | None = None) -> Sealing:
-    found = sealing(audit_trail(tenant).sealing)
+def state(business: str | None = None) -> Sealing:
+    found = sealing(audit_trail(business).sealing)
     assert found is not None
     return found
 

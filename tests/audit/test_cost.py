@@ -31,7 +31,9 @@ PAGES = {
 
 def add(numbers: range) -> None:
     put_all(
-        raw_entry(START + timedelta(minutes=n), f"n{n:05}", tenant="andina", actor=ACTORS[n % 2], target=TARGETS[n % 2])
+        raw_entry(
+            START + timedelta(minutes=n), f"n{n:05}", business="andina", actor=ACTORS[n % 2], target=TARGETS[n % 2]
+        )
         for n in numbers
     )
 
@@ -72,7 +74,7 @@ def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries(
     assert further.by_class("more-line")[0].one("time").attrs["datetime"] < line.one("time").attrs["datetime"]
 
     # The same with one entry at the very end: it is reached, and that is the end.
-    put_all([raw_entry(START - timedelta(days=1), "first", tenant="andina", action="person.join")])
+    put_all([raw_entry(START - timedelta(days=1), "first", business="andina", action="person.join")])
     url, found, steps = "/b/andina/audit/?action=person.join", [], 0
     while url:
         page = parse(browser.get(url))

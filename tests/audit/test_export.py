@@ -31,13 +31,13 @@ CHOICES: dict[str, list[str]] = {
 QUESTIONS = [dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())]
 
 
-def fill(tenant: str = "", count: int = 120) -> None:
+def fill(business: str = "", count: int = 120) -> None:
     start = utc("2025-09-21T00:00:00")
     put_all(
         raw_entry(
             start + timedelta(hours=number),
             f"n{number:03}",
-            tenant=tenant,
+            business=business,
             actor=ACTORS[number % 2],
             action=ACTIONS[number % 4],
             target=TARGETS[number % 3],
@@ -47,14 +47,14 @@ def fill(tenant: str = "", count: int = 120) -> None:
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
-@pytest.mark.parametrize("tenant", ["", "andina"])
+@pytest.mark.parametrize("business", ["", "andina"])
 def test_the_file_is_the_list_whatever_is_asked(
-    table: str, businesses: Any, as_admin: Client, tenant: str, monkeypatch: pytest.MonkeyPatch
+    table: str, businesses: Any, as_admin: Client, business: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dashboard.platform.audit.export.AT_ONCE", 7)
-    fill(tenant)
+    fill(business)
     fill("harbour", 10)
-    base = f"/b/{tenant}/audit/" if tenant else "/audit/"
+    base = f"/b/{business}/audit/" if business else "/audit/"
     sizes = set()
     for question in QUESTIONS:
         query = urlencode({name: value for name, value in question.items() if value})

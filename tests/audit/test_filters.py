@@ -20,14 +20,16 @@ NOON = utc("2025-09-21T12:00:00")
 OLD = "until=2025-12-31"
 
 
-def fill(tenant: str = "") -> None:
+def fill(business: str = "") -> None:
     aldo = {"email": "aldo@example.com", "name": "Aldo Paz"}
     put(
-        raw_entry(utc("2025-09-20T12:00:00"), "a", tenant=tenant, target=ANA, action="person.edit"),
-        raw_entry(utc("2025-09-21T12:00:00"), "b", tenant=tenant, target=LUIS, action="person.disable"),
-        raw_entry(utc("2025-09-22T12:00:00"), "c", tenant=tenant, target=ANA, action="person.disable", actor=aldo),
-        raw_entry(utc("2025-09-23T12:00:00"), "d", tenant=tenant, target=LUIS, action="business.create", actor=aldo),
-        raw_entry(utc("2025-09-24T12:00:00"), "e", tenant=tenant, target=ANA, action="forum.ban", actor=aldo),
+        raw_entry(utc("2025-09-20T12:00:00"), "a", business=business, target=ANA, action="person.edit"),
+        raw_entry(utc("2025-09-21T12:00:00"), "b", business=business, target=LUIS, action="person.disable"),
+        raw_entry(utc("2025-09-22T12:00:00"), "c", business=business, target=ANA, action="person.disable", actor=aldo),
+        raw_entry(
+            utc("2025-09-23T12:00:00"), "d", business=business, target=LUIS, action="business.create", actor=aldo
+        ),
+        raw_entry(utc("2025-09-24T12:00:00"), "e", business=business, target=ANA, action="forum.ban", actor=aldo),
     )
 
 
@@ -54,12 +56,12 @@ ASKED: list[tuple[str, str, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize("tenant", ["", "andina"])
+@pytest.mark.parametrize("business", ["", "andina"])
 def test_each_filter_finds_what_it_says_by_its_index(
-    table: str, businesses: Any, as_admin: Client, tenant: str
+    table: str, businesses: Any, as_admin: Client, business: str
 ) -> None:
-    fill(tenant)
-    base = f"/b/{tenant}/audit/" if tenant else "/audit/"
+    fill(business)
+    base = f"/b/{business}/audit/" if business else "/audit/"
     for asked, found, index in ASKED:
         query = asked if "until" in asked else f"{asked}&{OLD}"
         response = as_admin.get(f"{base}?{query}")

@@ -17,10 +17,10 @@ SINCE = utc("2025-09-21T00:00:00")
 ENTRY = "2025-09-21T10:00:00Z_one"
 
 
-def add(count: int, tenant: str = "") -> list[str]:
+def add(count: int, business: str = "") -> list[str]:
     """Three in a second, so that a page ends within one; newest first."""
     names = [f"n{number:04}" for number in range(count)]
-    put_all(raw_entry(SINCE + timedelta(seconds=n // 3), name, tenant=tenant) for n, name in enumerate(names))
+    put_all(raw_entry(SINCE + timedelta(seconds=n // 3), name, business=business) for n, name in enumerate(names))
     return names[::-1]
 
 
@@ -70,7 +70,7 @@ def test_a_cursor_is_good_for_one_person_trail_and_question(businesses: dict[str
 
 
 def test_an_entry_has_an_address_to_send_to_a_colleague(businesses: dict[str, Person], as_owner: Client) -> None:
-    put(raw_entry(utc("2025-09-21T10:00:00"), "one", tenant="andina", after={"name": "Ana"}))
+    put(raw_entry(utc("2025-09-21T10:00:00"), "one", business="andina", after={"name": "Ana"}))
     row = rows(parse(as_owner.get("/b/andina/audit/")))[0]
     (address,) = [link.attrs["href"] for link in row.all("a") if link.text == "Link to this entry"]
     assert address == f"/b/andina/audit/{ENTRY}/"
@@ -82,7 +82,7 @@ def test_an_entry_has_an_address_to_send_to_a_colleague(businesses: dict[str, Pe
 
 
 def test_an_entry_of_another_trail_is_not_there(businesses: dict[str, Person], as_owner: Client) -> None:
-    put(raw_entry(utc("2025-09-21T10:00:00"), "one", tenant="andina"))
+    put(raw_entry(utc("2025-09-21T10:00:00"), "one", business="andina"))
     admin, neighbour = sign_in(businesses["admin"]), sign_in(businesses["neighbour"])
     answers: dict[str, Any] = {
         f"/audit/{ENTRY}/": admin,

@@ -110,7 +110,7 @@ def test_every_business_gets_its_own_chain_whoever_created_it(table: str) -> Non
     # Another service wrote this one: none of the index keys that only we know.
     put({"PK": {"S": "SYSTEM"}, "SK": {"S": keys.TENANT.key(tenant="harbour").sk}, "name": {"S": "Harbour"}})
     a_week(BUSINESS)
-    act(TUESDAY, tenant="harbour")
+    act(TUESDAY, business="harbour")
     said, failed = night()
     assert failed == []
     assert said[1].endswith("sealed 0 entries of 0 days, through 2025-09-18; began to seal 2 businesses")
@@ -123,7 +123,7 @@ def test_every_business_gets_its_own_chain_whoever_created_it(table: str) -> Non
     assert verify(business="harbour")[1] == summaries[2:]
 
     add_business("cafe", "Café")
-    act(FRIDAY, tenant="cafe")
+    act(FRIDAY, business="cafe")
     night(FRIDAY_NIGHT + DAY)
     night(FRIDAY_NIGHT + DAY + timedelta(minutes=1))
     assert state("cafe").number == 1

@@ -49,10 +49,10 @@ def weeks(table: str) -> None:
     assert verify(FRIDAY_NIGHT + timedelta(minutes=2))[0] == []
 
 
-def wipe(tenant: str | None, *prefixes: str) -> None:
+def wipe(business: str | None, *prefixes: str) -> None:
     """Remove everything below a trail's partition whose sort key begins so."""
     client, name = connection.client(), connection.table().table_name
-    values = {":pk": {"S": audit_trail(tenant).scope}}
+    values = {":pk": {"S": audit_trail(business).scope}}
     for prefix in prefixes:
         answer = client.query(
             TableName=name,
@@ -63,9 +63,9 @@ def wipe(tenant: str | None, *prefixes: str) -> None:
             remove(key_of(raw))
 
 
-def rewrite(tenant: str | None = None) -> None:
-    edit(key_of(raws(MONDAY, tenant)[0]), action={"S": "person.view"})
-    remove(key_of(raws(TUESDAY, tenant)[0]))
+def rewrite(business: str | None = None) -> None:
+    edit(key_of(raws(MONDAY, business)[0]), action={"S": "person.view"})
+    remove(key_of(raws(TUESDAY, business)[0]))
 
 
 SEALS = ("SEAL#", "SEALPART#", "SEALING")

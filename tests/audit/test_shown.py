@@ -171,7 +171,7 @@ def test_what_is_booked_leads_to_its_page(as_owner: Client) -> None:
     for number, (kind, id) in enumerate(
         [("booking", "booking:b1"), ("hours", "provider:p1"), ("customer", "customer:c:1"), ("service", "s1")]
     ):
-        put(raw_entry(AT, f"n{number}", tenant="andina", target={"type": kind, "id": id, "title": "?"}))
+        put(raw_entry(AT, f"n{number}", business="andina", target={"type": kind, "id": id, "title": "?"}))
     base = "/b/andina/bookings/"
     found = [links_of(row) for row in rows(parse(as_owner.get("/b/andina/audit/")))]
     assert found == [[base + end] for end in ("services/s1/", "customers/c:1/", "providers/p1/hours/", "b1/")]
@@ -182,7 +182,7 @@ def test_what_has_a_page_leads_there_for_those_who_may_open_it(as_admin: Client,
     business = {"type": "business", "id": "andina", "title": "Andina"}
     odd = {"type": "business", "id": "no such / id", "title": "?"}
     for number, target in enumerate((person, business, odd, {"type": "content", "id": "n1", "title": "x"})):
-        put(raw_entry(AT, f"n{number}", tenant="andina", target=target))
+        put(raw_entry(AT, f"n{number}", business="andina", target=target))
     url = "/b/andina/audit/"
     assert [links_of(row) for row in rows(parse(as_owner.get(url)))] == [[], [], ["/b/andina/"], []]
     by_admin = [links_of(row) for row in rows(parse(as_admin.get(url)))]

@@ -26,8 +26,8 @@ from tests.ui.walk import calls_of
 START = utc("2025-09-21T00:00:00")
 
 
-def add(count: int, tenant: str = "") -> None:
-    put_all(raw_entry(START + timedelta(seconds=n), f"n{n:06}", tenant=tenant) for n in range(count))
+def add(count: int, business: str = "") -> None:
+    put_all(raw_entry(START + timedelta(seconds=n), f"n{n:06}", business=business) for n in range(count))
 
 
 def answer(request: HttpRequest, parts: Generator[str], broken: str = "") -> Any:
@@ -47,8 +47,8 @@ def test_a_step_that_reaches_for_another_tenant_is_refused_while_it_streams(
     add(5, "harbour")
     real = queries.trail
 
-    def astray(tenant: str, wanted: AuditFilter) -> Generator[str]:
-        yield f"{len(real(tenant, wanted).items)} of its own"
+    def astray(business: str, wanted: AuditFilter) -> Generator[str]:
+        yield f"{len(real(business, wanted).items)} of its own"
         yield f"{len(real('harbour', wanted).items)} of the neighbour's"
 
     monkeypatch.setattr(export, "lines", astray)

@@ -116,12 +116,12 @@ def put_booking(
 ) -> None:
     """With the index keys that a booking has once it is ours."""
     said = {"status": "CONFIRMED", "endTime": to_wire(start + timedelta(minutes=minutes)), **values}
-    tenant = f"TENANT#{BUSINESS}"
+    business = f"TENANT#{BUSINESS}"
     for name, index in (("customerId", "GSI1"), ("serviceId", "GSI3")):
         if name in said:
             word = name.removesuffix("Id").upper()
-            said |= {f"{index}PK": f"{tenant}#{word}#{said[name]}", f"{index}SK": to_wire(start)}
-    put(f"{tenant}#PROVIDER#{provider_id}", f"BOOKING#{to_wire(start)}#{booking_id}", bookingId=booking_id, **said)
+            said |= {f"{index}PK": f"{business}#{word}#{said[name]}", f"{index}SK": to_wire(start)}
+    put(f"{business}#PROVIDER#{provider_id}", f"BOOKING#{to_wire(start)}#{booking_id}", bookingId=booking_id, **said)
 
 
 def seed_items() -> None:

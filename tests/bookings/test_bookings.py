@@ -59,7 +59,7 @@ def test_a_booking_has_all_that_the_seed_asks_for_and_more(table: str) -> None:
     assert (found.status, found.payment_status, found.lapses_at is None) == (Status.CONFIRMED, Payment.NONE, True)
     assert (found.customer_name, found.service_name, found.note) == ("Juan Pérez", "Masaje", "Second floor")
     assert (found.buffer_before, found.buffer_after, str(found.price), found.currency) == (10, 5, "25000", "CLP")
-    assert (found.revision, found.tenant_id, found.booking_id) == (1, BUSINESS, made.id)
+    assert (found.revision, found.business_id, found.booking_id) == (1, BUSINESS, made.id)
     day = read.get(ProviderDay, keys.PROVIDER_DAY.key(tenant=BUSINESS, provider="maria", date=f"{MONDAY:%Y-%m-%d}"))
     assert day is not None and day.busy is not None
     assert day.busy[made.id] | {"startTime": ""} == {

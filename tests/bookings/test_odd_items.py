@@ -100,23 +100,23 @@ ABOUT: dict[type[Item], tuple[list[str], list[tuple[str, dict[str, str]]]]] = {
 
 def whole(cls: type[Item], id: str) -> dict[Key, Raw]:
     """An item as it should be, last, with what it needs to be seen."""
-    tenant = {"tenant": BUSINESS}
+    business = {"tenant": BUSINESS}
     start, end = to_wire(at(10)), to_wire(at(10) + HOUR)
     does = ["masaje", id]
     hours = {"timeRanges": [{"startTime": "00:00", "endTime": "24:00"}], "breaks": [], "exceptions": []}
     told = {"serviceId": "masaje", "customerId": "juan", "startTime": start, "endTime": end, "status": "PENDING"}
     busy = {"x": {"start": start, "end": end, "status": "CONFIRMED"}}
-    person = keys.PROVIDER.key(**tenant, provider=id), {"name": id, "services": does, "timezone": "UTC"}
-    works = keys.AVAILABILITY.key(**tenant, provider=id, weekday="MON"), hours
-    booked = keys.BOOKING.key(**tenant, provider=id, start=start, booking=id), told
+    person = keys.PROVIDER.key(**business, provider=id), {"name": id, "services": does, "timezone": "UTC"}
+    works = keys.AVAILABILITY.key(**business, provider=id, weekday="MON"), hours
+    booked = keys.BOOKING.key(**business, provider=id, start=start, booking=id), told
     made: dict[type[Item], list[tuple[Key, dict[str, Any]]]] = {
-        Service: [person, works, (keys.SERVICE.key(**tenant, service=id), {"name": id, "durationMinutes": 30})],
+        Service: [person, works, (keys.SERVICE.key(**business, service=id), {"name": id, "durationMinutes": 30})],
         Provider: [works, person],
-        Customer: [(keys.CUSTOMER.key(**tenant, customer=id), {"name": id})],
+        Customer: [(keys.CUSTOMER.key(**business, customer=id), {"name": id})],
         Availability: [person, works],
         Booking: [booked],
-        BookingRef: [booked, (keys.BOOKING_REF.key(**tenant, booking=id), {"providerId": id, "startTime": start})],
-        ProviderDay: [person, works, (keys.PROVIDER_DAY.key(**tenant, provider=id, date=DAY), {"busy": busy})],
+        BookingRef: [booked, (keys.BOOKING_REF.key(**business, booking=id), {"providerId": id, "startTime": start})],
+        ProviderDay: [person, works, (keys.PROVIDER_DAY.key(**business, provider=id, date=DAY), {"busy": busy})],
     }
     return {key: _with_places(key, values) for key, values in made[cls]}
 

@@ -343,8 +343,8 @@ def test_whoever_is_booked_at_this_moment_is_not_deleted(
         services.reschedule(BUSINESS, moved.id, provider="ana", start=at(10), revision=1, command=new_command(ALMA))
     looks, original = iter(range(2)), provider_queries.is_booked
 
-    def meanwhile(tenant: str, provider_id: str) -> bool:
-        found = original(tenant, provider_id)
+    def meanwhile(business: str, provider_id: str) -> bool:
+        found = original(business, provider_id)
         if next(looks) == again:
             book(at(12), what="corto")
         return found

@@ -12,8 +12,8 @@ from pynamodb.expressions.operand import Path
 from bookings.rules import rules_of
 from bookings.slots import Rules
 from dashboard.platform.audit.queries import latest_of
-from dashboard.platform.businesses.items import Tenant
-from dashboard.platform.businesses.queries import business
+from dashboard.platform.businesses.items import Business
+from dashboard.platform.businesses.queries import load_business
 from dashboard.platform.businesses.services import businesses
 from dashboard.table import keys, write
 from dashboard.table.attributes import to_attribute
@@ -32,20 +32,20 @@ def settings() -> dict[str, Any]:
 
 
 def test_they_are_saved_at_their_places_and_undone(table: str, as_owner: Client) -> None:
-    assert rules_of(business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
+    assert rules_of(load_business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
     page = as_owner.get(URL)
     assert calls_of(page).trips <= 2
     as_owner.post(URL, form_to(page, URL).data(notice_minutes="120", horizon_days="60", step_minutes="30"))
     wanted = {"noticeMinutes": {"N": "120"}, "horizonDays": {"N": "60"}, "stepMinutes": {"N": "30"}}
     assert settings()["booking"] == {"M": wanted}
     assert settings()["defaultTimezone"] == {"S": "America/Santiago"}
-    assert rules_of(business(BUSINESS), NOON) == Rules(
+    assert rules_of(load_business(BUSINESS), NOON) == Rules(
         NOON, timedelta(hours=2), timedelta(days=60), timedelta(minutes=30)
     )
     entry = latest_of(BUSINESS)[0]
     assert (entry.action, (entry.after or {})["notice_minutes"]) == ("booking_rules.save", 120)
     assert press_undo(as_owner, URL).status_code == 303
-    assert rules_of(business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
+    assert rules_of(load_business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
 
 
 def test_what_others_keep_beside_them_stays(table: str, as_owner: Client) -> None:
@@ -87,7 +87,7 @@ def test_whatever_another_service_writes_means_nothing_and_breaks_nothing(
     table: str, as_owner: Client, odd: Any
 ) -> None:
     write.touch(keys.TENANT.key(tenant=BUSINESS), [Path(["settings", "booking"]).set(to_attribute(odd))])
-    assert rules_of(business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
+    assert rules_of(load_business(BUSINESS), NOON) == Rules(NOON, step=timedelta(minutes=15))
     form = form_to(as_owner.get(URL), URL)
     assert as_owner.post(URL, form.data(notice_minutes="45")).status_code == 303
-    assert isinstance(business(BUSINESS), Tenant) and business(BUSINESS).notice_minutes == 45
+    assert isinstance(load_business(BUSINESS), Business) and load_business(BUSINESS).notice_minutes == 45

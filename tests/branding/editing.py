@@ -12,20 +12,20 @@ from dashboard.table.commands import Actor
 from tests.conftest import add_business, add_person, sign_in
 from tests.ui.html import Element, Form, forms, parse
 
-TENANT = "andina"
+BUSINESS = "andina"
 ALDO = Actor("aldo@example.com", "Aldo Paz")
 
 
-def an_owner(tenant: str = TENANT) -> Client:
+def an_owner(business: str = BUSINESS) -> Client:
     """The browser of someone who owns a business that is made with them."""
     owner = add_person("olivia@example.com", Role.OWNER, "Olivia Andrade")
-    add_business(tenant, "Coca-Cola Andina", owner.email)
+    add_business(business, "Coca-Cola Andina", owner.email)
     return sign_in(owner)
 
 
-def url_of(theme: Theme | int, part: str = "", tenant: str = TENANT) -> str:
+def url_of(theme: Theme | int, part: str = "", business: str = BUSINESS) -> str:
     number = theme if isinstance(theme, int) else theme.number
-    return f"/b/{tenant}/branding/themes/{number}/{part}"
+    return f"/b/{business}/branding/themes/{number}/{part}"
 
 
 def form_of(browser: Client, theme: Theme | int) -> Form:

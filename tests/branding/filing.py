@@ -16,8 +16,8 @@ New = Callable[[], Command]
 ANDINA = "andina"
 
 
-def listed(tenant: str = ANDINA) -> list[str]:
-    return [link.id for link in queries.files(tenant).items]
+def listed(business: str = ANDINA) -> list[str]:
+    return [link.id for link in queries.files(business).items]
 
 
 def deleted(asset: Asset) -> Asset:

@@ -21,17 +21,17 @@ Look = dict[str, str]
 
 
 def a_draft(
-    tenant: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, source: int | None = None
+    business: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, source: int | None = None
 ) -> Theme:
     """A new draft, with these values where they are not the defaults."""
-    return drafts.create(tenant, source=source, values=look or {}, name=name or None, command=new_command(by))
+    return drafts.create(business, source=source, values=look or {}, name=name or None, command=new_command(by))
 
 
 def publish(theme: Theme, by: Actor = ALMA, text: str = "") -> PublishedMarker:
     """Put it in force, whatever is."""
-    marker = queries.marker(theme.tenant)
+    marker = queries.marker(theme.business)
     return publishing.publish(
-        theme.tenant,
+        theme.business,
         theme.number,
         expected=marker.number if marker else None,
         text=text,
@@ -40,40 +40,40 @@ def publish(theme: Theme, by: Actor = ALMA, text: str = "") -> PublishedMarker:
     )
 
 
-def a_published(tenant: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, text: str = "") -> Theme:
-    theme = a_draft(tenant, name, look, by=by)
+def a_published(business: str, name: str = "", look: Look | None = None, *, by: Actor = ALMA, text: str = "") -> Theme:
+    theme = a_draft(business, name, look, by=by)
     publish(theme, by, text)
     return now_is(theme)
 
 
-def a_discarded(tenant: str, name: str = "") -> Theme:
-    theme = a_draft(tenant, name)
-    return drafts.discard(tenant, theme.number, revision=theme.revision, command=new_command(ALMA))
+def a_discarded(business: str, name: str = "") -> Theme:
+    theme = a_draft(business, name)
+    return drafts.discard(business, theme.number, revision=theme.revision, command=new_command(ALMA))
 
 
 def now_is(theme: Theme) -> Theme:
-    return queries.theme(theme.tenant, theme.number)
+    return queries.theme(theme.business, theme.number)
 
 
-def in_force(tenant: str) -> int | None:
-    marker = queries.marker(tenant)
+def in_force(business: str) -> int | None:
+    marker = queries.marker(business)
     return marker.number if marker else None
 
 
-def publications(tenant: str) -> list[Publication]:
-    return queries.publications(tenant).items
+def publications(business: str) -> list[Publication]:
+    return queries.publications(business).items
 
 
-def raw_theme(tenant: str, version: int, **attributes: Any) -> dict[str, Any]:
+def raw_theme(business: str, version: int, **attributes: Any) -> dict[str, Any]:
     """A version as another service would write it."""
-    key = keys.THEME.key(tenant=tenant, version=version)
+    key = keys.THEME.key(tenant=business, version=version)
     values = {"type": "THEME", "version": version, "status": "draft", "metadata": dict(tokens.DEFAULTS)} | attributes
     item = {"PK": key.pk, "SK": key.sk, "updatedAt": "2025-09-21T10:00:00Z"} | values
     return {name: to_attribute(value) for name, value in item.items()}
 
 
-def put_theme(tenant: str, version: int, **attributes: Any) -> int:
+def put_theme(business: str, version: int, **attributes: Any) -> int:
     """Write it past every rule, at a number of one's choice."""
-    request = {"TableName": table().table_name, "Item": raw_theme(tenant, version, **attributes)}
+    request = {"TableName": table().table_name, "Item": raw_theme(business, version, **attributes)}
     table().connection.dispatch("PutItem", request)
     return version

@@ -45,10 +45,10 @@ def picture(number: int = 0, role: Role = Role.LOGO) -> Picture:
     return images.read(png(number), role)
 
 
-def stored(tenant: str = "andina", number: int = 0, role: Role = Role.LOGO, name: str = "") -> Asset:
+def stored(business: str = "andina", number: int = 0, role: Role = Role.LOGO, name: str = "") -> Asset:
     """A file that a business has."""
     shown = name or f"{role}-{number}.png"
-    return assets.upload(tenant, picture(number, role), name=shown, role=role, command=new_command(ALMA))
+    return assets.upload(business, picture(number, role), name=shown, role=role, command=new_command(ALMA))
 
 
 def srgb_profile() -> bytes:

@@ -20,35 +20,35 @@ from dashboard.table.keypattern import Key
 from dashboard.table.timestamps import to_wire
 
 OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
-TENANT = "andina"
+BUSINESS = "andina"
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 # Text that can hardly be read.
 FAINT = {"textColor": "#c8c8c8"}
 
 
-def draft(tenant: str = TENANT, *, name: str = "", source: int | None = None, **values: str) -> Theme:
-    return drafts.create(tenant, source=source, values=values, name=name, command=new_command(OLIVIA))
+def draft(business: str = BUSINESS, *, name: str = "", source: int | None = None, **values: str) -> Theme:
+    return drafts.create(business, source=source, values=values, name=name, command=new_command(OLIVIA))
 
 
 def publish(theme: Theme) -> None:
     """Over whatever is live."""
     publishing.publish(
-        theme.tenant,
+        theme.business,
         theme.number,
-        expected=in_force(theme.tenant),
+        expected=in_force(theme.business),
         accepted=True,
         command=new_command(OLIVIA),
     )
 
 
-def published(tenant: str = TENANT, **values: Any) -> Theme:
-    made = draft(tenant, **values)
+def published(business: str = BUSINESS, **values: Any) -> Theme:
+    made = draft(business, **values)
     publish(made)
-    return queries.theme(tenant, made.number)
+    return queries.theme(business, made.number)
 
 
-def in_force(tenant: str = TENANT) -> int | None:
-    marker = queries.marker(tenant)
+def in_force(business: str = BUSINESS) -> int | None:
+    marker = queries.marker(business)
     return marker.number if marker else None
 
 
@@ -59,46 +59,46 @@ def put(key: Key, **attributes: Any) -> None:
     connection.client().put_item(TableName=connection.table().table_name, Item=raw)
 
 
-def trail(tenant: str = TENANT, *actions: str) -> list[AuditEntry]:
+def trail(business: str = BUSINESS, *actions: str) -> list[AuditEntry]:
     """What was done in a business, the oldest first; of these actions where some are named."""
-    found = read.page(keys.AUDIT.under(tenant=tenant), AuditEntry, limit=500, consistent=True).items
+    found = read.page(keys.AUDIT.under(tenant=business), AuditEntry, limit=500, consistent=True).items
     return [entry for entry in found if not actions or entry.action in actions]
 
 
-def timeline(tenant: str = TENANT) -> list[Publication]:
+def timeline(business: str = BUSINESS) -> list[Publication]:
     """What was put in force, the oldest first."""
-    return list(reversed(queries.publications(tenant, limit=500).items))
+    return list(reversed(queries.publications(business, limit=500).items))
 
 
-def put_schedule(tenant: str, version: int, due_at: datetime, **attributes: Any) -> str:
+def put_schedule(business: str, version: int, due_at: datetime, **attributes: Any) -> str:
     """Set for a moment past every rule; how an address names it."""
-    key = keys.SCHEDULED.key(tenant=tenant, due_at=due_at, version=version)
+    key = keys.SCHEDULED.key(tenant=business, due_at=due_at, version=version)
     known = {"version": version, "dueAt": to_wire(due_at), "timezone": "America/Santiago", "createdBy": OLIVIA.email}
     due = {} if attributes.get("missed") else {"GSIStatusPK": "DUE", "GSIStatusSK": to_wire(due_at)}
     put(key, **known, **due, **attributes)
     return f"{to_wire(due_at)}_{version}"
 
 
-def a_link(tenant: str, version: int, days: int = 7, text: str = "") -> tuple[ShareLink, str]:
+def a_link(business: str, version: int, days: int = 7, text: str = "") -> tuple[ShareLink, str]:
     """A link, and what stands in its address."""
     command = new_command(OLIVIA)
-    link = shares.create(tenant, version, days=days, text=text, command=command)
+    link = shares.create(business, version, days=days, text=text, command=command)
     return link, shares.token_of(link, command)
 
 
-def put_link(tenant: str, version: int) -> str:
+def put_link(business: str, version: int) -> str:
     """A link that nobody has: by what an address names it."""
     digest = hashlib.sha256(new_id().encode()).hexdigest()
     ends = int((now() + timedelta(days=7)).timestamp())
-    put(keys.SHARE.key(tenant=tenant, version=version, hash=digest), version=version, ttl=ends)
+    put(keys.SHARE.key(tenant=business, version=version, hash=digest), version=version, ttl=ends)
     return digest
 
 
-def many_versions(tenant: str, numbers: range) -> None:
+def many_versions(business: str, numbers: range) -> None:
     """Versions with whole bodies, as fast as the table takes them."""
     client, table = connection.client(), connection.table().table_name
     for batch in _by(25, numbers):
-        puts: list[Any] = [{"PutRequest": {"Item": _raw_version(tenant, number)}} for number in batch]
+        puts: list[Any] = [{"PutRequest": {"Item": _raw_version(business, number)}} for number in batch]
         client.batch_write_item(RequestItems={table: puts})
 
 
@@ -107,8 +107,8 @@ def _by(size: int, numbers: range) -> Iterator[list[int]]:
     yield from (whole[start : start + size] for start in range(0, len(whole), size))
 
 
-def _raw_version(tenant: str, number: int) -> dict[str, Any]:
-    key = keys.THEME.key(tenant=tenant, version=number)
+def _raw_version(business: str, number: int) -> dict[str, Any]:
+    key = keys.THEME.key(tenant=business, version=number)
     values = {"type": "THEME", "version": number, "status": "superseded", "name": f"Look {number}"}
     more = {"metadata": {"primaryColor": "#123456", "story": "x" * 400}, "assets": []}
     raw = {"PK": {"S": key.pk}, "SK": {"S": key.sk}}

@@ -11,7 +11,7 @@ from branding import tokens
 from branding.services import publishing
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.branding.setting import OLIVIA, TENANT, draft, many_versions, publish, published, put
+from tests.branding.setting import BUSINESS, OLIVIA, draft, many_versions, publish, published, put
 from tests.conftest import add_business
 from tests.faults import bad_network, lose_request
 from tests.table.notes import on_dynoxide
@@ -22,7 +22,7 @@ JSON, CSS = "/api/v1/businesses/andina/theme", "/api/v1/businesses/andina/theme.
 
 @pytest.fixture(autouse=True)
 def andina(table: str) -> None:
-    add_business(TENANT, "Coca-Cola Andina", "olivia@example.com")
+    add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
 
 
 def ask(url: str = JSON, method: str = "get", **headers: str) -> Any:
@@ -44,7 +44,7 @@ def test_the_published_look_as_json(table: str) -> None:
     response = ask()
     assert response.status_code == 200 and response.headers["Content-Type"] == "application/json"
     body = response.json()
-    assert (body["businessId"], body["version"], body["name"]) == (TENANT, theme.number, "Winter")
+    assert (body["businessId"], body["version"], body["name"]) == (BUSINESS, theme.number, "Winter")
     assert body["publishedAt"].endswith("Z")
     assert body["metadata"] == theme.metadata
     assert body["tokens"] == tokens.DEFAULTS | {"primaryColor": "#123456", "cornerRadius": "none"}
@@ -71,8 +71,8 @@ def test_what_another_service_wrote_is_told_as_it_is_and_drawn_as_we_know_it() -
         "accentColor": "red;} body{background:url(//x)}",
         "mystery": {"deep": [1, 2.5, None, True]},
     }
-    put(keys.THEME.key(tenant=TENANT, version=42), metadata=metadata, assets=["ASSET#logo-1", "ASSET#weird/../id"])
-    put(keys.PUBLISHED.key(tenant=TENANT), type="PUBLISHED_MARKER", version=42)
+    put(keys.THEME.key(tenant=BUSINESS, version=42), metadata=metadata, assets=["ASSET#logo-1", "ASSET#weird/../id"])
+    put(keys.PUBLISHED.key(tenant=BUSINESS), type="PUBLISHED_MARKER", version=42)
     body = ask().json()
     assert body["metadata"] == metadata
     assert body["tokens"]["primaryColor"] == "#1a2b3c"
@@ -83,8 +83,8 @@ def test_what_another_service_wrote_is_told_as_it_is_and_drawn_as_we_know_it() -
 
 
 def test_a_set_or_bytes_in_the_metadata_is_no_failure() -> None:
-    put(keys.THEME.key(tenant=TENANT, version=1), metadata={"tags": {"b", "a"}, "raw": b"\x00\xff"})
-    put(keys.PUBLISHED.key(tenant=TENANT), version=1)
+    put(keys.THEME.key(tenant=BUSINESS, version=1), metadata={"tags": {"b", "a"}, "raw": b"\x00\xff"})
+    put(keys.PUBLISHED.key(tenant=BUSINESS), version=1)
     response = ask()
     assert response.status_code == 200
     assert response.json()["metadata"] == {"tags": ["a", "b"], "raw": "AP8="}
@@ -99,13 +99,13 @@ def test_nothing_is_published(url: str) -> None:
 @pytest.mark.parametrize("business", ["nowhere", "SYSTEM", "USER", "BUS", "x" * 63, "a.b-c_d"])
 def test_a_business_that_is_not_there_reads_the_same(business: str) -> None:
     for url in (JSON, CSS):
-        answer = ask(url.replace(TENANT, business))
+        answer = ask(url.replace(BUSINESS, business))
         assert refused(answer) == (404, "no_theme")
         assert answer.json()["message"] == ask(url).json()["message"]
 
 
 def test_a_marker_whose_theme_is_missing_says_so() -> None:
-    put(keys.PUBLISHED.key(tenant=TENANT), version=7)
+    put(keys.PUBLISHED.key(tenant=BUSINESS), version=7)
     for url in (JSON, CSS):
         assert refused(ask(url)) == (404, "theme_missing")
     assert "Version 7" in ask().json()["message"]
@@ -113,7 +113,7 @@ def test_a_marker_whose_theme_is_missing_says_so() -> None:
 
 @pytest.mark.parametrize("version", ["seven", -1, 1.5, 10**30, None, True, [1], {"a": 1}, ""])
 def test_a_marker_that_makes_no_sense_is_no_failure(version: Any) -> None:
-    put(keys.PUBLISHED.key(tenant=TENANT), **({} if version is None else {"version": version}), publishedAt="soon")
+    put(keys.PUBLISHED.key(tenant=BUSINESS), **({} if version is None else {"version": version}), publishedAt="soon")
     for url in (JSON, CSS):
         assert refused(ask(url)) == (404, "no_theme")
 
@@ -168,7 +168,7 @@ def test_publishing_rolling_back_and_withdrawing_are_seen_at_once() -> None:
     three = ask(CSS, if_none_match=two.headers["ETag"])
     assert three.status_code == 200 and b"#111111" in three.content
     assert len({each.headers["ETag"] for each in (one, two, three)}) == 3
-    publishing.withdraw(TENANT, first.number, command=new_command(OLIVIA))
+    publishing.withdraw(BUSINESS, first.number, command=new_command(OLIVIA))
     assert refused(ask(CSS, if_none_match=three.headers["ETag"])) == (404, "no_theme")
     assert second.number != first.number
 
@@ -176,8 +176,8 @@ def test_publishing_rolling_back_and_withdrawing_are_seen_at_once() -> None:
 def test_another_service_moves_the_marker() -> None:
     published(primaryColor="#111111")
     before = ask(CSS)
-    put(keys.THEME.key(tenant=TENANT, version=9), metadata={"primaryColor": "#999999"})
-    put(keys.PUBLISHED.key(tenant=TENANT), version=9, publishedAt="2025-09-21T10:00:00Z")
+    put(keys.THEME.key(tenant=BUSINESS, version=9), metadata={"primaryColor": "#999999"})
+    put(keys.PUBLISHED.key(tenant=BUSINESS), version=9, publishedAt="2025-09-21T10:00:00Z")
     after = ask(CSS, if_none_match=before.headers["ETag"])
     assert after.status_code == 200 and b"#999999" in after.content
 
@@ -225,8 +225,8 @@ def test_it_costs_the_same_at_ten_and_at_a_thousand_versions(table: str) -> None
         return [(len(log.calls), log.units) for log in logs]
 
     published(primaryColor="#111111")
-    many_versions(TENANT, range(2, 11))
+    many_versions(BUSINESS, range(2, 11))
     few = cost()
-    many_versions(TENANT, range(11, 1001))
+    many_versions(BUSINESS, range(11, 1001))
     assert cost() == few
     assert all(calls == 2 and units > 0 for calls, units in few)

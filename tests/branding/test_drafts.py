@@ -35,9 +35,9 @@ def raw_theme(version: int, **more: Any) -> dict[str, Any]:
     return item | {"version": {"N": str(version)}, "status": {"S": "draft"}} | more
 
 
-def link(asset: str, tenant: str = "andina") -> None:
+def link(asset: str, business: str = "andina") -> None:
     """A file of a business, without its bytes."""
-    made = AssetLink.at(tenant=tenant, asset=asset)
+    made = AssetLink.at(tenant=business, asset=asset)
     made.type, made.asset_type, made.used_by = "ASSET_LINK", "logo", {}
     transaction = Transaction(new_command(ALMA))
     transaction.create(made)
@@ -222,7 +222,7 @@ def test_a_file_of_a_published_version_is_shown_for_good(table: str, command: Ma
 @pytest.mark.parametrize("asset", ["harbour-x", "nowhere"])
 def test_a_file_of_another_business_is_refused(table: str, command: Make, asset: str) -> None:
     add_business("harbour", "Harbour Coffee")
-    link("harbour-x", tenant="harbour")
+    link("harbour-x", business="harbour")
     drafts.create("andina", command=command())
     with pytest.raises(Refused):
         save(1, command(), files={"logo": asset})

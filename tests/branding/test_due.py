@@ -12,11 +12,11 @@ from branding.items import ScheduledPublication, Status, Theme
 from branding.services import drafts, publishing, schedules
 from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, NotFound, Refused
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.platform.due import runner
 from dashboard.table import keys, read, write
 from dashboard.table.commands import Actor, new_command
-from tests.branding.setting import FAINT, OLIVIA, TENANT, draft, in_force, publish, published, put, timeline, trail
+from tests.branding.setting import BUSINESS, FAINT, OLIVIA, draft, in_force, publish, published, put, timeline, trail
 from tests.conftest import add_business, real_engines
 from tests.faults import act_then_break, bad_network, collide, lose_reply, lose_request, throttle
 from tests.table.test_races import at_once
@@ -29,14 +29,14 @@ DONE = ("theme.publish", "theme.rollback")
 @pytest.fixture(autouse=True)
 def andina(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "STANDING", [])
-    add_business(TENANT, "Coca-Cola Andina", OLIVIA.email)
+    add_business(BUSINESS, "Coca-Cola Andina", OLIVIA.email)
 
 
 def set_for(theme: Theme, due_at: datetime | None = None, **options: Any) -> ScheduledPublication:
-    revision = queries.theme(TENANT, theme.number).revision
+    revision = queries.theme(BUSINESS, theme.number).revision
     due, command = due_at or now() + HOUR, new_command(OLIVIA)
     return schedules.schedule(
-        TENANT, theme.number, due_at=due, zone="UTC", accepted=True, revision=revision, command=command, **options
+        BUSINESS, theme.number, due_at=due, zone="UTC", accepted=True, revision=revision, command=command, **options
     )
 
 
@@ -51,9 +51,9 @@ def run() -> list[str]:
 def assert_consistent(version: int, publications: int) -> None:
     """Marker, statuses, timeline and trail agree."""
     assert in_force() == version
-    live = [each.number for each in queries.versions(TENANT).items if each.status == Status.PUBLISHED]
+    live = [each.number for each in queries.versions(BUSINESS).items if each.status == Status.PUBLISHED]
     assert live == [version]
-    assert len(timeline()) == len(trail(TENANT, *DONE)) == publications
+    assert len(timeline()) == len(trail(BUSINESS, *DONE)) == publications
 
 
 def test_a_version_goes_live_when_its_moment_has_come(table: str) -> None:
@@ -64,11 +64,11 @@ def test_a_version_goes_live_when_its_moment_has_come(table: str) -> None:
     assert in_force() == 1
     assert run() == ["published v2"]
     assert_consistent(2, publications=2)
-    assert queries.schedules(TENANT) == []
+    assert queries.schedules(BUSINESS) == []
     after = timeline()[-1]
     assert (after.version, after.previous, after.note, after.scheduled) == (2, 1, "For the weekend", 1)
     assert (after.published_by, after.published_by_name) == (OLIVIA.email, OLIVIA.name)
-    entry = trail(TENANT, *DONE)[-1]
+    entry = trail(BUSINESS, *DONE)[-1]
     assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
     assert made.due_at is not None and (after.published_at or now()) > made.due_at
     assert run() == []
@@ -83,17 +83,17 @@ def test_it_is_the_first_one_or_an_earlier_one_again() -> None:
         set_for(first)
         run()
     assert_consistent(1, publications=3)
-    assert [each.action for each in trail(TENANT, *DONE)] == ["theme.publish", "theme.publish", "theme.rollback"]
+    assert [each.action for each in trail(BUSINESS, *DONE)] == ["theme.publish", "theme.publish", "theme.rollback"]
 
 
 def test_what_is_saved_until_then_is_what_goes_live() -> None:
     theme = draft(primaryColor="#111111")
     set_for(theme)
-    revision = queries.theme(TENANT, theme.number).revision
+    revision = queries.theme(BUSINESS, theme.number).revision
     typed = {"primaryColor": "#333333", **FAINT}
-    drafts.save(TENANT, theme.number, values=typed, files={}, name="", revision=revision, command=new_command(OLIVIA))
+    drafts.save(BUSINESS, theme.number, values=typed, files={}, name="", revision=revision, command=new_command(OLIVIA))
     run()
-    live = queries.theme(TENANT, theme.number)
+    live = queries.theme(BUSINESS, theme.number)
     assert (live.look["primaryColor"], live.status) == ("#333333", Status.PUBLISHED)
     assert timeline()[-1].below_aa == ["text-background", "text-surface"], "noted, though nobody could be asked"
 
@@ -112,15 +112,15 @@ def test_someone_published_it_by_hand_before() -> None:
     publish(theme)
     assert run() == ["v1 was in force already"]
     assert_consistent(1, publications=1)
-    assert queries.schedules(TENANT) == []
-    (entry,) = trail(TENANT, "theme.lapse")
+    assert queries.schedules(BUSINESS) == []
+    (entry,) = trail(BUSINESS, "theme.lapse")
     assert entry.actor == {"email": "system", "name": "Trastienda"}
 
 
 def missed() -> tuple[str, str | None]:
     """Why it did not happen, and whether it still is due."""
-    (planned,) = queries.schedules(TENANT)
-    (entry,) = trail(TENANT, "theme.miss")
+    (planned,) = queries.schedules(BUSINESS)
+    (entry,) = trail(BUSINESS, "theme.miss")
     assert (entry.after or {})["missed"] == planned.missed
     assert run() == [], "it is not tried again"
     return str(planned.missed), planned.gsistatuspk
@@ -128,11 +128,11 @@ def missed() -> tuple[str, str | None]:
 
 def test_the_version_is_gone() -> None:
     made = set_for(draft())
-    write.remove(keys.THEME.key(tenant=TENANT, version=1))
+    write.remove(keys.THEME.key(tenant=BUSINESS, version=1))
     assert run() == ["could not publish v1: gone"]
     assert missed() == ("gone", None)
-    schedules.cancel(TENANT, made.due_key, 1, command=new_command(OLIVIA))
-    assert queries.schedules(TENANT) == []
+    schedules.cancel(BUSINESS, made.due_key, 1, command=new_command(OLIVIA))
+    assert queries.schedules(BUSINESS) == []
 
 
 def test_the_draft_was_discarded_by_someone_who_asked_nobody() -> None:
@@ -147,7 +147,7 @@ def test_the_draft_was_discarded_by_someone_who_asked_nobody() -> None:
 @pytest.mark.parametrize("status", ["SUSPENDED", "CANCELLED", "SOMETHING"])
 def test_the_business_is_closed(status: str) -> None:
     set_for(draft())
-    write.touch(keys.TENANT.key(tenant=TENANT), [Tenant.status.set(status)])
+    write.touch(keys.TENANT.key(tenant=BUSINESS), [Business.status.set(status)])
     assert run() == ["could not publish v1: closed"]
     assert missed() == ("closed", None)
     assert in_force() is None
@@ -155,7 +155,7 @@ def test_the_business_is_closed(status: str) -> None:
 
 def test_the_business_is_gone() -> None:
     set_for(draft())
-    write.remove(keys.TENANT.key(tenant=TENANT))
+    write.remove(keys.TENANT.key(tenant=BUSINESS))
     assert run() == ["could not publish v1: closed"]
 
 
@@ -169,7 +169,7 @@ def test_one_that_is_missed_stops_no_other() -> None:
 
 def test_one_of_another_service_goes_live_in_nobodys_name() -> None:
     theme = draft()
-    key = keys.SCHEDULED.key(tenant=TENANT, due_at=now(), version=theme.number)
+    key = keys.SCHEDULED.key(tenant=BUSINESS, due_at=now(), version=theme.number)
     put(key, version=1, dueAt=key.sk.split("#")[1], GSIStatusPK="DUE", GSIStatusSK=key.sk.split("#")[1])
     assert run() == ["published v1"]
     assert timeline()[0].published_by == "system"
@@ -187,16 +187,16 @@ def test_discarding_and_setting_at_the_same_moment_one_of_them_is_told(table: st
             try:
                 if number % 2:
                     schedules.schedule(
-                        TENANT, theme.number, due_at=due, zone="UTC", revision=theme.revision, command=command
+                        BUSINESS, theme.number, due_at=due, zone="UTC", revision=theme.revision, command=command
                     )
                 else:
-                    drafts.discard(TENANT, theme.number, revision=theme.revision, command=command)
+                    drafts.discard(BUSINESS, theme.number, revision=theme.revision, command=command)
             except (Conflict, Refused) as refusal:
                 told.append(type(refusal).__name__)
 
         at_once(act, threads=2)
-        planned = any(each.number == theme.number for each in queries.schedules(TENANT))
-        assert planned != queries.theme(TENANT, theme.number).is_discarded
+        planned = any(each.number == theme.number for each in queries.schedules(BUSINESS))
+        assert planned != queries.theme(BUSINESS, theme.number).is_discarded
         assert len(told) == 1
 
 
@@ -209,7 +209,7 @@ def test_runs_at_once_publish_each_version_once(table: str) -> None:
         at_once(lambda _: told.extend(runner.run()), threads=6)
     assert [each.text for each in told if each.failed] == []
     assert sorted(each.text for each in told) == [f"published v{number}" for number in range(1, 7)]
-    assert queries.schedules(TENANT) == []
+    assert queries.schedules(BUSINESS) == []
     assert len({each.version for each in timeline()}) == 6
     assert_consistent(in_force() or 0, publications=6)
 
@@ -228,7 +228,7 @@ def test_many_hands_carry_out_the_same_one_past_every_lease(table: str) -> None:
         again = schedules.carry_out(held)
     assert again == "it was cancelled or carried out meanwhile"
     assert_consistent(1, publications=1)
-    assert trail(TENANT, "theme.lapse") == []
+    assert trail(BUSINESS, "theme.lapse") == []
 
 
 @real_engines
@@ -253,7 +253,7 @@ def test_people_publish_while_runs_do(table: str) -> None:
 
     with shifted(HOUR):
         at_once(act, threads=6)
-    assert queries.schedules(TENANT) == []
+    assert queries.schedules(BUSINESS) == []
     steps = [(each.previous, each.version) for each in timeline()]
     assert {version for _, version in steps} >= {1, 2, 3}
     assert_consistent(in_force() or 0, publications=len(steps))
@@ -274,7 +274,7 @@ def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
                 told.append(schedules.carry_out(made))
                 return
             try:
-                schedules.cancel(TENANT, made.due_key, made.number, command=new_command(OLIVIA))
+                schedules.cancel(BUSINESS, made.due_key, made.number, command=new_command(OLIVIA))
                 told.append("cancelled")
             except NotFound:
                 told.append("too late")
@@ -284,7 +284,7 @@ def test_cancelling_and_carrying_out_at_the_same_moment(table: str) -> None:
         live = in_force() == theme.number
         assert ("cancelled" in told) != live
         assert (f"published v{theme.number}" in told) == live
-        assert queries.schedules(TENANT) == []
+        assert queries.schedules(BUSINESS) == []
 
 
 @real_engines
@@ -300,7 +300,7 @@ def test_a_bad_network_makes_it_late_at_the_most(table: str, fault: Any) -> None
         network.calm()
     with shifted(HOUR * 6):
         list(runner.run())
-    assert queries.schedules(TENANT) == []
+    assert queries.schedules(BUSINESS) == []
     assert_consistent(2, publications=2)
 
 
@@ -327,8 +327,8 @@ def test_a_run_that_was_killed_is_followed_by_another(table: str, monkeypatch: p
 def test_the_trail_names_whoever_set_it_though_they_are_gone() -> None:
     """Nobody is asked: what was set is carried out until someone cancels it."""
     theme = draft()
-    revision = queries.theme(TENANT, theme.number).revision
+    revision = queries.theme(BUSINESS, theme.number).revision
     by = Actor("gone@example.com")
-    schedules.schedule(TENANT, 1, due_at=now() + HOUR, zone="UTC", revision=revision, command=new_command(by))
+    schedules.schedule(BUSINESS, 1, due_at=now() + HOUR, zone="UTC", revision=revision, command=new_command(by))
     run()
     assert values(timeline()[0], "published_by", "published_by_name") == ("gone@example.com", None)

@@ -9,7 +9,7 @@ from branding import queries, tokens
 from branding.items import Role, Status
 from branding.services import drafts
 from dashboard.platform.audit.items import AuditEntry
-from tests.branding.editing import TENANT, an_owner, form_of, frames, save, url_of
+from tests.branding.editing import BUSINESS, an_owner, form_of, frames, save, url_of
 from tests.branding.making import FAINT, a_draft, a_published, now_is, put_theme
 from tests.branding.pictures import stored
 from tests.businesses.acts import put_raw
@@ -24,17 +24,17 @@ def owner(table: str) -> Client:
 
 
 def trail(version: int) -> list[AuditEntry]:
-    return queries.history_of(TENANT, version)
+    return queries.history_of(BUSINESS, version)
 
 
 def test_a_draft_is_changed(owner: Client) -> None:
-    draft = a_draft(TENANT, "Autumn")
-    logo = stored(TENANT, 1)
+    draft = a_draft(BUSINESS, "Autumn")
+    logo = stored(BUSINESS, 1)
     page = save(owner, draft, name="Winter", primaryColor="#0A0", typography="slab", cornerRadius="full", logo=logo.id)
     after = now_is(draft)
     assert (after.name, after.metadata["primaryColor"], after.metadata["typography"]) == ("Winter", "#00aa00", "slab")
     assert (after.file(Role.LOGO), after.revision, after.status) == (logo.id, 2, Status.DRAFT)
-    assert queries.links(TENANT, [logo.id])[logo.id].users == [draft.number]
+    assert queries.links(BUSINESS, [logo.id])[logo.id].users == [draft.number]
     entry = trail(draft.number)[0]
     assert (entry.action, entry.before["primaryColor"], entry.after["primaryColor"]) == (
         "theme.save",
@@ -46,8 +46,8 @@ def test_a_draft_is_changed(owner: Client) -> None:
 
 
 def test_undo_brings_back_what_was(owner: Client) -> None:
-    draft = a_draft(TENANT, "Autumn", {"accentColor": "#123456"})
-    saved = save(owner, draft, name="", accentColor="#654321", spacing="airy", icon=stored(TENANT, 2, Role.ICON).id)
+    draft = a_draft(BUSINESS, "Autumn", {"accentColor": "#123456"})
+    saved = save(owner, draft, name="", accentColor="#654321", spacing="airy", icon=stored(BUSINESS, 2, Role.ICON).id)
     before = drafts.fields(draft)
     assert drafts.fields(now_is(draft)) != before
     assert undo_form(saved).send(owner).status_code == 303
@@ -57,7 +57,7 @@ def test_undo_brings_back_what_was(owner: Client) -> None:
 
 def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
     metadata = {"primaryColor": "#0F172A", "typography": "intrale-regular", "motion": "slow", "legacy": {"a": 1}}
-    put_theme(TENANT, 42, metadata=metadata, assets=["ASSET#logo-123", "ASSET#banner-123"])
+    put_theme(BUSINESS, 42, metadata=metadata, assets=["ASSET#logo-123", "ASSET#banner-123"])
     page = parse(owner.get(url_of(42)))
     chosen = [option for option in page.one("select", name="typography").all("option") if "selected" in option.attrs]
     assert [option.text for option in chosen] == ["intrale-regular (not one of ours: shown as System)"]
@@ -66,13 +66,13 @@ def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
 
     assert toasts(save(owner, 42)) == ["Nothing was changed."]
     save(owner, 42, spacing="compact")
-    after = queries.theme(TENANT, 42)
+    after = queries.theme(BUSINESS, 42)
     assert after.metadata == metadata | {"spacing": "compact"}, "nothing that nobody set"
     assert after.assets == ["ASSET#logo-123", "ASSET#banner-123"]
     assert after.look["typography"] == "system"
 
     save(owner, 42, typography="slab", logo="")
-    after = queries.theme(TENANT, 42)
+    after = queries.theme(BUSINESS, 42)
     assert (after.metadata["typography"], after.metadata["legacy"], after.files) == (
         "slab",
         {"a": 1},
@@ -81,14 +81,14 @@ def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
 
 
 def test_undo_of_a_field_that_was_not_there_takes_it_away_again(owner: Client) -> None:
-    put_theme(TENANT, 42, metadata={"primaryColor": "#0F172A", "other": "x"})
+    put_theme(BUSINESS, 42, metadata={"primaryColor": "#0F172A", "other": "x"})
     undo_form(save(owner, 42, accentColor="#ff0000")).send(owner)
-    assert queries.theme(TENANT, 42).metadata == {"primaryColor": "#0F172A", "other": "x"}
+    assert queries.theme(BUSINESS, 42).metadata == {"primaryColor": "#0F172A", "other": "x"}
 
 
 @pytest.mark.parametrize("value", ["red", "#12", "#12345g", "#fff;} body{color:red", "rgb(1,2,3)", "url(x)"])
 def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     response = form_of(owner, draft).send(owner, typed={"primaryColor": value, "name": "Typed"})
     assert response.status_code == 422
     page = parse(response)
@@ -101,14 +101,14 @@ def test_what_is_no_colour_is_refused_beside_its_field(owner: Client, value: str
 
 @pytest.mark.parametrize("name", [token.name for token in tokens.TOKENS if not token.is_color])
 def test_what_is_not_of_the_list_is_refused(owner: Client, name: str) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     response = form_of(owner, draft).send(owner, typed={name: "16px;color:red"})
     assert (response.status_code, now_is(draft).revision) == (422, 1)
     assert name in response.content.decode()
 
 
 def test_a_colour_that_is_taken_away_is_the_standard_one(owner: Client) -> None:
-    draft = a_draft(TENANT, look={"primaryColor": "#ff0000"})
+    draft = a_draft(BUSINESS, look={"primaryColor": "#ff0000"})
     save(owner, draft, primaryColor="")
     after = now_is(draft)
     assert "primaryColor" not in after.metadata
@@ -117,7 +117,7 @@ def test_a_colour_that_is_taken_away_is_the_standard_one(owner: Client) -> None:
 
 @pytest.mark.parametrize("whose", ["another business's", "nobody's", "not an id"])
 def test_a_file_that_is_not_the_business_s_is_refused_beside_its_field(owner: Client, whose: str) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     add_business("harbour", "Harbour Coffee")
     foreign = {
         "another business's": stored("harbour", 3).id,
@@ -130,10 +130,10 @@ def test_a_file_that_is_not_the_business_s_is_refused_beside_its_field(owner: Cl
 
 
 def test_a_file_deleted_while_the_form_was_open_is_refused(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    draft, logo = a_draft(TENANT), stored(TENANT, 4)
-    known = queries.files(TENANT)
-    monkeypatch.setattr(queries, "links", lambda tenant, assets: {})
-    monkeypatch.setattr(queries, "files", lambda tenant: known)
+    draft, logo = a_draft(BUSINESS), stored(BUSINESS, 4)
+    known = queries.files(BUSINESS)
+    monkeypatch.setattr(queries, "links", lambda business, assets: {})
+    monkeypatch.setattr(queries, "files", lambda business: known)
     response = form_of(owner, draft).send(owner, typed={"logo": logo.id})
     assert response.status_code == 422
     assert "This file is not there any more" in parse(response).text
@@ -141,8 +141,8 @@ def test_a_file_deleted_while_the_form_was_open_is_refused(owner: Client, monkey
 
 
 def test_files_of_the_kind_come_first(owner: Client) -> None:
-    draft = a_draft(TENANT)
-    banner, logo = stored(TENANT, 5, Role.BANNER, "Beach"), stored(TENANT, 6, Role.LOGO, "Letters")
+    draft = a_draft(BUSINESS)
+    banner, logo = stored(BUSINESS, 5, Role.BANNER, "Beach"), stored(BUSINESS, 6, Role.LOGO, "Letters")
     picker = parse(owner.get(url_of(draft))).one("fieldset", id="id_logo")
     assert [each.attrs["value"] for each in picker.all("input", type="radio")] == ["", logo.id, banner.id]
     assert [each.attrs["src"] for each in picker.all("img")] == [
@@ -153,11 +153,11 @@ def test_files_of_the_kind_come_first(owner: Client) -> None:
 
 
 def test_the_head_says_how_it_stands(owner: Client) -> None:
-    live, draft = a_published(TENANT, "Spring"), a_draft(TENANT, "Autumn", source=1)
+    live, draft = a_published(BUSINESS, "Spring"), a_draft(BUSINESS, "Autumn", source=1)
     text = parse(owner.get(url_of(draft))).one("main").text
     assert "Draft" in text and "made from v1" in text and "deleted automatically on" in text
     links = {link.text: link.attrs["href"] for link in parse(owner.get(url_of(draft))).one("main").all("a")}
-    assert links["Compare"] == f"/b/{TENANT}/branding/compare/?a=1&b=2"
+    assert links["Compare"] == f"/b/{BUSINESS}/branding/compare/?a=1&b=2"
     assert links["Publish"] == url_of(draft, "publish/")
     page = parse(owner.get(url_of(live)))
     assert "Live" in page.one("main").text
@@ -181,14 +181,14 @@ def test_a_marker_whose_version_is_missing_has_a_clear_word(owner: Client) -> No
         response = owner.get(url_of(41, part))
         assert (response.status_code, words in parse(response).text) == (404, True)
     assert words not in parse(owner.get(url_of(40))).text
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     page = owner.get(url_of(draft) + "?view=side")
     assert page.status_code == 200 and frames(page)[0] == url_of(41, "preview/?screen=home")
 
 
 def test_the_page_costs_one_trip_after_signing_in(owner: Client) -> None:
-    draft = a_draft(TENANT, look=FAINT)
-    stored(TENANT, 7)
+    draft = a_draft(BUSINESS, look=FAINT)
+    stored(BUSINESS, 7)
     for url in (url_of(draft), url_of(draft, "preview/"), url_of(draft, "preview.css"), url_of(draft, "contrast/")):
         response = owner.get(url)
         assert (response.status_code, calls_of(response).trips) == (200, 2), url

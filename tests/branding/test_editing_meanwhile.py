@@ -13,10 +13,10 @@ from branding.services import drafts
 from dashboard.core.clock import frozen, now
 from dashboard.platform.accounts.queries import person
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
-from tests.branding.editing import ALDO, TENANT, an_owner, form_of, frames, url_of
+from tests.branding.editing import ALDO, BUSINESS, an_owner, form_of, frames, url_of
 from tests.branding.making import a_discarded, a_draft, a_published, in_force, now_is, publish
 from tests.conftest import sign_in
 from tests.ui.html import form_to, parse, toasts, undo_form
@@ -28,14 +28,14 @@ def owner(table: str) -> Client:
 
 
 def trail(version: int) -> list[AuditEntry]:
-    return queries.history_of(TENANT, version)
+    return queries.history_of(BUSINESS, version)
 
 
 def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
-    draft = a_draft(TENANT, "Autumn", {"primaryColor": "#000000"})
+    draft = a_draft(BUSINESS, "Autumn", {"primaryColor": "#000000"})
     form = form_of(owner, draft)
     drafts.save(
-        TENANT,
+        BUSINESS,
         draft.number,
         values={"primaryColor": "#111111", "accentColor": "#00ff00", "spacing": "airy"},
         files={},
@@ -64,7 +64,7 @@ def test_two_people_at_one_draft_see_both_and_who(owner: Client) -> None:
 
 
 def test_a_form_sent_twice_acts_once(owner: Client) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     form = form_of(owner, draft)
     twice = [form.send(owner, typed={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
     assert toasts(twice[0]) == toasts(twice[1]) == ["v1 is saved."]
@@ -72,22 +72,22 @@ def test_a_form_sent_twice_acts_once(owner: Client) -> None:
 
 
 def test_what_was_published_never_changes(owner: Client) -> None:
-    live = a_published(TENANT, "Spring", {"primaryColor": "#111111"})
+    live = a_published(BUSINESS, "Spring", {"primaryColor": "#111111"})
     page = parse(owner.get(url_of(live)))
     assert "Save as new draft" in page.one("form", data_preview="").text
     sent = form_of(owner, live).send(owner, typed={"primaryColor": "#222222"})
     assert (sent.status_code, sent.headers["Location"]) == (303, url_of(2))
-    made = queries.theme(TENANT, 2)
+    made = queries.theme(BUSINESS, 2)
     assert (now_is(live).metadata["primaryColor"], made.metadata["primaryColor"]) == ("#111111", "#222222")
-    assert (made.made_from, made.status, in_force(TENANT)) == (1, Status.DRAFT, 1)
+    assert (made.made_from, made.status, in_force(BUSINESS)) == (1, Status.DRAFT, 1)
     after = owner.get(url_of(2))
     assert "Your changes are in a new draft, v2 Spring" in toasts(after)[0]
     assert undo_form(after).send(owner).status_code == 303
-    assert queries.theme(TENANT, 2).is_discarded
+    assert queries.theme(BUSINESS, 2).is_discarded
 
 
 def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: Client) -> None:
-    draft = a_draft(TENANT, "Autumn", {"primaryColor": "#000000"})
+    draft = a_draft(BUSINESS, "Autumn", {"primaryColor": "#000000"})
     form = form_of(owner, draft)
     publish(draft)
     refused = form.send(owner, typed={"primaryColor": "#222222"})
@@ -95,11 +95,11 @@ def test_a_draft_published_meanwhile_is_a_conflict_and_then_a_new_draft(owner: C
     sent = form_to(refused, url_of(draft)).send(owner)
     assert sent.headers["Location"] == url_of(2)
     assert now_is(draft).metadata["primaryColor"] == "#000000"
-    assert queries.theme(TENANT, 2).metadata["primaryColor"] == "#222222"
+    assert queries.theme(BUSINESS, 2).metadata["primaryColor"] == "#222222"
 
 
 def test_a_discarded_draft_says_so_and_can_be_brought_back(owner: Client) -> None:
-    draft = a_discarded(TENANT, "Autumn")
+    draft = a_discarded(BUSINESS, "Autumn")
     page = owner.get(url_of(draft))
     assert "This draft is discarded" in parse(page).text
     form_to(page, url_of(draft, "restore/")).send(owner)
@@ -107,7 +107,7 @@ def test_a_discarded_draft_says_so_and_can_be_brought_back(owner: Client) -> Non
 
 
 def test_a_draft_that_is_gone_is_not_there(owner: Client) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     form = form_of(owner, draft)
     with frozen(now() + timedelta(days=91)):
         later = sign_in(person("olivia@example.com"))
@@ -117,9 +117,9 @@ def test_a_draft_that_is_gone_is_not_there(owner: Client) -> None:
 
 def test_in_a_closed_business_an_owner_looks_and_changes_nothing(table: str) -> None:
     owner = an_owner()
-    draft = a_draft(TENANT, "Autumn")
+    draft = a_draft(BUSINESS, "Autumn")
     form = form_of(owner, draft)
-    write.touch(keys.TENANT.key(tenant=TENANT), [Tenant.status.set("SUSPENDED")])
+    write.touch(keys.TENANT.key(tenant=BUSINESS), [Business.status.set("SUSPENDED")])
     page = owner.get(url_of(draft))
     assert page.status_code == 200 and not parse(page).all("form", data_preview="")
     assert frames(page) == [url_of(draft, "preview/?screen=home")]

@@ -73,7 +73,7 @@ def test_a_counter_that_makes_no_sense_is_set_right(table: str, as_owner: Client
     put_theme("andina", 4)
     put(keys.BUSINESS.key(tenant="andina"), lastVersion=last)
     assert as_owner.post(f"{BRAND}themes/").headers["Location"] == url_of(5)
-    found = queries.business("andina")
+    found = queries.find_brand_meta("andina")
     assert found is not None and found.last_version == 5
 
 

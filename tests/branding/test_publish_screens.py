@@ -48,8 +48,8 @@ def confirmation(browser: Client, theme: Theme) -> Element:
     return parse(browser.get(url_of(theme, "publish"), follow=True)).one("main")
 
 
-def last(tenant: str = "andina") -> Publication:
-    return publications(tenant)[0]
+def last(business: str = "andina") -> Publication:
+    return publications(business)[0]
 
 
 # --- The confirmation ----------------------------------------------------------------------------

@@ -46,11 +46,11 @@ def andina(table: str) -> Iterator[str]:
     yield "andina"
 
 
-def press(tenant: str, version: int, expected: int | None, command: Command) -> str:
+def press(business: str, version: int, expected: int | None, command: Command) -> str:
     """Press until there is an answer: «not now, repeating is safe» is none."""
     while True:
         try:
-            marker = publishing.publish(tenant, version, expected=expected, command=command)
+            marker = publishing.publish(business, version, expected=expected, command=command)
         except Unavailable:
             continue
         except publishing.Overtaken as refusal:
@@ -61,29 +61,29 @@ def press(tenant: str, version: int, expected: int | None, command: Command) -> 
         return "nothing" if marker.outcome.nothing else "done"
 
 
-def in_force(tenant: str) -> int | None:
+def in_force(business: str) -> int | None:
     """What the page shows that is loaded until it comes."""
     while True:
         try:
-            marker = queries.marker(tenant)
+            marker = queries.marker(business)
         except Unavailable:
             continue
         return marker.number if marker else None
 
 
-def work(tenant: str, number: int) -> list[Attempt]:
+def work(business: str, number: int) -> list[Attempt]:
     chance, who, made = random.Random(number), Actor(f"p{number}@example.com", f"Person {number}"), []
     for _ in range(TRIES):
-        expected, version = in_force(tenant), chance.randint(1, VERSIONS)
+        expected, version = in_force(business), chance.randint(1, VERSIONS)
         command = new_command(who)
-        made.append(Attempt(command, version, expected, press(tenant, version, expected, command)))
+        made.append(Attempt(command, version, expected, press(business, version, expected, command)))
     return made
 
 
-def snapshot(tenant: str) -> tuple[int | None, list[int]]:
+def snapshot(business: str) -> tuple[int | None, list[int]]:
     """Marker and statuses at one moment."""
-    wanted = [keys.PUBLISHED.key(tenant=tenant)]
-    wanted += [keys.THEME.key(tenant=tenant, version=number) for number in range(1, VERSIONS + 1)]
+    wanted = [keys.PUBLISHED.key(tenant=business)]
+    wanted += [keys.THEME.key(tenant=business, version=number) for number in range(1, VERSIONS + 1)]
     gets: list[Any] = [
         {"Get": {"TableName": settings.DYNAMODB_TABLE, "Key": {"PK": {"S": key.pk}, "SK": {"S": key.sk}}}}
         for key in wanted
@@ -94,12 +94,12 @@ def snapshot(tenant: str) -> tuple[int | None, list[int]]:
     return int(marker["version"]["N"]) if marker else None, live
 
 
-def watch(tenant: str, over: threading.Event) -> tuple[int, list[tuple[int | None, list[int]]]]:
+def watch(business: str, over: threading.Event) -> tuple[int, list[tuple[int | None, list[int]]]]:
     """Look as often as possible; how often, and what was seen that may not be."""
     looks, wrong = 0, []
     while not over.is_set():
         try:
-            marker, live = snapshot(tenant)
+            marker, live = snapshot(business)
         except (ClientError, BotoCoreError):
             continue  # Someone is writing at this moment, or the watcher's own reply was lost.
         looks += 1
@@ -108,13 +108,13 @@ def watch(tenant: str, over: threading.Event) -> tuple[int, list[tuple[int | Non
     return looks, wrong
 
 
-def trail(tenant: str) -> list[AuditEntry]:
-    found = read.page(keys.AUDIT.under(tenant=tenant), AuditEntry, limit=2000, consistent=True).items
+def trail(business: str) -> list[AuditEntry]:
+    found = read.page(keys.AUDIT.under(tenant=business), AuditEntry, limit=2000, consistent=True).items
     return [entry for entry in found if entry.action in {"theme.publish", "theme.rollback"}]
 
 
-def timeline(tenant: str) -> list[Publication]:
-    return queries.publications(tenant, limit=2000).items
+def timeline(business: str) -> list[Publication]:
+    return queries.publications(business, limit=2000).items
 
 
 @real_engines

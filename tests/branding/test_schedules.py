@@ -18,13 +18,13 @@ from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.table import keys
 from dashboard.table.commands import new_command
-from tests.branding.setting import FAINT, NOON, OLIVIA, TENANT, draft, in_force, published, put, put_schedule, trail
+from tests.branding.setting import BUSINESS, FAINT, NOON, OLIVIA, draft, in_force, published, put, put_schedule, trail
 from tests.conftest import add_business, real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.ui.html import form_to, forms, parse, toasts
 from tests.ui.walk import calls_of, values
 
-LIST = f"/b/{TENANT}/branding/"
+LIST = f"/b/{BUSINESS}/branding/"
 # Noon on Saturday in Santiago, which is three hours behind.
 SATURDAY = datetime(2026, 3, 7, 15, tzinfo=UTC)
 FIELDS = {"date": "2026-03-07", "time": "12:00", "zone": "America/Santiago", "note": "For the weekend"}
@@ -33,7 +33,7 @@ FIELDS = {"date": "2026-03-07", "time": "12:00", "zone": "America/Santiago", "no
 @pytest.fixture(autouse=True)
 def andina(table: str) -> Iterator[None]:
     with frozen(NOON):
-        add_business(TENANT, "Coca-Cola Andina", OLIVIA.email)
+        add_business(BUSINESS, "Coca-Cola Andina", OLIVIA.email)
         yield
 
 
@@ -48,7 +48,7 @@ def page_of(number: int) -> str:
 
 def set_for(number: int, revision: int, due_at: datetime = SATURDAY, **options: Any) -> ScheduledPublication:
     return schedules.schedule(
-        TENANT,
+        BUSINESS,
         number,
         due_at=due_at,
         zone="America/Santiago",
@@ -59,22 +59,22 @@ def set_for(number: int, revision: int, due_at: datetime = SATURDAY, **options: 
 
 
 def cancel(made: ScheduledPublication) -> None:
-    schedules.cancel(TENANT, made.due_key, made.number, command=new_command(OLIVIA))
+    schedules.cancel(BUSINESS, made.due_key, made.number, command=new_command(OLIVIA))
 
 
 def test_a_draft_is_set_to_go_live(table: str) -> None:
     theme = draft(name="Autumn")
     assert theme.archives_at is not None
     made = set_for(theme.number, theme.revision, text="For the weekend")
-    (planned,) = queries.schedules(TENANT)
-    assert planned.key == made.key == keys.SCHEDULED.key(tenant=TENANT, due_at=SATURDAY, version=theme.number)
+    (planned,) = queries.schedules(BUSINESS)
+    assert planned.key == made.key == keys.SCHEDULED.key(tenant=BUSINESS, due_at=SATURDAY, version=theme.number)
     assert (planned.due_at, planned.timezone, planned.note) == (SATURDAY, "America/Santiago", "For the weekend")
     assert (planned.created_by, planned.created_by_name) == (OLIVIA.email, OLIVIA.name)
     assert (planned.gsistatuspk, planned.gsistatussk) == ("DUE", "2026-03-07T15:00:00Z")
-    after = queries.theme(TENANT, theme.number)
+    after = queries.theme(BUSINESS, theme.number)
     assert values(after, "time_to_archive", "ttl", "revision") == (None, None, theme.revision + 1)
     assert (after.updated_at, after.updated_by) == (theme.updated_at, theme.updated_by), "that was no edit"
-    (entry,) = trail(TENANT, "theme.schedule")
+    (entry,) = trail(BUSINESS, "theme.schedule")
     assert entry.actor == {"email": OLIVIA.email, "name": OLIVIA.name}
     assert entry.target == {"type": "theme", "id": "theme-1", "title": "v1 Autumn"}
     assert entry.after == {"due": "2026-03-07T15:00:00Z", "timezone": "America/Santiago", "note": "For the weekend"}
@@ -85,9 +85,9 @@ def test_it_is_cancelled(table: str) -> None:
     theme = draft()
     made = set_for(theme.number, theme.revision)
     cancel(made)
-    assert queries.schedules(TENANT) == []
-    assert queries.theme(TENANT, theme.number).is_kept, "it stays a draft, for good"
-    (entry,) = trail(TENANT, "theme.unschedule")
+    assert queries.schedules(BUSINESS) == []
+    assert queries.theme(BUSINESS, theme.number).is_kept, "it stays a draft, for good"
+    (entry,) = trail(BUSINESS, "theme.unschedule")
     assert (entry.before or {})["due"] == "2026-03-07T15:00:00Z"
     with pytest.raises(NotFound, match="any more"):
         cancel(made)
@@ -96,16 +96,16 @@ def test_it_is_cancelled(table: str) -> None:
 def test_an_earlier_version_can_come_back_later() -> None:
     first, second = published(), published()
     set_for(first.number, 0)
-    assert [each.number for each in queries.schedules(TENANT)] == [first.number]
-    assert (queries.theme(TENANT, first.number).revision, in_force()) == (first.revision + 1, second.number)
+    assert [each.number for each in queries.schedules(BUSINESS)] == [first.number]
+    assert (queries.theme(BUSINESS, first.number).revision, in_force()) == (first.revision + 1, second.number)
 
 
 def test_a_draft_that_changed_since_is_not_set() -> None:
     theme = draft()
-    drafts.keep(TENANT, theme.number, revision=theme.revision, command=new_command(OLIVIA))
+    drafts.keep(BUSINESS, theme.number, revision=theme.revision, command=new_command(OLIVIA))
     with pytest.raises(Conflict):
         set_for(theme.number, theme.revision)
-    assert queries.schedules(TENANT) == [] and trail(TENANT, "theme.schedule") == []
+    assert queries.schedules(BUSINESS) == [] and trail(BUSINESS, "theme.schedule") == []
 
 
 def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
@@ -113,22 +113,22 @@ def test_what_can_hardly_be_read_is_asked_once_more_and_noted() -> None:
     with pytest.raises(publishing.BelowAA) as below:
         set_for(theme.number, theme.revision)
     assert [reading.pair.id for reading in below.value.readings] == ["text-background", "text-surface"]
-    assert queries.schedules(TENANT) == []
+    assert queries.schedules(BUSINESS) == []
     set_for(theme.number, theme.revision, accepted=True)
-    (planned,) = queries.schedules(TENANT)
+    (planned,) = queries.schedules(BUSINESS)
     assert planned.below_aa == ["text-background", "text-surface"]
-    assert (trail(TENANT, "theme.schedule")[0].after or {})["below_aa"] == "text-background, text-surface"
+    assert (trail(BUSINESS, "theme.schedule")[0].after or {})["below_aa"] == "text-background, text-surface"
 
 
 def test_a_discarded_draft_is_not_set_and_one_that_is_set_is_not_discarded() -> None:
     gone, theme = draft(), draft()
-    drafts.discard(TENANT, gone.number, revision=gone.revision, command=new_command(OLIVIA))
+    drafts.discard(BUSINESS, gone.number, revision=gone.revision, command=new_command(OLIVIA))
     with pytest.raises(Refused, match="discarded"):
         set_for(gone.number, gone.revision + 1)
     set_for(theme.number, theme.revision)
     for service in (drafts.discard, drafts.let_go):
         with pytest.raises(Refused, match="Cancel that first"):
-            service(TENANT, theme.number, revision=theme.revision + 1, command=new_command(OLIVIA))
+            service(BUSINESS, theme.number, revision=theme.revision + 1, command=new_command(OLIVIA))
 
 
 def test_one_moment_has_one_version() -> None:
@@ -136,16 +136,16 @@ def test_one_moment_has_one_version() -> None:
     set_for(one.number, one.revision)
     for theme in (one, other):
         with pytest.raises(Refused, match="v1 is set for that moment already") as refusal:
-            set_for(theme.number, queries.theme(TENANT, theme.number).revision)
+            set_for(theme.number, queries.theme(BUSINESS, theme.number).revision)
         assert refusal.value.field == "time"
     set_for(other.number, other.revision, SATURDAY + timedelta(minutes=1))
-    assert [each.number for each in queries.schedules(TENANT)] == [1, 2]
+    assert [each.number for each in queries.schedules(BUSINESS)] == [1, 2]
 
 
 def test_fifty_are_enough() -> None:
     theme = draft()
     for number in range(schedules.MOST):
-        put_schedule(TENANT, 1, NOON + timedelta(days=1, minutes=number))
+        put_schedule(BUSINESS, 1, NOON + timedelta(days=1, minutes=number))
     with pytest.raises(Refused, match="50 publications are set already"):
         set_for(theme.number, theme.revision)
 
@@ -157,10 +157,10 @@ def test_the_same_wish_with_lost_replies_is_one(table: str) -> None:
         for _ in range(3):
             network.next("TransactWriteItems", lose_reply, lose_reply)
             made = schedules.schedule(
-                TENANT, theme.number, due_at=SATURDAY, zone="UTC", revision=theme.revision, command=command
+                BUSINESS, theme.number, due_at=SATURDAY, zone="UTC", revision=theme.revision, command=command
             )
             assert made.due_at == SATURDAY
-    assert len(queries.schedules(TENANT)) == len(trail(TENANT, "theme.schedule")) == 1
+    assert len(queries.schedules(BUSINESS)) == len(trail(BUSINESS, "theme.schedule")) == 1
 
 
 # --- The screens ---------------------------------------------------------------------------------
@@ -178,19 +178,19 @@ def test_it_is_set_with_the_form_listed_and_cancelled_with_undo(olivia: Client) 
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
     answer = form.send(olivia, typed=FIELDS)
     assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
-    assert queries.schedules(TENANT)[0].due_at == SATURDAY
+    assert queries.schedules(BUSINESS)[0].due_at == SATURDAY
     listed = olivia.get(LIST)
     assert toasts(listed) == ["v1 goes live on 7 Mar 2026, 12:00 GMT-3."]
     shown = parse(listed).one("section", id="schedules")
     assert "7 Mar 2026, 12:00 GMT-3" in shown.text and "For the weekend" in shown.text and OLIVIA.name in shown.text
     entry = f"{LIST}schedules/2026-03-07T15:00:00Z_1/cancel/"
     undone = form_to(shown, entry).send(olivia)
-    assert (undone.status_code, queries.schedules(TENANT)) == (303, [])
+    assert (undone.status_code, queries.schedules(BUSINESS)) == (303, [])
     after = olivia.get(LIST)
     assert not after.content.decode().count('id="schedules"')
     again = next(each for each in forms(after) if each.action == page_of(1)).send(olivia)
     assert again.status_code == 303
-    (planned,) = queries.schedules(TENANT)
+    (planned,) = queries.schedules(BUSINESS)
     assert (planned.due_at, planned.note, planned.timezone) == (SATURDAY, "For the weekend", "America/Santiago")
 
 
@@ -200,14 +200,14 @@ def test_undo_of_the_toast_cancels(olivia: Client) -> None:
     beside = parse(olivia.get(LIST)).one(id="toasts")
     (undo,) = forms(beside)
     assert undo.send(olivia).status_code == 303
-    assert queries.schedules(TENANT) == []
+    assert queries.schedules(BUSINESS) == []
 
 
 def test_the_viewers_clock_and_the_businesss_are_both_shown(cast: dict[str, Person]) -> None:
     person = cast["owner"]
     browser = sign_in(person)
     browser.post("/account/zone/", {"timezone": "Asia/Tokyo"})
-    put_schedule(TENANT, draft().number, SATURDAY)
+    put_schedule(BUSINESS, draft().number, SATURDAY)
     shown = parse(browser.get(LIST)).one("section", id="schedules").text
     assert "8 Mar 2026, 00:00 JST" in shown and "7 Mar 2026, 12:00 GMT-3 · Coca-Cola Andina" in shown
 
@@ -224,7 +224,7 @@ def test_what_is_wrong_stays_typed(olivia: Client) -> None:
         assert answer.status_code == 422
         assert text in parse(answer).text, typed
         assert form_to(answer, page_of(theme.number)).data()["time"] == typed.get("time", "12:00")
-    assert queries.schedules(TENANT) == []
+    assert queries.schedules(BUSINESS) == []
 
 
 def test_a_time_that_comes_twice_is_said_in_the_toast(olivia: Client) -> None:
@@ -237,30 +237,30 @@ def test_a_time_that_comes_twice_is_said_in_the_toast(olivia: Client) -> None:
 def test_what_can_hardly_be_read_asks_on_the_page(olivia: Client) -> None:
     theme = draft(textColor=FAINT["textColor"])
     asked = form_to(olivia.get(page_of(theme.number)), page_of(theme.number)).send(olivia, typed=FIELDS)
-    assert asked.status_code == 422 and queries.schedules(TENANT) == []
+    assert asked.status_code == 422 and queries.schedules(BUSINESS) == []
     assert "Text on the background: 1.67 : 1" in parse(asked).text
     form = form_to(asked, page_of(theme.number))
     assert form.data()["note"] == "For the weekend"
     assert form.send(olivia).status_code == 303
-    assert queries.schedules(TENANT)[0].below_aa == ["text-background", "text-surface"]
+    assert queries.schedules(BUSINESS)[0].below_aa == ["text-background", "text-surface"]
     # Undo of its cancelling does not ask again: that was accepted.
     (cancelling,) = forms(parse(olivia.get(LIST)).one("section", id="schedules"))
     cancelling.send(olivia)
     next(each for each in forms(olivia.get(LIST)) if each.action == page_of(1)).send(olivia)
-    assert len(queries.schedules(TENANT)) == 1
+    assert len(queries.schedules(BUSINESS)) == 1
 
 
 def test_a_colleague_changed_the_draft_meanwhile(olivia: Client) -> None:
     theme = draft()
     form = form_to(olivia.get(page_of(theme.number)), page_of(theme.number))
-    drafts.keep(TENANT, theme.number, revision=1, command=new_command(OLIVIA))
+    drafts.keep(BUSINESS, theme.number, revision=1, command=new_command(OLIVIA))
     answer = form.send(olivia, typed=FIELDS)
     assert answer.status_code == 409
     assert "Olivia Andrade has changed this draft" in parse(answer).text
     again = form_to(answer, page_of(theme.number))
     assert (again.data()["revision"], again.data()["note"]) == ("2", "For the weekend")
     assert again.send(olivia).status_code == 303
-    assert len(queries.schedules(TENANT)) == 1
+    assert len(queries.schedules(BUSINESS)) == 1
 
 
 def test_what_went_live_or_was_cancelled_meanwhile_is_said(olivia: Client) -> None:
@@ -270,18 +270,18 @@ def test_what_went_live_or_was_cancelled_meanwhile_is_said(olivia: Client) -> No
 
 
 def test_a_missed_one_is_listed_with_its_reason_and_taken_off(olivia: Client) -> None:
-    entry = put_schedule(TENANT, 7, NOON - timedelta(days=1), missed="gone")
+    entry = put_schedule(BUSINESS, 7, NOON - timedelta(days=1), missed="gone")
     shown = parse(olivia.get(LIST)).one("section", id="schedules")
     assert "Did not go live" in shown.text and "The version was not there any more." in shown.text
     (form,) = forms(shown)
     assert form.send(olivia).headers["Location"] == LIST
     assert toasts(olivia.get(LIST)) == ["v7 is off the list."], "and there is nothing to undo"
-    assert entry and queries.schedules(TENANT) == []
+    assert entry and queries.schedules(BUSINESS) == []
     assert [each.action for each in trail()] == ["theme.clear"]
 
 
 def test_odd_ones_of_other_services_are_listed(olivia: Client) -> None:
-    put(keys.SCHEDULED.key(tenant=TENANT, due_at="soon/ish", version=3), dueAt="soon", missed="because", note=7)
+    put(keys.SCHEDULED.key(tenant=BUSINESS, due_at="soon/ish", version=3), dueAt="soon", missed="because", note=7)
     response = olivia.get(LIST)
     assert response.status_code == 200
     assert "soon/ish" in parse(response).text and "because" in parse(response).text
@@ -290,10 +290,10 @@ def test_odd_ones_of_other_services_are_listed(olivia: Client) -> None:
 
 def test_the_notice_on_the_page_of_a_version(olivia: Client) -> None:
     theme = draft()
-    put_schedule(TENANT, theme.number, SATURDAY, createdByName="Olivia")
-    put_schedule(TENANT, theme.number, now() - timedelta(days=1), missed="closed")
-    shell = {"business": {"id": TENANT}}
-    context = {"theme": theme, "schedules": queries.schedules(TENANT), "shell": shell}
+    put_schedule(BUSINESS, theme.number, SATURDAY, createdByName="Olivia")
+    put_schedule(BUSINESS, theme.number, now() - timedelta(days=1), missed="closed")
+    shell = {"business": {"id": BUSINESS}}
+    context = {"theme": theme, "schedules": queries.schedules(BUSINESS), "shell": shell}
     text = parse(render_to_string("branding/_scheduled_notice.html", context)).text
     assert text.count("Scheduled to publish, as it is saved") == 1 and "7 Mar 2026, 12:00 GMT-3" in text
     other = render_to_string("branding/_scheduled_notice.html", context | {"theme": draft()})

@@ -20,7 +20,7 @@ from dashboard.platform.accounts.tokens import hashed
 from dashboard.table import connection, keys, write
 from dashboard.table.commands import new_command
 from dashboard.table.guards import offline
-from tests.branding.setting import NOON, OLIVIA, TENANT, a_link, draft, publish, put_link, trail
+from tests.branding.setting import BUSINESS, NOON, OLIVIA, a_link, draft, publish, put_link, trail
 from tests.conftest import add_business, every_engine, real_engines, sign_in
 from tests.faults import bad_network, lose_reply, lose_request
 from tests.table.notes import on_dynoxide
@@ -33,7 +33,7 @@ GONE = "This link does not work any more"
 
 @pytest.fixture(autouse=True)
 def andina(table: str) -> Iterator[None]:
-    add_business(TENANT, "Coca-Cola Andina", OLIVIA.email)
+    add_business(BUSINESS, "Coca-Cola Andina", OLIVIA.email)
     yield
 
 
@@ -47,24 +47,24 @@ def look(token: str, path: str = "", **options: Any) -> Any:
 
 
 def now_is(link: ShareLink) -> ShareLink:
-    return queries.share(TENANT, int(link.key_parts["version"]), link.id)
+    return queries.share(BUSINESS, int(link.key_parts["version"]), link.id)
 
 
 def screen(theme: Theme) -> str:
-    return f"/b/{TENANT}/branding/themes/{theme.number}/share/"
+    return f"/b/{BUSINESS}/branding/themes/{theme.number}/share/"
 
 
 def test_a_link_is_made_and_only_its_hash_is_stored(table: str) -> None:
     theme = draft(name="Autumn")
     with frozen(NOON):
-        _, token = a_link(TENANT, theme.number, days=7, text="For the agency")
-        tenant, version, secret = token.rsplit(".", 2)
-        assert (tenant, version) == (TENANT, "1") and re.fullmatch("[0-9a-f]{40}", secret)
-        (stored,) = queries.shares(TENANT, theme.number)
-        assert stored.key == keys.SHARE.key(tenant=TENANT, version=1, hash=hashed(secret))
+        _, token = a_link(BUSINESS, theme.number, days=7, text="For the agency")
+        business, version, secret = token.rsplit(".", 2)
+        assert (business, version) == (BUSINESS, "1") and re.fullmatch("[0-9a-f]{40}", secret)
+        (stored,) = queries.shares(BUSINESS, theme.number)
+        assert stored.key == keys.SHARE.key(tenant=BUSINESS, version=1, hash=hashed(secret))
         assert (stored.note, stored.created_by_name, stored.views) == ("For the agency", OLIVIA.name, 0)
         assert stored.expires_at == NOON + timedelta(days=7)
-    (entry,) = trail(TENANT, "theme.share")
+    (entry,) = trail(BUSINESS, "theme.share")
     assert entry.after == {"until": "2026-03-09T12:00:00Z", "note": "For the agency"}
     assert entry.target == {"type": "theme", "id": "theme-1", "title": "v1 Autumn"}
     with offline():
@@ -77,15 +77,15 @@ def test_the_same_wish_gives_the_same_link(table: str) -> None:
     theme, command = draft(), new_command(OLIVIA)
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply, lose_reply)
-        made = [shares.create(TENANT, theme.number, days=1, command=command) for _ in range(3)]
+        made = [shares.create(BUSINESS, theme.number, days=1, command=command) for _ in range(3)]
     assert len({shares.token_of(each, command) for each in made}) == 1
-    assert len(queries.shares(TENANT, theme.number)) == len(trail(TENANT, "theme.share")) == 1
+    assert len(queries.shares(BUSINESS, theme.number)) == len(trail(BUSINESS, "theme.share")) == 1
     assert look(shares.token_of(made[0], command)).status_code == 200
 
 
 def test_a_stranger_sees_the_screens_and_nothing_else(table: str) -> None:
     theme = draft(name="Autumn", primaryColor="#aa3300")
-    _, token = a_link(TENANT, theme.number, days=30)
+    _, token = a_link(BUSINESS, theme.number, days=30)
     response = look(token)
     page = parse(response)
     assert response.status_code == 200
@@ -109,7 +109,7 @@ def test_a_stranger_sees_the_screens_and_nothing_else(table: str) -> None:
 
 
 def test_tabs_and_widths_are_links() -> None:
-    _, token = a_link(TENANT, draft().number)
+    _, token = a_link(BUSINESS, draft().number)
     page = parse(look(token))
     links = [each.attrs["href"] for nav in page.all("nav") for each in nav.all("a")]
     assert len(links) == 8
@@ -124,7 +124,7 @@ def test_tabs_and_widths_are_links() -> None:
 
 
 def test_it_is_in_the_visitors_language() -> None:
-    _, token = a_link(TENANT, draft().number)
+    _, token = a_link(BUSINESS, draft().number)
     response = look(token, headers={"Accept-Language": "es-CL,es;q=0.9"})
     assert parse(response).one("html").attrs["lang"] == "es"
 
@@ -139,7 +139,7 @@ POLICY = {
 
 
 def test_nobody_else_is_told_and_nothing_is_kept() -> None:
-    _, token = a_link(TENANT, draft().number)
+    _, token = a_link(BUSINESS, draft().number)
     wrong = token[:-1] + ("0" if token[-1] != "0" else "1")
     for path in ("", "preview/", "preview.css"):
         for given in (token, wrong):
@@ -169,35 +169,35 @@ def is_gone(token: str) -> bool:
 
 def test_a_link_that_has_run_out() -> None:
     with frozen(NOON):
-        _, token = a_link(TENANT, draft().number, days=1)
+        _, token = a_link(BUSINESS, draft().number, days=1)
     with frozen(NOON + timedelta(days=1, seconds=-1)):
         assert not is_gone(token)
     with frozen(NOON + timedelta(days=1)):
         assert is_gone(token)
-        assert queries.shares(TENANT, 1) == []
+        assert queries.shares(BUSINESS, 1) == []
 
 
 def test_a_link_that_was_revoked(table: str) -> None:
     theme = draft()
-    link, token = a_link(TENANT, theme.number, text="For the agency")
-    other = a_link(TENANT, theme.number)[1]
-    shares.revoke(TENANT, theme.number, link.id, command=new_command(OLIVIA))
+    link, token = a_link(BUSINESS, theme.number, text="For the agency")
+    other = a_link(BUSINESS, theme.number)[1]
+    shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))
     assert is_gone(token) and not is_gone(other)
-    (entry,) = trail(TENANT, "theme.unshare")
+    (entry,) = trail(BUSINESS, "theme.unshare")
     assert (entry.before or {}).items() >= {"note": "For the agency", "views": 0}.items()
     assert link.id not in str(entry.serialize())
     with pytest.raises(NotFound, match="does not work any more"):
-        shares.revoke(TENANT, theme.number, link.id, command=new_command(OLIVIA))
+        shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))
 
 
 def test_a_version_that_is_discarded_or_gone_or_published() -> None:
     theme = draft()
-    _, token = a_link(TENANT, theme.number)
-    gone = drafts.discard(TENANT, 1, revision=theme.revision, command=new_command(OLIVIA))
+    _, token = a_link(BUSINESS, theme.number)
+    gone = drafts.discard(BUSINESS, 1, revision=theme.revision, command=new_command(OLIVIA))
     assert is_gone(token)
-    drafts.restore(TENANT, 1, revision=gone.revision, command=new_command(OLIVIA))
+    drafts.restore(BUSINESS, 1, revision=gone.revision, command=new_command(OLIVIA))
     assert not is_gone(token)
-    publish(queries.theme(TENANT, 1))
+    publish(queries.theme(BUSINESS, 1))
     assert "Draft – not published" not in parse(look(token)).text
     write.remove(theme.key)
     assert is_gone(token)
@@ -207,7 +207,7 @@ def test_a_draft_that_has_archived_itself() -> None:
     with frozen(NOON):
         draft()
     with frozen(NOON + drafts.ARCHIVED_AFTER - timedelta(days=1)):
-        _, token = a_link(TENANT, 1, days=30)
+        _, token = a_link(BUSINESS, 1, days=30)
         assert not is_gone(token)
     with frozen(NOON + drafts.ARCHIVED_AFTER):
         assert is_gone(token)
@@ -227,7 +227,7 @@ def test_a_draft_that_has_archived_itself() -> None:
 def test_a_link_that_was_made_up(made: str) -> None:
     draft()
     add_business("harbour", "Harbour Coffee")
-    _, token = a_link(TENANT, 1)
+    _, token = a_link(BUSINESS, 1)
     secret = token.rpartition(".")[2]
     assert is_gone(made.format("0" * 40, secret=secret))
 
@@ -247,15 +247,15 @@ def test_ids_of_other_services_may_have_dots() -> None:
 
 
 def test_a_link_costs_one_trip_and_its_count_goes_beside() -> None:
-    _, token = a_link(TENANT, draft().number)
+    _, token = a_link(BUSINESS, draft().number)
     for path, wanted in (("", ["BatchGetItem", "UpdateItem"]), ("preview/", ["BatchGetItem"])):
         assert [call.operation for call in calls_of(look(token, path)).calls] == wanted
-        assert {call.tenant for call in calls_of(look(token, path)).calls} == {TENANT}
+        assert {call.business for call in calls_of(look(token, path)).calls} == {BUSINESS}
 
 
 @every_engine
 def test_views_are_counted_and_not_what_is_no_view(table: str, cast: dict[str, Person]) -> None:
-    link, token = a_link(TENANT, draft().number)
+    link, token = a_link(BUSINESS, draft().number)
     with frozen(now() + timedelta(minutes=5)):
         look(token)
         look(token, "?screen=forum")
@@ -267,25 +267,25 @@ def test_views_are_counted_and_not_what_is_no_view(table: str, cast: dict[str, P
     look(token, headers={"Sec-Purpose": "prefetch;prerender"})
     sign_in(cast["owner"]).get(f"/share/{token}/")
     assert (now_is(link).views, now_is(link).last_viewed_at) == (2, seen_at)
-    assert trail(TENANT, "theme.unshare") == []
+    assert trail(BUSINESS, "theme.unshare") == []
 
 
 @real_engines
 def test_views_at_once_are_all_counted_and_a_revoked_link_stays_away(table: str) -> None:
     theme = draft()
-    link, token = a_link(TENANT, theme.number)
+    link, token = a_link(BUSINESS, theme.number)
     at_once(lambda _: look(token), threads=8)
     assert now_is(link).views == 8
     found = shares.find(token)
     assert found is not None
-    shares.revoke(TENANT, theme.number, link.id, command=new_command(OLIVIA))
+    shares.revoke(BUSINESS, theme.number, link.id, command=new_command(OLIVIA))
     shares.count_view(found)
-    assert queries.shares(TENANT, theme.number) == []
+    assert queries.shares(BUSINESS, theme.number) == []
 
 
 @on_dynoxide
 def test_a_count_that_fails_hides_nothing(table: str, caplog: pytest.LogCaptureFixture) -> None:
-    _, token = a_link(TENANT, draft().number)
+    _, token = a_link(BUSINESS, draft().number)
     with bad_network() as network:
         network.next("UpdateItem", *[lose_request] * 20)
         assert look(token).status_code == 200
@@ -296,18 +296,18 @@ def test_twenty_links_are_enough_and_those_that_ran_out_make_room() -> None:
     theme = draft()
     with frozen(NOON):
         for _ in range(shares.MOST):
-            put_link(TENANT, theme.number)
+            put_link(BUSINESS, theme.number)
         with pytest.raises(Refused, match="20 links that work"):
-            a_link(TENANT, theme.number)
-    a_link(TENANT, theme.number)
-    assert len(queries.shares(TENANT, theme.number)) == 1
+            a_link(BUSINESS, theme.number)
+    a_link(BUSINESS, theme.number)
+    assert len(queries.shares(BUSINESS, theme.number)) == 1
 
 
 def test_a_discarded_draft_is_not_shared() -> None:
     theme = draft()
-    drafts.discard(TENANT, 1, revision=theme.revision, command=new_command(OLIVIA))
+    drafts.discard(BUSINESS, 1, revision=theme.revision, command=new_command(OLIVIA))
     with pytest.raises(Refused, match="discarded"):
-        a_link(TENANT, 1)
+        a_link(BUSINESS, 1)
 
 
 # --- The screen ----------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ def test_a_link_is_made_with_the_form_and_shown_once(olivia: Client) -> None:
 
 def test_a_link_is_revoked_with_its_button(olivia: Client) -> None:
     theme = draft()
-    _, token = a_link(TENANT, theme.number)
+    _, token = a_link(BUSINESS, theme.number)
     (form,) = [each for each in forms(olivia.get(screen(theme))) if each.action.endswith("/revoke/")]
     answer = form.send(olivia)
     assert (answer.status_code, answer.headers["Location"]) == (303, screen(theme))
@@ -350,4 +350,4 @@ def test_what_is_wrong_makes_no_link(olivia: Client, typed: dict[str, str]) -> N
     theme = draft()
     answer = olivia.post(screen(theme), {"days": "7", "note": "a"} | typed)
     assert answer.status_code == 422
-    assert queries.shares(TENANT, theme.number) == []
+    assert queries.shares(BUSINESS, theme.number) == []

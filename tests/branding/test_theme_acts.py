@@ -64,14 +64,14 @@ def test_what_is_no_number_makes_no_draft(as_owner: Client, source: str) -> None
 def test_a_version_that_is_not_here_makes_no_draft(as_owner: Client) -> None:
     put_theme("harbour", 7)
     assert as_owner.post(f"{BRAND}themes/", {"from": "7"}).status_code == 404
-    assert queries.business("andina") is None
+    assert queries.find_brand_meta("andina") is None
 
 
 def test_the_same_form_sent_twice_makes_one_draft(as_owner: Client) -> None:
     form = form_to(parse(as_owner.get(BRAND)).by_class("empty")[0], f"{BRAND}themes/")
     places = {form.send(as_owner).headers["Location"] for _ in range(3)}
     assert places == {url_of(1)} and len(queries.versions("andina").items) == 1
-    counter: Any = queries.business("andina")
+    counter: Any = queries.find_brand_meta("andina")
     assert isinstance(counter, BrandMeta) and counter.last_version == 1
 
 

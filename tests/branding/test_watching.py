@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.branding.editing import TENANT, an_owner, form_of, frames, the_form, url_of
+from tests.branding.editing import BUSINESS, an_owner, form_of, frames, the_form, url_of
 from tests.branding.making import FAINT, a_draft, now_is
 from tests.branding.pictures import stored
 from tests.ui.html import parse, toasts
@@ -19,7 +19,7 @@ def owner(table: str) -> Client:
 
 
 def test_preview_without_a_script_shows_what_was_typed_and_saves_nothing(owner: Client) -> None:
-    draft, logo = a_draft(TENANT, "Autumn"), stored(TENANT, 8)
+    draft, logo = a_draft(BUSINESS, "Autumn"), stored(BUSINESS, 8)
     form = form_of(owner, draft)
     (button,) = [each for each in form.buttons if each.attrs.get("name") == "preview"]
     response = form.send(owner, button, typed={"primaryColor": "#ab0000", "logo": logo.id, "name": "Typed"})
@@ -38,7 +38,7 @@ def test_preview_without_a_script_shows_what_was_typed_and_saves_nothing(owner: 
 
 
 def test_a_colour_that_can_be_read_is_one_press_away_without_a_script(owner: Client) -> None:
-    draft = a_draft(TENANT, look=FAINT)
+    draft = a_draft(BUSINESS, look=FAINT)
     form = form_of(owner, draft)
     fixes = [each for each in form.buttons if each.attrs.get("name") == "fix"]
     assert form.buttons[0].text == "Save", "Enter saves"
@@ -52,14 +52,14 @@ def test_a_colour_that_can_be_read_is_one_press_away_without_a_script(owner: Cli
 
 @pytest.mark.parametrize("fix", ["textColor=red", "typography=slab", "x", "name=<b>", "=", "textColor=#12\x00"])
 def test_a_fix_that_is_none_changes_nothing(owner: Client, fix: str) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     response = form_of(owner, draft).send(owner, typed={"fix": fix})
     assert (response.status_code, now_is(draft).revision) == (200, 1)
     assert the_form(response).data()["typography"] == "system"
 
 
 def test_the_panel_leaves_the_toast_to_the_page_that_follows(owner: Client) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     sent = form_of(owner, draft).send(owner, typed={"name": "Winter"})
     owner.get(url_of(draft, "contrast/"), headers=HTMX)
     owner.get(url_of(draft, "preview/"))
@@ -67,7 +67,7 @@ def test_the_panel_leaves_the_toast_to_the_page_that_follows(owner: Client) -> N
 
 
 def test_the_panel_answers_for_what_is_typed(owner: Client) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     url = url_of(draft, "contrast/")
     good = parse(owner.get(url, headers=HTMX))
     assert "Everything can be read well" in good.text
@@ -79,7 +79,7 @@ def test_the_panel_answers_for_what_is_typed(owner: Client) -> None:
 
 
 def test_one_goes_on_watching_what_one_watched(owner: Client) -> None:
-    draft = a_draft(TENANT)
+    draft = a_draft(BUSINESS)
     at = url_of(draft) + "?screen=forum&width=375"
     sent = the_form(owner.get(at)).send(owner, typed={"name": "Plain"})
     assert sent.headers["Location"] == at

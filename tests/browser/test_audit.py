@@ -53,8 +53,8 @@ def test_days_that_are_wrong_are_said_beside_the_field(open_as: Open) -> None:
 
 def test_looking_further_goes_on_where_it_stopped(open_as: Open) -> None:
     start = utc("2025-01-01T00:00:00")
-    put_all(raw_entry(start + timedelta(minutes=n), f"n{n}", tenant="andina", action="a.b") for n in range(1_100))
-    put_all([raw_entry(start - timedelta(days=1), "first", tenant="andina", action="person.join")])
+    put_all(raw_entry(start + timedelta(minutes=n), f"n{n}", business="andina", action="a.b") for n in range(1_100))
+    put_all([raw_entry(start - timedelta(days=1), "first", business="andina", action="person.join")])
     page = open_as("owner", "/b/andina/audit/?action=person.join")
     expect(page.get_by_text("Nothing found yet")).to_be_visible()
     page.keyboard.press("j")

@@ -24,7 +24,7 @@ def test_create_edit_conflict_and_undo(open_as: Open) -> None:
     page.get_by_label("Domain").fill("Esquina.cl")
     page.get_by_role("button", name="Create").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("La Esquina")
-    assert queries.business("la-esquina").domain == "esquina.cl"
+    assert queries.load_business("la-esquina").domain == "esquina.cl"
 
     theirs = open_as("admin2", "/businesses/la-esquina/")
     theirs.get_by_label("Widget colour").fill("#aa0000")
@@ -41,11 +41,11 @@ def test_create_edit_conflict_and_undo(open_as: Open) -> None:
     expect(row).to_contain_text("#aa0000")
     page.get_by_role("button", name="Replace with mine").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Changes to La Esquina are saved.")
-    assert (queries.business("la-esquina").color, queries.business("la-esquina").plan) == ("#00aa00", "PRO")
+    assert (queries.load_business("la-esquina").color, queries.load_business("la-esquina").plan) == ("#00aa00", "PRO")
 
     page.get_by_role("button", name="Undo").last.click()
     expect(page.get_by_label("Widget colour")).to_have_value("#aa0000")
-    assert (queries.business("la-esquina").color, queries.business("la-esquina").plan) == ("#aa0000", "FREE")
+    assert (queries.load_business("la-esquina").color, queries.load_business("la-esquina").plan) == ("#aa0000", "FREE")
 
 
 def test_people_are_added_and_a_closed_business_says_why(open_as: Open) -> None:
@@ -113,7 +113,7 @@ def test_switching_without_javascript(open_as: Open) -> None:
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    assert queries.business("bodega").name == "Bodega Sur"
+    assert queries.load_business("bodega").name == "Bodega Sur"
 
 
 def test_on_a_phone_the_switcher_is_in_the_menu(open_as: Open) -> None:

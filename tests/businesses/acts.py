@@ -10,7 +10,7 @@ from dashboard.core.ids import new_id
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import history, latest_of
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import businesses
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, new_command
@@ -40,24 +40,24 @@ def values(**given: str) -> dict[str, str]:
     return VALUES | {"slug": f"shop-{new_id()[-8:].lower()}"} | given
 
 
-def new(**given: str) -> Tenant:
+def new(**given: str) -> Business:
     return businesses.create(values(**given), command=new_command(ALMA))
 
 
-def now_is(business: Tenant) -> Tenant:
-    return queries.business(business.tenant_id)
+def now_is(business: Business) -> Business:
+    return queries.load_business(business.business_id)
 
 
-def url_of(business: Tenant) -> str:
-    return f"/businesses/{business.tenant_id}/"
+def url_of(business: Business) -> str:
+    return f"/businesses/{business.business_id}/"
 
 
-def form_of(browser: Client, business: Tenant) -> Form:
+def form_of(browser: Client, business: Business) -> Form:
     """The form on a business's page; a toast above may hold another, to undo."""
     return form_to(parse(browser.get(url_of(business))).one("main"), url_of(business))
 
 
-def edit(browser: Client, business: Tenant, **typed: str) -> Any:
+def edit(browser: Client, business: Business, **typed: str) -> Any:
     """Open the page, type, save, and follow to where that leads."""
     return form_of(browser, business).send(browser, typed=typed, follow=True)
 
@@ -71,15 +71,15 @@ def holder(kind: str, name: str) -> str | None:
     """Which business has a slug or a domain."""
     key = keys.SLUG.key(slug=name) if kind == "slug" else keys.DOMAIN.key(domain=name)
     found: Any = read.get_many([key])[0]
-    return found.tenant_id if found else None
+    return found.business_id if found else None
 
 
-def trails(business: Tenant) -> tuple[list[AuditEntry], list[AuditEntry]]:
+def trails(business: Business) -> tuple[list[AuditEntry], list[AuditEntry]]:
     """What the business's own trail says, and what the platform's says of it; newest first."""
-    return latest_of(business.tenant_id), history(business.tenant_id)
+    return latest_of(business.business_id), history(business.business_id)
 
 
-def actions(business: Tenant) -> tuple[list[str], list[str]]:
+def actions(business: Business) -> tuple[list[str], list[str]]:
     own, platform = trails(business)
     return [entry.action for entry in own], [entry.action for entry in platform]
 

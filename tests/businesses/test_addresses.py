@@ -105,7 +105,7 @@ def test_a_colour_is_typed_as_it_is(color: str) -> None:
 def test_a_name_that_cannot_be_sorted_is_listed_by_its_id(world: World) -> None:
     business = new(name="x")
     business.name = "#"
-    assert [key.sk for key in business.index_keys()] == [f"{business.tenant_id}#{business.tenant_id}"] * 2
+    assert [key.sk for key in business.index_keys()] == [f"{business.business_id}#{business.business_id}"] * 2
 
 
 def test_what_stands_there_already_is_offered(world: World) -> None:
@@ -115,4 +115,4 @@ def test_what_stands_there_already_is_offered(world: World) -> None:
     assert form.is_valid(), form.errors
     assert (form.values["plan"], form.values["position"], form.values["timezone"]) == ("GOLD", "middle", "Old/Zone")
     assert not NewBusinessForm(values(plan="GOLD")).is_valid()
-    assert queries.business(business.tenant_id).plan == "PRO"
+    assert queries.load_business(business.business_id).plan == "PRO"

@@ -21,7 +21,7 @@ def test_both_versions_are_shown_also_inside_the_settings(world: World) -> None:
     browser, business = world.browser("admin"), new(name="Old", color="#000000", position="top-left")
     form = form_of(browser, business)
     theirs = {"name": "Theirs", "color": "#ffffff", "status": "SUSPENDED", "reason": "Unpaid", "language": "en"}
-    businesses.edit(business.tenant_id, theirs, revision=1, command=new_command(ALDO))
+    businesses.edit(business.business_id, theirs, revision=1, command=new_command(ALDO))
 
     refused = form.send(browser, typed={"name": "Mine", "color": "#123456", "position": "bottom-right"})
 
@@ -46,7 +46,7 @@ def test_both_versions_are_shown_also_inside_the_settings(world: World) -> None:
 def test_clearing_a_field_is_a_change_too(world: World) -> None:
     browser, business = world.browser("admin"), new(domain="clear.example.com")
     form = form_of(browser, business)
-    businesses.edit(business.tenant_id, {"plan": "FREE"}, revision=1, command=new_command(ALDO))
+    businesses.edit(business.business_id, {"plan": "FREE"}, revision=1, command=new_command(ALDO))
     refused = form.send(browser, typed={"domain": ""})
     assert rows(refused) == {"Domain": ["–", "clear.example.com"]}
     form_to(refused, url_of(business)).send(browser)
@@ -56,7 +56,7 @@ def test_clearing_a_field_is_a_change_too(world: World) -> None:
 def test_undo_meets_a_newer_change(world: World) -> None:
     browser, business = world.browser("admin"), new(name="Old")
     undo = undo_form(edit(browser, business, name="New"))
-    businesses.edit(business.tenant_id, {"name": "Newer"}, revision=2, command=new_command(ALDO))
+    businesses.edit(business.business_id, {"name": "Newer"}, revision=2, command=new_command(ALDO))
     assert undo.send(browser).status_code == 409
     assert now_is(business).name == "Newer"
 

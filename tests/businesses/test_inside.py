@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
 from tests.businesses.acts import ALDO, actions, new, now_is, said, trails
@@ -19,21 +19,21 @@ from tests.ui.walk import calls_of
 from tests.ui.world import World
 
 
-def run_by(person: Person, **given: str) -> Tenant:
+def run_by(person: Person, **given: str) -> Business:
     business = new(**given)
-    members.add(business.tenant_id, person.email, command=new_command(ALMA))
+    members.add(business.business_id, person.email, command=new_command(ALMA))
     return business
 
 
-def settings(browser: Client, business: Tenant, **typed: str) -> Any:
-    url = f"/b/{business.tenant_id}/settings/"
+def settings(browser: Client, business: Business, **typed: str) -> Any:
+    url = f"/b/{business.business_id}/settings/"
     return form_to(parse(browser.get(url)).one("main"), url).send(browser, typed=typed, follow=True)
 
 
 def test_the_home_of_a_business(world: World) -> None:
     owner = world.add(Role.OWNER, "Nora Sol")
     business = run_by(owner, name="Shop", domain="home.example.com", plan="ENTERPRISE")
-    response = sign_in(owner).get(f"/b/{business.tenant_id}/")
+    response = sign_in(owner).get(f"/b/{business.business_id}/")
     page = parse(response)
     assert page.one("h1").text == "Shop"
     details = page.one("dl", class_="details").text
@@ -41,7 +41,7 @@ def test_the_home_of_a_business(world: World) -> None:
     assert "Nora Sol" in details
     assert "added Nora Sol to Shop" in page.by_class("history")[0].text
     places = [link.attrs["href"] for link in page.by_class("places")[0].all("a")]
-    assert f"/b/{business.tenant_id}/settings/" in places
+    assert f"/b/{business.business_id}/settings/" in places
     assert calls_of(response).trips == 2
     platform = [link.attrs["href"] for link in page.all("a") if link.attrs["href"].startswith("/businesses/")]
     assert platform == ["/businesses/switch/"]
@@ -66,7 +66,7 @@ def test_an_owner_changes_settings_and_undoes_it(world: World) -> None:
 def test_an_owner_cannot_change_what_is_not_theirs(world: World) -> None:
     owner = world.add(Role.OWNER)
     business, browser = run_by(owner, domain="mine-only.example.com"), sign_in(owner)
-    url = f"/b/{business.tenant_id}/settings/"
+    url = f"/b/{business.business_id}/settings/"
     page = parse(browser.get(url))
     assert "mine-only.example.com" in page.one("dl", class_="details").text
     assert not {"slug", "domain", "plan", "status", "reason"} & set(form_to(page, url).data())
@@ -80,9 +80,9 @@ def test_an_owner_cannot_change_what_is_not_theirs(world: World) -> None:
 def test_an_owner_and_an_admin_at_once(world: World) -> None:
     owner = world.add(Role.OWNER)
     business, browser = run_by(owner, name="Old", timezone="America/Santiago"), sign_in(owner)
-    url = f"/b/{business.tenant_id}/settings/"
+    url = f"/b/{business.business_id}/settings/"
     form = form_to(browser.get(url), url)
-    businesses.edit(business.tenant_id, {"timezone": "Europe/Madrid"}, revision=1, command=new_command(ALDO))
+    businesses.edit(business.business_id, {"timezone": "Europe/Madrid"}, revision=1, command=new_command(ALDO))
     refused = form.send(browser, typed={"name": "Mine"})
     assert refused.status_code == 409
     assert "Europe/Madrid" in parse(refused).one("tbody").text
@@ -99,7 +99,7 @@ def test_bad_settings_are_refused_with_what_was_typed(world: World, field: str, 
     response = settings(browser, business, **{field: value, "position": "top-left"})
     assert response.status_code == 422
     assert parse(response).one("p", id=f"id_{field}_error").text
-    assert form_to(response, f"/b/{business.tenant_id}/settings/").data()["position"] == "top-left"
+    assert form_to(response, f"/b/{business.business_id}/settings/").data()["position"] == "top-left"
     assert now_is(business).revision == 1
 
 
@@ -108,10 +108,10 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
     owner = world.add(Role.OWNER)
     business, browser = run_by(owner, status=status, reason="The invoice <of May> is open."), sign_in(owner)
     for path in ("", "settings/"):
-        notice = parse(browser.get(f"/b/{business.tenant_id}/{path}")).by_class("notice")[0].text
+        notice = parse(browser.get(f"/b/{business.business_id}/{path}")).by_class("notice")[0].text
         assert "you can look at everything and change nothing." in notice
         assert "The invoice <of May> is open." in notice
-    url = f"/b/{business.tenant_id}/settings/"
+    url = f"/b/{business.business_id}/settings/"
     assert not parse(browser.get(url)).one("main").all("form"), "nothing is offered that would be refused"
     assert "Español" in parse(browser.get(url)).by_class("details")[1].text, "but all is shown, in words"
     refused = browser.post(url, {"name": "x", "revision": "1"})
@@ -120,11 +120,11 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
     assert now_is(business).revision == 1
 
     admin = world.browser("admin")
-    told = parse(admin.get(f"/b/{business.tenant_id}/")).by_class("notice")[0]
+    told = parse(admin.get(f"/b/{business.business_id}/")).by_class("notice")[0]
     assert "its owners can look at it but change nothing. You still can" in told.text
     assert "What its owners read: The invoice <of May> is open." in told.text
-    assert told.one("a").attrs["href"] == f"/businesses/{business.tenant_id}/"
-    manage = f"/businesses/{business.tenant_id}/"
+    assert told.one("a").attrs["href"] == f"/businesses/{business.business_id}/"
+    manage = f"/businesses/{business.business_id}/"
     assert form_to(admin.get(manage), manage).send(admin, typed={"status": "ACTIVE"}).status_code == 303
     assert settings(browser, business, name="Open again").status_code == 200
     assert now_is(business).name == "Open again"
@@ -133,8 +133,11 @@ def test_a_closed_business_is_looked_at_and_not_changed(world: World, status: st
 def test_an_admins_settings_are_those_of_the_platform(world: World) -> None:
     business = new()
     admin = world.browser("admin")
-    for response in (admin.get(f"/b/{business.tenant_id}/settings/"), admin.post(f"/b/{business.tenant_id}/settings/")):
-        assert (response.status_code, response.headers["Location"]) == (303, f"/businesses/{business.tenant_id}/")
+    for response in (
+        admin.get(f"/b/{business.business_id}/settings/"),
+        admin.post(f"/b/{business.business_id}/settings/"),
+    ):
+        assert (response.status_code, response.headers["Location"]) == (303, f"/businesses/{business.business_id}/")
     assert now_is(business).revision == 1
 
 
@@ -142,8 +145,8 @@ def test_the_neighbour_sees_nothing(world: World) -> None:
     business = run_by(world.add(Role.OWNER), name="Secret Shop")
     neighbour = world.browser("neighbour")
     for path in ("", "settings/"):
-        url = f"/b/{business.tenant_id}/{path}"
+        url = f"/b/{business.business_id}/{path}"
         assert neighbour.get(url).status_code == 404
         assert neighbour.post(url, {"name": "x", "revision": "1"}).status_code == 404
         assert b"Secret" not in neighbour.get(url).content
-    assert neighbour.get(f"/businesses/{business.tenant_id}/").status_code == 403
+    assert neighbour.get(f"/businesses/{business.business_id}/").status_code == 403

@@ -12,7 +12,7 @@ from django.test import Client
 from dashboard.core.clock import now
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Status, Tenant
+from dashboard.platform.businesses.items import Business, Status
 from dashboard.table import cursors
 from dashboard.table.connection import client
 from tests.businesses.acts import new
@@ -24,8 +24,8 @@ STATUSES = list(Status)
 
 
 def raw(number: int) -> dict[str, Any]:
-    business = Tenant.at(tenant=f"shop-{number:05}")
-    business.tenant_id = business.slug = f"shop-{number:05}"
+    business = Business.at(tenant=f"shop-{number:05}")
+    business.business_id = business.slug = f"shop-{number:05}"
     business.name, business.plan = f"Shop {number:05}", "FREE"
     business.status, business.created_at, business.revision = STATUSES[number % 4], now(), 1
     business.set_index_keys()
@@ -130,7 +130,7 @@ def test_every_engine_pages_alike(table: str) -> None:
     shown, start = [], None
     while True:
         page = queries.businesses("shop", start=start, limit=7)
-        shown += [each.tenant_id for each in page.items]
+        shown += [each.business_id for each in page.items]
         if page.next is None:
             break
         start = page.next

@@ -34,7 +34,7 @@ def test_a_business_is_created(world: World) -> None:
 
     assert response.redirect_chain == [("/businesses/la-esquina/", 303)]
     assert "La Esquina is created" in said(response)
-    business = queries.business("la-esquina")
+    business = queries.load_business("la-esquina")
     assert (business.name, business.slug, business.domain) == ("La Esquina", "la-esquina", "shop.esquina.cl")
     assert (business.status, business.plan, business.settings) == ("ACTIVE", "PRO", {"language": "es"})
     assert (business.revision, business.updated_by) == (1, "alma@example.com")
@@ -115,16 +115,16 @@ def test_a_slug_moves_and_the_id_stays(world: World) -> None:
     first = business.slug
     response = edit(browser, business, slug=f"{first}-2", domain="moved.example.com")
     after = now_is(business)
-    assert (after.tenant_id, after.slug, after.domain) == (first, f"{first}-2", "moved.example.com")
+    assert (after.business_id, after.slug, after.domain) == (first, f"{first}-2", "moved.example.com")
     assert (holder("slug", first), holder("slug", f"{first}-2")) == (None, first)
     # The slug that is free now is another's, whose id is its own.
     other = new(slug=first, domain="other.example.com")
-    assert other.tenant_id != first and other.tenant_id.startswith(f"{first}-")
-    assert (holder("slug", first), now_is(other).slug) == (other.tenant_id, first)
+    assert other.business_id != first and other.business_id.startswith(f"{first}-")
+    assert (holder("slug", first), now_is(other).slug) == (other.business_id, first)
     # And so there is no way back, which is said where it was asked for.
     refused = undo_form(response).send(browser)
     assert refused.status_code == 422
-    assert f"“{first}” belongs to {other.name} ({other.tenant_id})" in parse(refused).text
+    assert f"“{first}” belongs to {other.name} ({other.business_id})" in parse(refused).text
     assert now_is(business).slug == f"{first}-2"
 
 
@@ -135,7 +135,7 @@ def test_what_another_business_has_is_refused_by_name(world: World, field: str) 
     mine = new(name="Mine")
     taken = str(getattr(theirs, field))
     page = parse(form_of(browser, mine).send(browser, typed={field: taken, "plan": "FREE"}))
-    assert f"“{taken}” belongs to Theirs ({theirs.tenant_id})" in page.one("p", id=f"id_{field}_error").text
+    assert f"“{taken}” belongs to Theirs ({theirs.business_id})" in page.one("p", id=f"id_{field}_error").text
     assert form_to(page, url_of(mine)).data()["plan"] == "FREE", "what was typed stays"
     assert (now_is(mine).revision, now_is(mine).plan, actions(mine)[0]) == (1, "PRO", ["business.create"])
 
@@ -162,12 +162,12 @@ def test_a_field_that_is_not_sent_stays_as_it_is(world: World) -> None:
     assert (after.plan, after.domain, after.name) == ("FREE", "stays.example.com", business.name)
 
 
-@pytest.mark.parametrize("tenant", ["nothing", "x" * 63, "new-one", "..", "a.b_c"])
-def test_a_business_that_is_not_there(world: World, tenant: str) -> None:
+@pytest.mark.parametrize("business", ["nothing", "x" * 63, "new-one", "..", "a.b_c"])
+def test_a_business_that_is_not_there(world: World, business: str) -> None:
     browser = world.browser("admin")
-    assert browser.get(f"/businesses/{tenant}/").status_code == 404
-    assert browser.post(f"/businesses/{tenant}/", {"name": "x", "revision": "0"}).status_code == 404
-    assert browser.post(f"/businesses/{tenant}/members/", {"email": "olivia@example.com"}).status_code == 404
+    assert browser.get(f"/businesses/{business}/").status_code == 404
+    assert browser.post(f"/businesses/{business}/", {"name": "x", "revision": "0"}).status_code == 404
+    assert browser.post(f"/businesses/{business}/members/", {"email": "olivia@example.com"}).status_code == 404
 
 
 def test_no_transaction_is_longer_than_ten_steps(world: World) -> None:

@@ -10,7 +10,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.audit.queries import history, latest_of
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import businesses, members
 from dashboard.table.commands import new_command
 from tests.businesses.acts import ALDO, edit, new, put_raw, said, url_of
@@ -20,36 +20,36 @@ from tests.ui.walk import new_browser
 from tests.ui.world import World
 
 
-def add(browser: Any, business: Tenant, email: str) -> Any:
+def add(browser: Any, business: Business, email: str) -> Any:
     url = f"{url_of(business)}members/"
     return form_to(browser.get(url_of(business)), url).send(browser, typed={"email": email}, follow=True)
 
 
 def belongs(person: Person) -> list[str]:
-    return [each.tenant_id for each in queries.businesses_of(person.email)]
+    return [each.business_id for each in queries.businesses_of(person.email)]
 
 
 def test_someone_is_added_and_removed_and_each_is_undone(world: World) -> None:
     browser, business, person = world.browser("admin"), new(name="Shop"), world.add(Role.OWNER, "Nora")
     inside = sign_in(person)
-    assert inside.get(f"/b/{business.tenant_id}/").status_code == 404
+    assert inside.get(f"/b/{business.business_id}/").status_code == 404
 
     response = add(browser, business, person.email.upper())
     assert said(response) == "Nora is in Shop now."
-    assert belongs(person) == [business.tenant_id]
-    assert inside.get(f"/b/{business.tenant_id}/").status_code == 200
+    assert belongs(person) == [business.business_id]
+    assert inside.get(f"/b/{business.business_id}/").status_code == 200
     assert "Nora" in parse(response).one("section", id="members").text
-    own, platform = latest_of(business.tenant_id)[0], history(person.email)[0]
+    own, platform = latest_of(business.business_id)[0], history(person.email)[0]
     assert own.action == platform.action == "member.add" and own.operation == platform.operation
     assert "added Nora to Shop" in parse(response).by_class("history")[0].text
     assert "added Nora to Shop" in parse(browser.get(f"/people/{person.email}/")).by_class("history")[0].text
 
     undone = undo_form(response).send(browser, follow=True)
-    assert (belongs(person), inside.get(f"/b/{business.tenant_id}/").status_code) == ([], 404)
-    assert latest_of(business.tenant_id)[0].action == "member.remove"
+    assert (belongs(person), inside.get(f"/b/{business.business_id}/").status_code) == ([], 404)
+    assert latest_of(business.business_id)[0].action == "member.remove"
     assert "removed Nora from Shop" in parse(undone).by_class("history")[0].text
     again = undo_form(undone).send(browser, follow=True)
-    assert belongs(person) == [business.tenant_id]
+    assert belongs(person) == [business.business_id]
 
     url = f"{url_of(business)}members/{person.email}/remove/"
     (form,) = [form_to(parse(again).one("main"), url)]
@@ -70,14 +70,14 @@ def test_a_stranger_is_to_be_invited_first(world: World) -> None:
     assert link.attrs["href"] == "/people/new/?email=stranger%2Bx@example.com&role=owner"
     prefilled = form_to(browser.get(link.attrs["href"]), "/people/new/").data()
     assert (prefilled["email"], prefilled["role"]) == ("stranger+x@example.com", "owner")
-    assert queries.members(business.tenant_id) == []
+    assert queries.members(business.business_id) == []
 
 
 def test_whoever_has_another_role_is_told_apart(world: World) -> None:
     browser, business, person = world.browser("admin"), new(name="Shop"), world.add(Role.STAFF, "Sam")
     said_so = said(add(browser, business, person.email))
     assert said_so == "Sam is in Shop now. Their role is Staff: they will not see it before they are an owner."
-    assert sign_in(person).get(f"/b/{business.tenant_id}/").status_code == 403
+    assert sign_in(person).get(f"/b/{business.business_id}/").status_code == 403
 
 
 def test_nobody_is_added_twice_or_without_an_address(world: World) -> None:
@@ -88,31 +88,31 @@ def test_nobody_is_added_twice_or_without_an_address(world: World) -> None:
     assert "belongs to the business already" in parse(twice).one("p", id="id_email_error").text
     for nonsense in ("", "x", "a#b@example.com"):
         assert add(browser, business, nonsense).status_code == 422
-    assert len(queries.members(business.tenant_id)) == 1
+    assert len(queries.members(business.business_id)) == 1
 
 
 def test_there_is_room_for_a_sensible_number(world: World) -> None:
     business = new()
     for start in range(0, queries.MAX_MEMBERS, 5):
         emails = [f"m{number:02}@example.com" for number in range(start, start + 5)]
-        add_business(f"{business.tenant_id}-{start}", "x", *emails)
+        add_business(f"{business.business_id}-{start}", "x", *emails)
     for start in range(0, queries.MAX_MEMBERS, 5):
-        for member in queries.members(f"{business.tenant_id}-{start}"):
-            raw = member.serialize() | {"PK": {"S": f"TENANT#{business.tenant_id}"}}
+        for member in queries.members(f"{business.business_id}-{start}"):
+            raw = member.serialize() | {"PK": {"S": f"TENANT#{business.business_id}"}}
             put_raw(raw)
     refused = add(world.browser("admin"), business, "olivia@example.com")
     assert refused.status_code == 422
     assert "can have 50 people" in parse(refused).text
-    assert len(queries.members(business.tenant_id)) == 50
+    assert len(queries.members(business.business_id)) == 50
 
 
 def test_an_old_page_removes_nobody(world: World) -> None:
     """Removed and added again by a colleague: the member on the old page is another."""
     browser, business, person = world.browser("admin"), new(), world.add(Role.OWNER)
-    members.add(business.tenant_id, person.email, command=new_command(ALMA))
+    members.add(business.business_id, person.email, command=new_command(ALMA))
     url = f"{url_of(business)}members/{person.email}/remove/"
     assert browser.post(url, {"revision": "7"}).status_code == 409
-    assert belongs(person) == [business.tenant_id]
+    assert belongs(person) == [business.business_id]
 
 
 def test_a_rename_reaches_the_copies(world: World) -> None:
@@ -120,36 +120,36 @@ def test_a_rename_reaches_the_copies(world: World) -> None:
     add(browser, business, person.email)
     edit(browser, business, name="New Name", status="SUSPENDED", reason="Unpaid")
     (copy,) = queries.businesses_of(person.email)
-    assert (copy.tenant_name, copy.tenant_status) == ("New Name", "SUSPENDED")
+    assert (copy.business_name, copy.business_status) == ("New Name", "SUSPENDED")
     home = parse(sign_in(person).get("/")).by_class("places")[0].text
     assert "New Name" in home and "Suspended" in home
     # An owner's own rename too.
-    businesses.edit(business.tenant_id, {"status": "ACTIVE"}, revision=2, command=new_command(ALMA))
+    businesses.edit(business.business_id, {"status": "ACTIVE"}, revision=2, command=new_command(ALMA))
     inside = sign_in(person)
-    url = f"/b/{business.tenant_id}/settings/"
+    url = f"/b/{business.business_id}/settings/"
     form_to(inside.get(url), url).send(inside, typed={"name": "Newest"})
     (copy,) = queries.businesses_of(person.email)
-    assert (copy.tenant_name, copy.tenant_status) == ("Newest", "ACTIVE")
+    assert (copy.business_name, copy.business_status) == ("Newest", "ACTIVE")
 
 
 def test_a_persons_new_name_reaches_their_businesses(world: World) -> None:
     business, person = new(), world.add(Role.OWNER, "Old")
-    members.add(business.tenant_id, person.email, command=new_command(ALMA))
+    members.add(business.business_id, person.email, command=new_command(ALMA))
     people.edit(person.email, name="By Admin", role=Role.OWNER, revision=person.revision, command=new_command(ALDO))
-    assert [each.title for each in queries.members(business.tenant_id)] == ["By Admin"]
+    assert [each.title for each in queries.members(business.business_id)] == ["By Admin"]
     browser = sign_in(person_queries.person(person.email))
     form_to(browser.get("/account/"), "/account/edit/").send(browser, typed={"name": "By Themselves"})
-    assert [each.title for each in queries.members(business.tenant_id)] == ["By Themselves"]
+    assert [each.title for each in queries.members(business.business_id)] == ["By Themselves"]
     form_to(parse(browser.get("/account/")).one("main"), "/account/edit/").send(browser, typed={"name": ""})
-    assert [each.title for each in queries.members(business.tenant_id)] == [person.email]
+    assert [each.title for each in queries.members(business.business_id)] == [person.email]
 
 
 def test_only_admins_add_and_remove(world: World) -> None:
     business, person = new(), world.add(Role.OWNER)
-    members.add(business.tenant_id, person.email, command=new_command(ALMA))
+    members.add(business.business_id, person.email, command=new_command(ALMA))
     owner = sign_in(person)
     for browser, status in ((owner, 403), (world.browser("staff"), 403), (new_browser(), 401)):
         assert browser.post(f"{url_of(business)}members/", {"email": "olivia@example.com"}).status_code == status
         url = f"{url_of(business)}members/{person.email}/remove/"
         assert browser.post(url, {"revision": "1"}).status_code == status
-    assert belongs(person) == [business.tenant_id]
+    assert belongs(person) == [business.business_id]

@@ -29,7 +29,7 @@ AT = utc("2025-09-22T10:00:00")
 
 def theirs() -> dict[str, str]:
     """A value of the neighbours' for every part that an address inside a business can have."""
-    put(raw_entry(AT, "theirs", tenant=NEIGHBOURS))
+    put(raw_entry(AT, "theirs", business=NEIGHBOURS))
     # A number that the walk's own business never reaches.
     version = put_theme(NEIGHBOURS, 90_000_000)
     return {

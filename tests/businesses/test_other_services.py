@@ -16,18 +16,18 @@ from tests.ui.html import undo_form
 from tests.ui.world import World
 
 
-def seeded(tenant: str) -> None:
+def seeded(business: str) -> None:
     """A business as another service writes it: no revision, no index keys, no claims, and settings of its own."""
     put_raw(
         {
             "PK": {"S": "SYSTEM"},
-            "SK": {"S": f"TENANT#{tenant}"},
-            "tenantId": {"S": tenant},
+            "SK": {"S": f"TENANT#{business}"},
+            "tenantId": {"S": business},
             "name": {"S": "Coca-Cola Andina"},
-            "slug": {"S": tenant},
+            "slug": {"S": business},
             "status": {"S": "ACTIVE"},
             "plan": {"S": "PRO"},
-            "domain": {"S": f"{tenant}.example.com"},
+            "domain": {"S": f"{business}.example.com"},
             "createdAt": {"S": "2025-01-01T00:00:00Z"},
             "ownerUserId": {"S": "user_123"},
             "loyalty": {"M": {"tier": {"N": "3"}}},
@@ -54,7 +54,7 @@ def test_what_other_services_wrote_survives_an_edit(world: World) -> None:
     seeded("seed-a")
     key = keys.TENANT.key(tenant="seed-a")
     before = raw_at(key)
-    business = queries.business("seed-a")
+    business = queries.load_business("seed-a")
     form = form_of(browser, business)
     assert (form.data()["language"], form.data()["color"], form.data()["revision"]) == ("es-CL", "tomato", "0")
 
@@ -79,7 +79,7 @@ def test_what_other_services_wrote_survives_an_edit(world: World) -> None:
 def test_settings_are_written_entry_by_entry(world: World) -> None:
     """Another service writes its own entry between our reading and our writing: both stay."""
     seeded("seed-c")
-    business = queries.business("seed-c")
+    business = queries.load_business("seed-c")
     before = snapshot(business)
     raw = raw_at(business.key)
     raw["settings"]["M"]["newer"] = {"BOOL": True}
@@ -91,9 +91,9 @@ def test_settings_are_written_entry_by_entry(world: World) -> None:
     assert stands["widget"]["M"]["primaryColor"] == {"S": "#010203"}
     # Where there is no widget yet, one is made.
     plain = new()
-    businesses.edit(plain.tenant_id, {"position": "top-left"}, revision=1, command=new_command(ALMA))
+    businesses.edit(plain.business_id, {"position": "top-left"}, revision=1, command=new_command(ALMA))
     assert (now_is(plain).settings or {})["widget"] == {"position": "top-left"}
-    businesses.edit(plain.tenant_id, {"position": ""}, revision=2, command=new_command(ALMA))
+    businesses.edit(plain.business_id, {"position": ""}, revision=2, command=new_command(ALMA))
     assert (now_is(plain).settings or {})["widget"] == {}
 
 

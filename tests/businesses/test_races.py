@@ -41,11 +41,11 @@ def test_sixteen_want_the_same_slug_and_one_gets_it(table: str) -> None:
         businesses.create(given, command=new_command(ALMA))
 
     assert at_once(16, create) == {"done": 1, "Refused": 15}
-    winner = queries.business("wanted")
+    winner = queries.load_business("wanted")
     assert holder("slug", "wanted") == "wanted"
     taken = {number: holder("domain", f"shop-{number}.example.com") for number in range(16)}
     assert {number for number, has in taken.items() if has} == {int((winner.name or "").split()[1])}
-    assert [each.tenant_id for each in queries.businesses().items] == ["wanted"]
+    assert [each.business_id for each in queries.businesses().items] == ["wanted"]
     assert actions(winner) == (["business.create"], ["business.create"])
 
 
@@ -55,13 +55,13 @@ def test_two_businesses_move_to_the_same_domain(table: str) -> None:
 
     def move(number: int) -> None:
         given = {"domain": "both.example.com"}
-        businesses.edit(pair[number].tenant_id, given, revision=1, command=new_command(ALMA))
+        businesses.edit(pair[number].business_id, given, revision=1, command=new_command(ALMA))
 
     assert at_once(2, move) == {"done": 1, "Refused": 1}
     moved = [each for each in map(now_is, pair) if each.domain == "both.example.com"]
-    assert [each.tenant_id for each in moved] == [holder("domain", "both.example.com")]
+    assert [each.business_id for each in moved] == [holder("domain", "both.example.com")]
     for each in map(now_is, pair):
-        assert holder("domain", str(each.domain)) == each.tenant_id
+        assert holder("domain", str(each.domain)) == each.business_id
 
 
 @real_engines
@@ -111,7 +111,7 @@ def test_copies_end_at_the_newest_name(table: str) -> None:
 
     assert at_once(6, rename) == {"done": 6}
     (member,) = queries.members("shop")
-    assert (member.tenant_name, member.copied_revision) == (now_is(business).name, now_is(business).revision)
+    assert (member.business_name, member.copied_revision) == (now_is(business).name, now_is(business).revision)
 
 
 @real_engines
@@ -126,7 +126,7 @@ def test_a_member_who_is_added_during_a_rename_has_the_new_name(table: str) -> N
             businesses.edit("shop", {"name": "New"}, revision=1, command=new_command(ALMA))
 
     assert at_once(2, act) == {"done": 2}
-    assert [each.tenant_name for each in queries.members("shop")] == [now_is(business).name]
+    assert [each.business_name for each in queries.members("shop")] == [now_is(business).name]
 
 
 @real_engines
@@ -149,12 +149,12 @@ def test_a_bad_network_creates_once(table: str, fault: Fault) -> None:
         network.next("TransactWriteItems", fault)
         business = businesses.create(values(slug="shop", domain="shop.example.com"), command=command)
     assert network.faults == 1
-    assert (business.tenant_id, business.revision) == ("shop", 1)
+    assert (business.business_id, business.revision) == ("shop", 1)
     assert actions(business) == (["business.create"], ["business.create"])
     # The form again, an hour later: the same business, and no refusal of its own slug.
     again = businesses.create(values(slug="shop", domain="shop.example.com"), command=command)
-    assert again.tenant_id == "shop"
-    assert [each.tenant_id for each in queries.businesses().items] == ["shop"]
+    assert again.business_id == "shop"
+    assert [each.business_id for each in queries.businesses().items] == ["shop"]
 
 
 @real_engines
@@ -166,9 +166,9 @@ def test_an_id_of_its_own_is_the_same_when_the_reply_was_lost(table: str) -> Non
         network.next("TransactWriteItems", lambda send, request: send(request), lose_reply)
         second = businesses.create(values(slug="shop"), command=command)
     again = businesses.create(values(slug="shop"), command=command)
-    assert second.tenant_id == again.tenant_id != "shop"
-    assert {each.tenant_id for each in queries.businesses().items} == {"shop", second.tenant_id}
-    assert (holder("slug", "shop"), holder("slug", "moved")) == (second.tenant_id, first.tenant_id)
+    assert second.business_id == again.business_id != "shop"
+    assert {each.business_id for each in queries.businesses().items} == {"shop", second.business_id}
+    assert (holder("slug", "shop"), holder("slug", "moved")) == (second.business_id, first.business_id)
 
 
 @real_engines
@@ -187,7 +187,7 @@ def test_a_bad_network_edits_once(table: str, fault: Fault) -> None:
     assert actions(after)[0] == ["business.suspend", "member.add", "business.create"]
     assert (holder("slug", "shop-2"), holder("slug", "shop")) == ("shop", None)
     (member,) = queries.members("shop")
-    assert (member.tenant_name, member.tenant_status) == ("New", "SUSPENDED")
+    assert (member.business_name, member.business_status) == ("New", "SUSPENDED")
     again = businesses.edit("shop", given, revision=1, command=command)
     assert (again.revision, again.outcome.result["before"]["slug"]) == (2, "shop")
 
@@ -211,9 +211,9 @@ def test_a_rename_counts_where_its_copies_fail(table: str) -> None:
     with bad_network() as network:
         network.next("UpdateItem", *[lose_request] * 3)
         assert businesses.edit("shop", {"name": "New"}, revision=1, command=command).name == "New"
-    assert [each.tenant_name for each in queries.members("shop")] == ["Old"]
+    assert [each.business_name for each in queries.members("shop")] == ["Old"]
     assert businesses.edit("shop", {"name": "New"}, revision=1, command=command).revision == 2
-    assert [each.tenant_name for each in queries.members("shop")] == ["New"]
+    assert [each.business_name for each in queries.members("shop")] == ["New"]
     assert actions(business)[1] == ["business.edit", "business.create"]
 
 

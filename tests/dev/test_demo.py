@@ -65,9 +65,9 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
         email = f"{name}@trastienda.test"
         assert queries.person(email).state == role
         assert can_sign_in(email, "trastienda-demo")
-    mine = {each.tenant_id for each in businesses_of("owner@trastienda.test")}
+    mine = {each.business_id for each in businesses_of("owner@trastienda.test")}
     assert mine == {"andina", "123", "nequi", "barrio-norte"}
-    assert not mine & {each.tenant_id for each in businesses_of("owner2@trastienda.test")}
+    assert not mine & {each.business_id for each in businesses_of("owner2@trastienda.test")}
     assert {person.listed_as for person in queries.everyone().items} == {"active", "invited", "disabled"}
     assert roster() == {"admin@trastienda.test"}
 

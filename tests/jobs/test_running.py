@@ -216,11 +216,11 @@ def test_work_is_gone_after_thirty_days_and_so_are_its_lines(table: str) -> None
 
 def test_work_inside_a_business_stays_inside(table: str) -> None:
     owner = Actor("olivia@example.com", "Olivia")
-    work = services.start(counting.COUNT, "Count", command=new_command(owner), inputs=lines(3), tenant="andina")
-    assert queries.own_job(work.id, owner.email, "andina").tenant_id == "andina"
-    for tenant in (None, "harbour"):
+    work = services.start(counting.COUNT, "Count", command=new_command(owner), inputs=lines(3), business="andina")
+    assert queries.own_job(work.id, owner.email, "andina").business_id == "andina"
+    for business in (None, "harbour"):
         with pytest.raises(NotFound):
-            queries.own_job(work.id, owner.email, tenant)
+            queries.own_job(work.id, owner.email, business)
     with tenancy.bind(tenancy.Binding("harbour", owner.email)), pytest.raises(NotFound):
         queries.find_job(work.id)
     with tenancy.bind(tenancy.Binding("andina", "other@example.com")), pytest.raises(NotFound):

@@ -360,16 +360,16 @@ def test_a_failure_of_one_read_is_the_failure_of_all() -> None:
         read.gather(lambda: None, fails)
 
 
-tenant: ContextVar[str] = ContextVar("tenant", default="nobody's")
+business: ContextVar[str] = ContextVar("tenant", default="nobody's")
 
 
 def test_what_is_bound_to_the_request_reaches_the_threads(table: str) -> None:
     """The tenant, the pattern, the frozen clock and the op log are context variables."""
-    token = tenant.set("andina")
+    token = business.set("andina")
     with clock.frozen(NOON), oplog.recording() as log:
-        found = read.gather(*[lambda: (tenant.get(), clock.now(), threading.get_ident())] * 3)
+        found = read.gather(*[lambda: (business.get(), clock.now(), threading.get_ident())] * 3)
         read.gather(*[lambda: note_at("ana")] * 2)
-    tenant.reset(token)
+    business.reset(token)
     assert {each[:2] for each in found} == {("andina", NOON)}
     assert threading.get_ident() not in {each[2] for each in found}
     assert len(log.calls) == 2
@@ -377,8 +377,8 @@ def test_what_is_bound_to_the_request_reaches_the_threads(table: str) -> None:
 
 def test_a_thread_leaves_nothing_behind_for_the_next_request() -> None:
     def bind() -> str:
-        before = tenant.get()
-        tenant.set("harbour")
+        before = business.get()
+        business.set("harbour")
         return before
 
     for _ in range(30):
@@ -386,13 +386,13 @@ def test_a_thread_leaves_nothing_behind_for_the_next_request() -> None:
 
 
 def test_work_begun_aside_goes_out_with_what_follows(table: str) -> None:
-    token = tenant.set("andina")
+    token = business.set("andina")
     with oplog.recording() as log:
         note_at("ana")
-        begun = read.in_background(lambda: (tenant.get(), note_at("bea")))
+        begun = read.in_background(lambda: (business.get(), note_at("bea")))
         note_at("carla")
         assert begun.result() == ("andina", None)
-    tenant.reset(token)
+    business.reset(token)
     assert len(log.calls) == 3
     assert log.trips == 2
 

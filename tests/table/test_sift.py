@@ -21,7 +21,7 @@ def add(kept: set[int], count: int) -> None:
         raw_entry(
             f"2025-09-21T{n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}Z",
             f"n{n:04}",
-            tenant="andina",
+            business="andina",
             action="person.edit" if n in kept else "person.join",
         )
         for n in range(count)
@@ -78,6 +78,6 @@ def test_within_bounds_and_in_an_index(table: str) -> None:
 
 
 def test_what_has_expired_is_not_kept(table: str) -> None:
-    expired = raw_entry("2025-09-21T00:00:00Z", "n0001", tenant="andina") | {"ttl": {"N": "1"}}
-    put_all([expired, raw_entry("2025-09-21T00:00:00Z", "n0002", tenant="andina")])
+    expired = raw_entry("2025-09-21T00:00:00Z", "n0001", business="andina") | {"ttl": {"N": "1"}}
+    put_all([expired, raw_entry("2025-09-21T00:00:00Z", "n0002", business="andina")])
     assert numbers(sift()) == [2]

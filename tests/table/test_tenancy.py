@@ -39,8 +39,8 @@ INDEXED = [each for each in keys.INDEX_PATTERNS if "tenant" in {*each.pk.fields,
 LISTS = (keys.TENANTS, keys.TENANTS_BY_STATUS)
 
 
-def place(pattern: Pattern, tenant: str) -> Key:
-    return pattern.key(**PARTS | {"tenant": tenant})
+def place(pattern: Pattern, business: str) -> Key:
+    return pattern.key(**PARTS | {"tenant": business})
 
 
 def called(pattern: Pattern | IndexPattern) -> str:
@@ -111,7 +111,7 @@ def test_every_kind_of_a_tenant_is_its_own_and_nobody_elses(bound: None, pattern
 
 @every_engine
 def test_every_way_to_an_item_is_guarded(table: str) -> None:
-    own, foreign = (keys.SERVICE.key(tenant=tenant, service="s1") for tenant in (OURS, THEIRS))
+    own, foreign = (keys.SERVICE.key(tenant=business, service="s1") for business in (OURS, THEIRS))
     put(raw(foreign) | {"name": {"S": "Theirs"}})
     with bind(Binding(OURS, ALMA.email)):
         for name, reach in WAYS.items():
@@ -160,7 +160,7 @@ def test_a_partition_is_queried_by_its_own_tenant_only(bound: None, pattern: Pat
 
 @pytest.mark.parametrize("where", keys.INDEX_PATTERNS, ids=called)
 def test_an_index_is_queried_by_its_own_tenant_only(bound: None, where: IndexPattern) -> None:
-    own, foreign = (where.under(**PARTS | {"tenant": tenant}) for tenant in (OURS, THEIRS))
+    own, foreign = (where.under(**PARTS | {"tenant": business}) for business in (OURS, THEIRS))
     reads = [own] if (where in INDEXED and where not in LISTS) or where is keys.OPERATIONS_OF else []
     for each in reads:
         read.page(each)

@@ -221,7 +221,7 @@ EXPECTED: dict[tuple[str, str], Seed] = {
     ),
     ("TENANT#andina", "APIKEY#key_001"): Seed(
         "dashboard.platform.apikeys.ApiKey",
-        {"id": "key_001", "tenant": "andina", "limit": 100, "origins": ["https://www.andina.cl"], "is_active": True},
+        {"id": "key_001", "business": "andina", "limit": 100, "origins": ["https://www.andina.cl"], "is_active": True},
         {"GSI1": ("APIKEY#sha256_hash_here", "andina")},
     ),
     ("TENANT#andina", "SERVICE#svc_123"): Seed(

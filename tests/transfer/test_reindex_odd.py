@@ -44,7 +44,7 @@ def index_keys(raw: Raw) -> dict[str, str]:
     return {name: value["S"] for name, value in raw.items() if name.startswith("GSI")}
 
 
-TENANT = key("SYSTEM", "TENANT#andina")
+BUSINESS = key("SYSTEM", "TENANT#andina")
 MEMBER = key("TENANT#andina", "MEMBER#ana@example.com")
 ENTRY = key("TENANT#andina", f"AUDIT#{AT}#e1")
 
@@ -53,10 +53,10 @@ ENTRY = key("TENANT#andina", f"AUDIT#{AT}#e1")
 @pytest.mark.parametrize(
     ("raw", "wanted"),
     [
-        (TENANT | {"settings": {"S": "dark"}, "status": {"N": "1"}, "name": {"L": [{"S": "Andina"}]}}, 1),
-        (TENANT | {"settings": {"L": []}, "status": {"M": {}}, "name": {"N": "7"}}, 1),
-        (TENANT, 1),
-        (TENANT | {"name": {"BOOL": True}, "status": {"S": "ACTIVE"}}, 2),
+        (BUSINESS | {"settings": {"S": "dark"}, "status": {"N": "1"}, "name": {"L": [{"S": "Andina"}]}}, 1),
+        (BUSINESS | {"settings": {"L": []}, "status": {"M": {}}, "name": {"N": "7"}}, 1),
+        (BUSINESS, 1),
+        (BUSINESS | {"name": {"BOOL": True}, "status": {"S": "ACTIVE"}}, 2),
         (MEMBER, 0),
         (MEMBER | {"email": {"N": "3"}, "createdAt": {"S": AT}}, 1),
         (MEMBER | {"email": {"S": "ana@example.com"}, "createdAt": {"S": AT}}, 1),
@@ -144,7 +144,7 @@ def test_one_that_the_table_refuses_is_counted_and_the_others_are_done(
 @on_dynoxide
 def test_its_exit_code(table: str, tmp_path: Path) -> None:
     """Wrong types are no failure; a command that says nothing of who began it is one, told in a line, with 1."""
-    for raw in (TENANT | {"settings": {"N": "3"}, "status": {"L": []}, "name": {"M": {}}}, MEMBER, ENTRY):
+    for raw in (BUSINESS | {"settings": {"N": "3"}, "status": {"L": []}, "name": {"M": {}}}, MEMBER, ENTRY):
         put(raw)
     command = ["reindex", "--checkpoint", tmp_path / "checkpoint"]
     process = started(*command)

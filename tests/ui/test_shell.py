@@ -228,7 +228,7 @@ def test_an_owner_sees_their_businesses_and_no_others(world: World) -> None:
     mine, other = world.add(Role.OWNER), world.add(Role.OWNER)
     for number, person in enumerate((mine, mine, other)):
         member = Member.at(tenant=f"shop-{number}", email=person.email)
-        member.tenant_id, member.email, member.tenant_name = f"shop-{number}", person.email, f"Shop <{number}>"
+        member.business_id, member.email, member.business_name = f"shop-{number}", person.email, f"Shop <{number}>"
         transaction = Transaction(new_command(ALMA))
         transaction.create(member)
         transaction.commit(member)

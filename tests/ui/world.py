@@ -291,10 +291,10 @@ def make_world(table: SharedTable) -> World:
     )
     add_business(BUSINESS, "Coca-Cola Andina", "olivia@example.com")
     add_business(NEIGHBOURS, "Harbour Coffee", "nuria@example.com")
-    for tenant in ("", BUSINESS):
+    for business in ("", BUSINESS):
         before = {"role": "staff", "active": True, "widget": {"primaryColor": "#aa0000"}, "text": "One\nTwo\nThree"}
         after = {"role": "owner", "active": False, "widget": {"primaryColor": "#00aa00"}, "text": "One\n2\nThree"}
-        put(raw_entry(utc("2025-09-21T10:00:00"), "walk", tenant=tenant, before=before, after=after))
+        put(raw_entry(utc("2025-09-21T10:00:00"), "walk", business=business, before=before, after=after))
     dora = made.people["disabled"]
     made.people["disabled"] = people.disable(dora.email, revision=dora.revision, command=new_command(ALMA))
     command = new_command(ALMA)

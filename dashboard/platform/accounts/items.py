@@ -30,7 +30,7 @@ class Person(Item):
     """Anyone the platform knows. `passwordHash` makes an account, and `backOfficeRole` its role here."""
 
     pattern = keys.PERSON
-    told_by_key = {"email": "email"}
+    attributes_from_key = {"email": "email"}
 
     email = UnicodeAttribute()
     # What other services know them by, where that is not the address.

@@ -18,7 +18,7 @@ from dashboard.platform.accounts.items import Person, Session
 from dashboard.platform.accounts.permissions import API, PUBLIC, Permission, Role
 from dashboard.platform.accounts.queries import Signed
 from dashboard.platform.accounts.services import sessions
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.paths import business_in
 from dashboard.table import tenancy
 from dashboard.table.commands import Actor
@@ -38,7 +38,7 @@ class Request(HttpRequest):
     session: Session  # type: ignore[assignment]
     actor: Actor
     # The business of the address: only there for someone who may enter it.
-    business: Tenant
+    business: Business
     # Whoever has given the password and not yet the code: nobody, for every view but the one that asks for it.
     halfway: Signed | None
     # Their role needs a second factor; without one, only what says `before_second_factor` opens.

@@ -9,7 +9,7 @@ from typing import Any
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Person, Security, Session
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.businesses.items import Member, Tenant
+from dashboard.platform.businesses.items import Business, Member
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
@@ -26,7 +26,7 @@ class Signed:
     session: Session
     person: Person
     security: Security | None
-    business: Tenant | None = None
+    business: Business | None = None
     member: Member | None = None
 
     @property

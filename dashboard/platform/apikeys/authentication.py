@@ -28,7 +28,7 @@ from dashboard.platform.accounts.requests import address, network
 from dashboard.platform.apikeys import origins, queries
 from dashboard.platform.apikeys.items import ApiKey, Status
 from dashboard.platform.apikeys.services import hashed
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.table import oplog, tenancy, write
 from dashboard.table.items import Raw
 from dashboard.table.read import gather, in_background
@@ -50,7 +50,7 @@ class ApiRequest(HttpRequest):
     """A request as the API's views see it. Only for type hints: Django makes its own."""
 
     api_key: ApiKey
-    business: Tenant
+    business: Business
     gate_headers: dict[str, str]
 
 
@@ -116,7 +116,7 @@ def _admitted(request: Any) -> Iterator[None]:
     """Inside, the request has its key and its business, and can reach nothing of another."""
     digest = hashed(_bearer(request))
     found = _look_up(digest, network(address(request)))
-    with tenancy.bind(tenancy.Binding(found.tenant, api_key=found.id)):
+    with tenancy.bind(tenancy.Binding(found.business, api_key=found.id)):
         noted = _note_use(found)
         try:
             key, business, tally = _as_they_are(found)
@@ -157,17 +157,17 @@ def _look_up(digest: str, source: str) -> ApiKey:
 
 
 # --- The second trip -----------------------------------------------------------------------------
-def _as_they_are(found: ApiKey) -> tuple[ApiKey | None, Tenant | None, throttle.Tally]:
+def _as_they_are(found: ApiKey) -> tuple[ApiKey | None, Business | None, throttle.Tally]:
     """The key and its business, consistently, and the count of this minute with this request in it."""
-    tenant, key_id = found.tenant, found.id
+    business, key_id = found.business, found.id
 
     def count() -> throttle.Tally:
         with oplog.asking(f"{__name__}.api"):
-            return throttle.tally(f"api key {tenant} {key_id}", seconds=MINUTE)
+            return throttle.tally(f"api key {business} {key_id}", seconds=MINUTE)
 
-    answers: list[Any] = gather(lambda: queries.key_and_business(tenant, key_id), count)
-    (key, business), tally = answers
-    return key, business, tally
+    answers: list[Any] = gather(lambda: queries.key_and_business(business, key_id), count)
+    (key, current), tally = answers
+    return key, current, tally
 
 
 def _note_use(found: ApiKey) -> Future[Raw | None] | None:
@@ -218,7 +218,7 @@ def _check_rate(request: Any, tally: throttle.Tally) -> None:
         raise TooMany(tally.left, f"This API key may be used {limit} times a minute. Wait {tally.left} s.")
 
 
-def _open(business: Tenant | None) -> Tenant:
+def _open(business: Business | None) -> Business:
     if business is None or business.is_closed:
         state = "closed" if business is None else business.status.lower()
         raise Barred("business_closed", f"This business is {state}: its API keys open nothing.")

@@ -29,9 +29,9 @@ class ApiKey(Item):
     """A key of a business. The key itself is not stored, only an HMAC of it."""
 
     pattern = keys.API_KEY
-    told_by_key = {"tenantId": "tenant", "apiKeyId": "key_id"}
+    attributes_from_key = {"tenantId": "tenant", "apiKeyId": "key_id"}
 
-    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     api_key_id = UnicodeAttribute(null=True, attr_name="apiKeyId")
     name = UnicodeAttribute(null=True)
     # How the key begins: enough to tell it from others, nothing to guess the rest by.
@@ -58,10 +58,10 @@ class ApiKey(Item):
     def index_keys(self) -> Iterator[IndexKey]:
         """Revoked keys too: whoever holds one reads that it was revoked, and an Undo works at once."""
         # Another service's hash may hold a `#`: then nothing finds it by that.
-        yield from keys.API_KEY_BY_HASH.place(hash=self.api_key_hash, tenant=self.tenant)
+        yield from keys.API_KEY_BY_HASH.place(hash=self.api_key_hash, tenant=self.business)
 
     @property
-    def tenant(self) -> str:
+    def business(self) -> str:
         return str(self.key_parts["tenant"])
 
     @property

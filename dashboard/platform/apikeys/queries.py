@@ -8,7 +8,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Throttle
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey, Key
 from dashboard.table.registry import access_pattern
@@ -17,16 +17,16 @@ PAGE = 100
 
 
 @access_pattern("Which API keys has this business?", keys.API_KEY, partition=True)
-def keys_of(tenant: str, start: Any = None) -> read.Page[ApiKey]:
+def keys_of(business: str, start: Any = None) -> read.Page[ApiKey]:
     """Consistent, from the table: what was issued or revoked a moment ago is there as it is."""
-    where = keys.API_KEY.under(tenant=tenant)
+    where = keys.API_KEY.under(tenant=business)
     return read.page(where, ApiKey, limit=PAGE, start=start, only=ApiKey.CARD, consistent=True)
 
 
 @access_pattern("Which API key is this?", keys.API_KEY)
-def key(tenant: str, key_id: str) -> ApiKey:
+def key(business: str, key_id: str) -> ApiKey:
     try:
-        found = read.get(ApiKey, keys.API_KEY.key(tenant=tenant, key_id=key_id))
+        found = read.get(ApiKey, keys.API_KEY.key(tenant=business, key_id=key_id))
     except BadKey:
         found = None
     if found is None:
@@ -35,8 +35,8 @@ def key(tenant: str, key_id: str) -> ApiKey:
 
 
 @access_pattern("What was done to this API key, newest first?", keys.AUDIT_BY_TARGET)
-def history_of(tenant: str, key_id: str, limit: int = 20) -> list[AuditEntry]:
-    where = keys.AUDIT_BY_TARGET.under(tenant=tenant, target=key_id)
+def history_of(business: str, key_id: str, limit: int = 20) -> list[AuditEntry]:
+    where = keys.AUDIT_BY_TARGET.under(tenant=business, target=key_id)
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
@@ -48,9 +48,9 @@ def key_with_hash(digest: str) -> ApiKey | None:
 
 
 @access_pattern("What may this API key do, and in which business?", keys.API_KEY, keys.TENANT)
-def key_and_business(tenant: str, key_id: str) -> tuple[ApiKey | None, Tenant | None]:
+def key_and_business(business: str, key_id: str) -> tuple[ApiKey | None, Business | None]:
     """Both as they are now, in one consistent trip."""
-    wanted = [keys.API_KEY.key(tenant=tenant, key_id=key_id), keys.TENANT.key(tenant=tenant)]
+    wanted = [keys.API_KEY.key(tenant=business, key_id=key_id), keys.TENANT.key(tenant=business)]
     found: list[Any] = list(read.get_many(wanted))
     return found[0], found[1]
 

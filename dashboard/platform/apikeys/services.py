@@ -36,27 +36,27 @@ def secret_of(key: ApiKey, command: Command) -> str | None:
 
 
 @idempotent
-def issue(tenant: str, *, name: str, origins: Sequence[str], rate_limit: int, command: Command) -> ApiKey:
+def issue(business: str, *, name: str, origins: Sequence[str], rate_limit: int, command: Command) -> ApiKey:
     """A new key. Whoever asks again with the same form gets the same one."""
     secret = _secret(command)
-    key = ApiKey.at(tenant=tenant, key_id=new_id())
-    key.tenant_id, key.api_key_id, key.name = tenant, key.id, name
+    key = ApiKey.at(tenant=business, key_id=new_id())
+    key.business_id, key.api_key_id, key.name = business, key.id, name
     key.api_key_public = _public(command)
     key.api_key_hash = hashed(secret)
     key.status, key.allowed_origins, key.rate_limit = Status.ACTIVE, list(origins), rate_limit
     transaction = Transaction(command)
     transaction.create(key)
-    _make_room(transaction, tenant)
+    _make_room(transaction, business)
     _note(transaction, "apikey.issue", key, before=None)
     return transaction.commit(key)
 
 
 @idempotent
 def edit(
-    tenant: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, revision: int, command: Command
+    business: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, revision: int, command: Command
 ) -> ApiKey:
     """Change what a key is called, where it may be used from and how often; it stays the same key."""
-    key = queries.key(tenant, key_id)
+    key = queries.key(business, key_id)
     before, undo = _snapshot(key), _fields(key)
     key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
     if _fields(key) == undo:
@@ -68,18 +68,18 @@ def edit(
 
 
 @idempotent
-def revoke(tenant: str, key_id: str, *, revision: int, command: Command) -> ApiKey:
+def revoke(business: str, key_id: str, *, revision: int, command: Command) -> ApiKey:
     """The next request with this key is refused."""
-    key = queries.key(tenant, key_id)
+    key = queries.key(business, key_id)
     if key.is_revoked:
         raise Conflict(key, _("This key is revoked already."))
     return _turn(key, Status.REVOKED, "apikey.revoke", revision, command)
 
 
 @idempotent
-def restore(tenant: str, key_id: str, *, revision: int, command: Command) -> ApiKey:
+def restore(business: str, key_id: str, *, revision: int, command: Command) -> ApiKey:
     """Undo a revocation: the key works again."""
-    key = queries.key(tenant, key_id)
+    key = queries.key(business, key_id)
     if not key.is_revoked:
         raise Conflict(key, _("This key is not revoked."))
     return _turn(key, Status.ACTIVE, "apikey.restore", revision, command)
@@ -94,9 +94,9 @@ def _turn(key: ApiKey, status: Status, action: str, revision: int, command: Comm
     return transaction.commit(key)
 
 
-def _make_room(transaction: Transaction, tenant: str) -> None:
+def _make_room(transaction: Transaction, business: str) -> None:
     """A business has so many keys and no more; what was done with one that goes stays in the trail."""
-    there = queries.keys_of(tenant).items
+    there = queries.keys_of(business).items
     if len(there) < MOST_KEYS:
         return
     revoked = [key for key in there if key.is_revoked]
@@ -138,5 +138,5 @@ def _note(transaction: Transaction, action: str, key: ApiKey, before: dict[str, 
         title=key.title,
         before=before,
         after=_snapshot(key),
-        tenant=key.tenant,
+        business=key.business,
     )

@@ -120,7 +120,7 @@ def whoami(request: ApiRequest) -> JsonResponse:
     return JsonResponse(
         {
             "business": {
-                "id": business.tenant_id,
+                "id": business.business_id,
                 "name": business.title,
                 "status": business.status,
                 "plan": business.plan,
@@ -150,4 +150,4 @@ def _key_page(
 
 
 def _url(route: str, key: ApiKey) -> str:
-    return reverse(route, args=[key.tenant, key.id])
+    return reverse(route, args=[key.business, key.id])

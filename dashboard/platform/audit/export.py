@@ -33,12 +33,12 @@ COLUMNS = (
 AT_ONCE = 250
 
 
-def lines(tenant: str, wanted: AuditFilter) -> Generator[str]:
+def lines(business: str, wanted: AuditFilter) -> Generator[str]:
     """The file, a page of the trail at a time."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
     while True:
-        found = queries.trail(tenant, wanted, start, limit=AT_ONCE, looks=1)
+        found = queries.trail(business, wanted, start, limit=AT_ONCE, looks=1)
         yield head + as_csv(map(as_text, _row(entry)) for entry in found.items)
         start, head = found.next, ""
         if start is None:

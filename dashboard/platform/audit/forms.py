@@ -22,12 +22,12 @@ Choice = tuple[str, str | Promise]
 _ACTION = re.compile(r"[\w.:-]{1,100}(\.\*)?")
 
 
-def actions(tenant: str) -> Iterator[tuple[str | Promise, list[Choice]]]:
+def actions(business: str) -> Iterator[tuple[str | Promise, list[Choice]]]:
     """Every action that has words and can stand in this trail, by what it is about."""
     groups: dict[str, list[Choice]] = {}
     for name, sentence in SENTENCES.items():
         about = name.partition(".")[0]
-        if about in ONLY_INSIDE if not tenant else about not in INSIDE:
+        if about in ONLY_INSIDE if not business else about not in INSIDE:
             continue
         groups.setdefault(name.partition(".")[0], []).append((name, str(sentence) % Named()))
     for about, choices in groups.items():
@@ -57,9 +57,9 @@ class TrailForm(RangeForm):
     )
     action = ActionField(label=gettext_lazy("Action"), required=False)
 
-    def __init__(self, *args: Any, tenant: str = "", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, business: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices: list[Any] = [("", _("Everything")), *actions(tenant)]
+        choices: list[Any] = [("", _("Everything")), *actions(business)]
         asked = str(self.data.get("action", ""))
         known = {value for _label, group in choices[1:] for value, _words in group}
         if asked and asked not in known and _ACTION.fullmatch(asked):

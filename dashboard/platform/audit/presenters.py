@@ -52,20 +52,20 @@ class Shown:
     by_target: str
 
 
-def shown(request: Request, tenant: str, entries: list[AuditEntry]) -> list[Shown]:
-    base = trail_url(tenant)
+def shown(request: Request, business: str, entries: list[AuditEntry]) -> list[Shown]:
+    base = trail_url(business)
     query = request.GET.copy()
     for gone in ("cursor", "shown"):
         query.pop(gone, None)
-    return [_shown(request, tenant, base, query, entry) for entry in entries]
+    return [_shown(request, business, base, query, entry) for entry in entries]
 
 
-def trail_url(tenant: str, name: str = "audit") -> str:
+def trail_url(business: str, name: str = "audit") -> str:
     """A page of the platform's trail, or the same of a business's."""
-    return reverse(f"business_{name}", args=[tenant]) if tenant else reverse(name)
+    return reverse(f"business_{name}", args=[business]) if business else reverse(name)
 
 
-def _shown(request: Request, tenant: str, base: str, query: QueryDict, entry: AuditEntry) -> Shown:
+def _shown(request: Request, business: str, base: str, query: QueryDict, entry: AuditEntry) -> Shown:
     said, actor, target = history_line(entry), entry.actor or {}, entry.target or {}
     email, target_id = as_text(actor.get("email")), as_text(target.get("id"))
     return Shown(
@@ -78,27 +78,27 @@ def _shown(request: Request, tenant: str, base: str, query: QueryDict, entry: Au
         action=entry.action or "",
         target=as_text(target.get("title")) or target_id,
         target_id=target_id,
-        target_url=_page_of(request, tenant, as_text(target.get("type")), target_id),
+        target_url=_page_of(request, business, as_text(target.get("type")), target_id),
         operation=entry.operation or "",
         changes=changes(entry),
-        url=_address(tenant, entry),
+        url=_address(business, entry),
         by_person=_with(base, query, "person", email),
         by_target=_with(base, query, "target", target_id),
     )
 
 
-def _address(tenant: str, entry: AuditEntry) -> str:
+def _address(business: str, entry: AuditEntry) -> str:
     """Empty for an entry of another service whose key names no moment or no id."""
     if entry.place is None:
         return ""
-    args = [tenant] if tenant else []
+    args = [business] if business else []
     try:
-        return reverse("business_audit_entry" if tenant else "audit_entry", args=[*args, BETWEEN.join(entry.place)])
+        return reverse("business_audit_entry" if business else "audit_entry", args=[*args, BETWEEN.join(entry.place)])
     except NoReverseMatch:
         return ""
 
 
-def _page_of(request: Request, tenant: str, kind: str, id: str) -> str:
+def _page_of(request: Request, business: str, kind: str, id: str) -> str:
     route, permission, inside = PAGES.get(kind, ("", None, False))
     if permission is None or not id or not request.person.may(permission):
         return ""
@@ -106,7 +106,7 @@ def _page_of(request: Request, tenant: str, kind: str, id: str) -> str:
     head, _, rest = id.partition(":")
     own = rest if head in PAGES and rest else id
     try:
-        return reverse(route, args=[tenant, own] if inside else [own])
+        return reverse(route, args=[business, own] if inside else [own])
     except NoReverseMatch:
         return ""
 

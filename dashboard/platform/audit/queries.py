@@ -50,8 +50,8 @@ def latest(limit: int = 10) -> list[AuditEntry]:
 
 
 @access_pattern("What happened in this business lately?", keys.AUDIT, partition=True)
-def latest_of(tenant: str, limit: int = 10) -> list[AuditEntry]:
-    return read.page(keys.AUDIT.under(tenant=tenant), AuditEntry, newest_first=True, limit=limit).items
+def latest_of(business: str, limit: int = 10) -> list[AuditEntry]:
+    return read.page(keys.AUDIT.under(tenant=business), AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern(
@@ -65,10 +65,10 @@ def latest_of(tenant: str, limit: int = 10) -> list[AuditEntry]:
     partition=True,
 )
 def trail(
-    tenant: str, wanted: AuditFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
+    business: str, wanted: AuditFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
 ) -> read.Page[AuditEntry]:
     """Of a business, or with none of the platform; what no index serves is sifted, and says how far it looked."""
-    where, keep = _where(tenant, wanted), _left_to_check(wanted)
+    where, keep = _where(business, wanted), _left_to_check(wanted)
     if where is None or read.is_empty(wanted.since, wanted.until):
         return read.Page([])
     asked: dict[str, Any] = {"since": wanted.since, "until": wanted.until, "newest_first": True}
@@ -79,9 +79,9 @@ def trail(
 
 
 @access_pattern("Which entry of a trail is this?", keys.SYSTEM_AUDIT, keys.AUDIT)
-def entry(tenant: str, at: str, id: str) -> AuditEntry:
+def entry(business: str, at: str, id: str) -> AuditEntry:
     try:
-        key = keys.AUDIT.key(tenant=tenant, at=at, id=id) if tenant else keys.SYSTEM_AUDIT.key(at=at, id=id)
+        key = keys.AUDIT.key(tenant=business, at=at, id=id) if business else keys.SYSTEM_AUDIT.key(at=at, id=id)
     except BadKey:
         raise NotFound from None
     found = read.get(AuditEntry, key)
@@ -90,19 +90,19 @@ def entry(tenant: str, at: str, id: str) -> AuditEntry:
     return found
 
 
-def _where(tenant: str, wanted: AuditFilter) -> Collection | None:
+def _where(business: str, wanted: AuditFilter) -> Collection | None:
     """The target's index, else the person's, else the whole trail; none where no key can be what is asked for."""
-    place = {"tenant": tenant} if tenant else {}
+    place = {"tenant": business} if business else {}
     try:
         if wanted.target:
-            by_target = keys.AUDIT_BY_TARGET if tenant else keys.SYSTEM_AUDIT_BY_TARGET
+            by_target = keys.AUDIT_BY_TARGET if business else keys.SYSTEM_AUDIT_BY_TARGET
             return by_target.under(target=wanted.target, **place)
         if wanted.person:
-            by_actor = keys.AUDIT_BY_ACTOR if tenant else keys.SYSTEM_AUDIT_BY_ACTOR
+            by_actor = keys.AUDIT_BY_ACTOR if business else keys.SYSTEM_AUDIT_BY_ACTOR
             return by_actor.under(email=wanted.person, **place)
     except BadKey:
         return None
-    return (keys.AUDIT if tenant else keys.SYSTEM_AUDIT).under(**place)
+    return (keys.AUDIT if business else keys.SYSTEM_AUDIT).under(**place)
 
 
 def _left_to_check(wanted: AuditFilter) -> Condition | None:

@@ -23,12 +23,12 @@ def record(
     title: str,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
-    tenant: str | None = None,
+    business: str | None = None,
 ) -> None:
     """Add the entry of a change to its transaction: to a business's trail, or without one to the platform's."""
     entry_id, moment = new_id(), now()
-    pattern = keys.AUDIT if tenant else keys.SYSTEM_AUDIT
-    place = {"tenant": tenant} if tenant else {}
+    pattern = keys.AUDIT if business else keys.SYSTEM_AUDIT
+    place = {"tenant": business} if business else {}
     entry = AuditEntry.at_key(pattern.key(at=moment, id=entry_id, **place))
     entry.id, entry.at_time = entry_id, moment
     entry.scope = entry.pk

@@ -60,41 +60,41 @@ def business_export_csv(request: Request, business: str) -> HttpResponseBase:
     return _export(request, business)
 
 
-def _trail(request: Request, tenant: str) -> HttpResponse:
-    form = TrailForm(request.GET, tenant=tenant)
+def _trail(request: Request, business: str) -> HttpResponse:
+    form = TrailForm(request.GET, business=business)
     found: Page[AuditEntry] = Page([])
     start = cursor = None
     if form.is_valid():
-        scope = (request.person.email, "audit", tenant, *form.wanted.scope)
+        scope = (request.person.email, "audit", business, *form.wanted.scope)
         start = cursors.decode(request.GET.get("cursor", ""), *scope)
-        found = queries.trail(tenant, form.wanted, start)
+        found = queries.trail(business, form.wanted, start)
         cursor = cursors.encode(found.next, *scope) if found.next else None
-    rows = shown(request, tenant, found.items)
+    rows = shown(request, business, found.items)
     context = {
         "form": form,
         "listing": listing(request, rows, cursor, filters=FILTERS),
         "reached": _reached(found),
-        "export": with_filters(request, trail_url(tenant, "audit_export"), FILTERS),
+        "export": with_filters(request, trail_url(business, "audit_export"), FILTERS),
     }
     return page(request, "audit/trail.html", context, partial="rows" if start else "list")
 
 
-def _entry(request: Request, tenant: str, address: str) -> HttpResponse:
+def _entry(request: Request, business: str, address: str) -> HttpResponse:
     at, _, id = address.partition(BETWEEN)
-    found = queries.entry(tenant, at, id)
-    context = {"entry": shown(request, tenant, [found])[0], "trail": trail_url(tenant)}
+    found = queries.entry(business, at, id)
+    context = {"entry": shown(request, business, [found])[0], "trail": trail_url(business)}
     return page(request, "audit/entry.html", context)
 
 
-def _export(request: Request, tenant: str) -> HttpResponseBase:
-    form = TrailForm(request.GET, tenant=tenant)
+def _export(request: Request, business: str) -> HttpResponseBase:
+    form = TrailForm(request.GET, business=business)
     if not form.is_valid():
         # The page says what is wrong, beside the field.
-        return see_other(request, f"{trail_url(tenant)}?{request.GET.urlencode()}")
+        return see_other(request, f"{trail_url(business)}?{request.GET.urlencode()}")
     return streamed(
         request,
-        export.lines(tenant, form.wanted),
-        name=file_name(f"audit-{tenant or 'platform'}", form.cleaned_data),
+        export.lines(business, form.wanted),
+        name=file_name(f"audit-{business or 'platform'}", form.cleaned_data),
         content_type="text/csv; charset=utf-8",
         broken=last_line_of_a_broken_file(),
     )

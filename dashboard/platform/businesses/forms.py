@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.names import folded
 from dashboard.platform.accounts.forms import SOMEONE_ELSE, EmailField
 from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG, check_slug, suggest_slug, to_domain
-from dashboard.platform.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Plan, Status, Tenant
+from dashboard.platform.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Business, Plan, Status
 from dashboard.platform.businesses.services.business_writes import ATTRIBUTES, snapshot
 from dashboard.web.conflicts import shown
 from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
@@ -77,7 +77,7 @@ class SettingsForm(Form):
     position = StoredChoice(label=_("Widget position"), choices=POSITIONS, required=False)
     revision = RevisionField()
 
-    def __init__(self, data: Any = None, *, business: Tenant | None = None, **options: Any) -> None:
+    def __init__(self, data: Any = None, *, business: Business | None = None, **options: Any) -> None:
         self.stored = {name: value or "" for name, value in snapshot(business).items()} if business else {}
         if data is not None:
             data = data.copy()

@@ -52,14 +52,14 @@ CLOSED_TEXTS: dict[str, Promise] = {
 }
 
 
-class Tenant(Item):
+class Business(Item):
     """A business: who it is, and how it wants things."""
 
     pattern = keys.TENANT
-    told_by_key = {"tenantId": "tenant"}
+    attributes_from_key = {"tenantId": "tenant"}
     shared_maps = frozenset({"settings"})
 
-    tenant_id = UnicodeAttribute(attr_name="tenantId")
+    business_id = UnicodeAttribute(attr_name="tenantId")
     name = UnicodeAttribute()
     slug = UnicodeAttribute()
     status = UnicodeAttribute()
@@ -138,7 +138,7 @@ class Domain(Item):
     pattern = keys.DOMAIN
     editable = False
 
-    tenant_id = UnicodeAttribute(attr_name="tenantId")
+    business_id = UnicodeAttribute(attr_name="tenantId")
 
 
 class Slug(Item):
@@ -147,20 +147,20 @@ class Slug(Item):
     pattern = keys.SLUG
     editable = False
 
-    tenant_id = UnicodeAttribute(attr_name="tenantId")
+    business_id = UnicodeAttribute(attr_name="tenantId")
 
 
 class Member(Item):
     """A person's place in a business. Names are copied, so that a list is one query."""
 
     pattern = keys.MEMBER
-    told_by_key = {"tenantId": "tenant", "email": "email"}
+    attributes_from_key = {"tenantId": "tenant", "email": "email"}
 
-    tenant_id = UnicodeAttribute(attr_name="tenantId")
+    business_id = UnicodeAttribute(attr_name="tenantId")
     email = UnicodeAttribute()
     # Of the business, as it was at its revision `copiedRevision`: see services/copies.py.
-    tenant_name = UnicodeAttribute(attr_name="tenantName")
-    tenant_status = UnicodeAttribute(null=True, attr_name="tenantStatus")
+    business_name = UnicodeAttribute(attr_name="tenantName")
+    business_status = UnicodeAttribute(null=True, attr_name="tenantStatus")
     copied_revision = NumberAttribute(null=True, attr_name="copiedRevision")
     # The person's.
     name = UnicodeAttribute(null=True)
@@ -178,12 +178,12 @@ class Member(Item):
 
     @property
     def entrance(self) -> str:
-        return entrance(self.tenant_id)
+        return entrance(self.business_id)
 
     @property
     def is_closed(self) -> bool:
-        return self.tenant_status in CLOSED
+        return self.business_status in CLOSED
 
     @property
     def status_label(self) -> str | Promise:
-        return STATUS_LABELS.get(self.tenant_status, "")  # type: ignore[call-overload, no-any-return]
+        return STATUS_LABELS.get(self.business_status, "")  # type: ignore[call-overload, no-any-return]

@@ -6,7 +6,7 @@ from typing import Any
 
 from dashboard.core.errors import NotFound
 from dashboard.core.names import folded
-from dashboard.platform.businesses.items import Member, Tenant
+from dashboard.platform.businesses.items import Business, Member
 from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
@@ -22,48 +22,48 @@ def businesses_of(email: str, limit: int = 50) -> list[Member]:
 
 
 @access_pattern("What is this business?", keys.TENANT)
-def find_business(business: str) -> Tenant | None:
+def find_business(business: str) -> Business | None:
     try:
-        return read.get(Tenant, keys.TENANT.key(tenant=business))
+        return read.get(Business, keys.TENANT.key(tenant=business))
     except BadKey:
         return None
 
 
-def business(tenant: str) -> Tenant:
+def load_business(business: str) -> Business:
     """The same, where there has to be one."""
-    found = find_business(tenant)
+    found = find_business(business)
     if found is None:
         raise NotFound
     return found
 
 
 @access_pattern("Which businesses are there, by name?", keys.TENANTS)
-def businesses(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Page[Tenant]:
+def businesses(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Page[Business]:
     where = keys.TENANTS.under()
-    return read.page(where, Tenant, starts_with=folded(prefix), start=start, limit=limit, only=Tenant.CARD)
+    return read.page(where, Business, starts_with=folded(prefix), start=start, limit=limit, only=Business.CARD)
 
 
 @access_pattern("Which businesses have this status, by name?", keys.TENANTS_BY_STATUS)
-def businesses_with(status: str, prefix: str = "", start: Any = None) -> read.Page[Tenant]:
+def businesses_with(status: str, prefix: str = "", start: Any = None) -> read.Page[Business]:
     where = keys.TENANTS_BY_STATUS.under(status=status)
-    return read.page(where, Tenant, starts_with=folded(prefix), start=start, limit=PAGE, only=Tenant.CARD)
+    return read.page(where, Business, starts_with=folded(prefix), start=start, limit=PAGE, only=Business.CARD)
 
 
 @access_pattern("Which businesses say that this domain is theirs?", keys.TENANT_BY_DOMAIN)
-def with_domain(domain: str) -> list[Tenant]:
+def with_domain(domain: str) -> list[Business]:
     """Other services write a business without the item that takes its domain: this finds those too, a little late."""
     where = keys.TENANT_BY_DOMAIN.under(domain=domain)
-    return read.page(where, Tenant, limit=2, only=("domain",)).items
+    return read.page(where, Business, limit=2, only=("domain",)).items
 
 
 @access_pattern("Who belongs to this business?", keys.MEMBER, partition=True)
-def members(tenant: str) -> list[Member]:
-    return read.page(keys.MEMBER.under(tenant=tenant), Member, limit=MAX_MEMBERS, consistent=True).items
+def members(business: str) -> list[Member]:
+    return read.page(keys.MEMBER.under(tenant=business), Member, limit=MAX_MEMBERS, consistent=True).items
 
 
 @access_pattern("Does this person belong to this business?", keys.MEMBER)
-def find_member(tenant: str, email: str) -> Member | None:
+def find_member(business: str, email: str) -> Member | None:
     try:
-        return read.get(Member, keys.MEMBER.key(tenant=tenant, email=email))
+        return read.get(Member, keys.MEMBER.key(tenant=business, email=email))
     except BadKey:
         return None

@@ -52,7 +52,7 @@ class Job(Item):
     title = UnicodeAttribute()
     by = UnicodeAttribute()
     by_name = UnicodeAttribute(null=True, attr_name="byName")
-    tenant_id = UnicodeAttribute(null=True, attr_name="tenantId")
+    business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     state = UnicodeAttribute()
     # Where the next step begins: its kind knows what that means. What stands there is JSON.
     cursor = JSONAttribute(null=True)

@@ -25,10 +25,10 @@ def find_job(job_id: str) -> Job | None:
         return None
 
 
-def own_job(job_id: str, email: str, tenant: str | None = None) -> Job:
+def own_job(job_id: str, email: str, business: str | None = None) -> Job:
     """One's own, and where it belongs; that of anyone else does not exist, whoever asks."""
     found = find_job(job_id)
-    if found is None or found.by != email or found.tenant_id != tenant:
+    if found is None or found.by != email or found.business_id != business:
         raise NotFound
     return found
 

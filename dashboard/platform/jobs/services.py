@@ -35,7 +35,7 @@ def start(
     inputs: Sequence[dict[str, Any]] = (),
     total: int | None = None,
     first: Any = 0,
-    tenant: str | None = None,
+    business: str | None = None,
     about: dict[str, Any] | None = None,
     waiting: bool = False,
 ) -> Job:
@@ -45,7 +45,7 @@ def start(
     person.
     """
     work = Job.at(operation=new_id())
-    work.kind, work.title, work.tenant_id = KINDS[kind].name, title, tenant
+    work.kind, work.title, work.business_id = KINDS[kind].name, title, business
     work.by, work.by_name = command.by.email, command.by.name or None
     work.state = State.WAITING if waiting else State.RUNNING
     work.started_at, work.cut_off = now(), None if waiting else now()

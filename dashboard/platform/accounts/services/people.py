@@ -122,8 +122,8 @@ def _leave_businesses(transaction: Transaction, person: Person) -> None:
             target=person.email,
             kind="member",
             title=person.title,
-            before={"business": member.tenant_name},
-            tenant=member.tenant_id,
+            before={"business": member.business_name},
+            business=member.business_id,
         )
 
 

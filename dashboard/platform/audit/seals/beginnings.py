@@ -22,7 +22,7 @@ class Beginnings:
     def __init__(self, *, whole: bool) -> None:
         # Whether all of the platform's trail is looked at, so that what it does not say was never said.
         self.whole = whole
-        self.tenants: set[str] = set()
+        self.businesses: set[str] = set()
         # By the scope of the trail and the key of the entry.
         self._begun: dict[str, dict[str, str]] = {}
         self._platform = queries.sealing(audit_trail().sealing)
@@ -41,7 +41,7 @@ class Beginnings:
         if trail is None:
             return
         if kind == BUSINESS:
-            self.tenants.add(name)
+            self.businesses.add(name)
         self._begun.setdefault(trail.scope, {})[raw["SK"]["S"]] = raw.get("timestamp", {}).get("S", "")
 
     def knows(self, trail: Trail) -> bool:

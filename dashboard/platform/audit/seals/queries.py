@@ -72,5 +72,5 @@ def businesses(start: Raw | None = None, limit: int = 100) -> Page[Item | PlainI
 
 
 @access_pattern("Is there a business of this name, and so a trail?", keys.TENANT)
-def has_business(tenant: str) -> bool:
-    return read.get_many([keys.TENANT.key(tenant=tenant)])[0] is not None
+def has_business(business: str) -> bool:
+    return read.get_many([keys.TENANT.key(tenant=business)])[0] is not None

@@ -92,11 +92,11 @@ def after(day: str) -> str:
 PLATFORM, BUSINESS = "platform", "business"
 
 
-def audit_trail(tenant: str | None = None) -> Trail:
+def audit_trail(business: str | None = None) -> Trail:
     """The audit trail of a business, or of the platform."""
-    if tenant is None:
+    if business is None:
         return _trail(PLATFORM, {}, keys.SYSTEM_AUDIT, keys.SYSTEM_SEAL, keys.SYSTEM_SEAL_PART, keys.SYSTEM_SEALING)
-    return _trail(tenant, {"tenant": tenant}, keys.AUDIT, keys.SEAL, keys.SEAL_PART, keys.SEALING)
+    return _trail(business, {"tenant": business}, keys.AUDIT, keys.SEAL, keys.SEAL_PART, keys.SEALING)
 
 
 def businesses(at_once: int = 100) -> Iterator[list[Trail]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dashboard.platform.audit.services import record
-from dashboard.platform.businesses.items import CLOSED, Status, Tenant
+from dashboard.platform.businesses.items import CLOSED, Business, Status
 from dashboard.platform.businesses.services import claims, copies
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, unchanged
@@ -34,12 +34,12 @@ ACTIONS: dict[str, str] = {
 }
 
 
-def snapshot(business: Tenant) -> dict[str, Any]:
+def snapshot(business: Business) -> dict[str, Any]:
     """What the trail says of a business, and what Undo goes back to."""
     return {name: getattr(business, ATTRIBUTES.get(name, name)) for name in FIELDS}
 
 
-def apply(business: Tenant, values: dict[str, str]) -> None:
+def apply(business: Business, values: dict[str, str]) -> None:
     """Set what is given; empty is none. Why it is closed is only said of one that is."""
     for name, value in values.items():
         setattr(business, ATTRIBUTES.get(name, name), value or None)
@@ -47,7 +47,7 @@ def apply(business: Tenant, values: dict[str, str]) -> None:
         business.status_reason = None
 
 
-def save(business: Tenant, before: dict[str, Any], *, revision: int, command: Command, on_platform: bool) -> Tenant:
+def save(business: Business, before: dict[str, Any], *, revision: int, command: Command, on_platform: bool) -> Business:
     """Write what changed; nothing where nothing did, since a trail of nothing makes colleagues' forms collide."""
     after = snapshot(business)
     if after == before:
@@ -66,9 +66,11 @@ def save(business: Tenant, before: dict[str, Any], *, revision: int, command: Co
     return saved
 
 
-def record_change(transaction: Transaction, action: str, business: Tenant, *, on_platform: bool, **states: Any) -> None:
+def record_change(
+    transaction: Transaction, action: str, business: Business, *, on_platform: bool, **states: Any
+) -> None:
     """In the business's own trail; what an admin did also in the platform's."""
     about: dict[str, Any] = {"target": business.id, "kind": "business", "title": business.title, **states}
-    record(transaction, action, tenant=business.id, **about)
+    record(transaction, action, business=business.id, **about)
     if on_platform:
         record(transaction, action, **about)

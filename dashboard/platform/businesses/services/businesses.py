@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.core.errors import Conflict, DomainError
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Tenant
+from dashboard.platform.businesses.items import Business
 from dashboard.platform.businesses.services import claims
 from dashboard.platform.businesses.services.business_writes import apply, record_change, save, snapshot
 from dashboard.table.commands import Command
@@ -17,7 +17,7 @@ class _IdTaken(Conflict):
 
 
 @idempotent
-def create(values: dict[str, str], *, command: Command) -> Tenant:
+def create(values: dict[str, str], *, command: Command) -> Business:
     """A new business. Its id is its first slug, for ever; where that is another's id, one of its own."""
     try:
         return _create(values["slug"], values, command)
@@ -25,9 +25,9 @@ def create(values: dict[str, str], *, command: Command) -> Tenant:
         return _create(f"{values['slug']}-{command.secret('id')[:8]}", values, command)
 
 
-def _create(tenant_id: str, values: dict[str, str], command: Command) -> Tenant:
-    business = Tenant.at(tenant=tenant_id)
-    business.tenant_id = tenant_id
+def _create(business_id: str, values: dict[str, str], command: Command) -> Business:
+    business = Business.at(tenant=business_id)
+    business.business_id = business_id
     apply(business, values)
     transaction = Transaction(command)
     # First, so that a taken slug is what the refusal speaks of.
@@ -39,18 +39,18 @@ def _create(tenant_id: str, values: dict[str, str], command: Command) -> Tenant:
 
 def _id_taken(item: Item | None) -> DomainError:
     """One that another service wrote may have this slug without the item that would take it."""
-    if isinstance(item, Tenant) and item.slug == item.id:
+    if isinstance(item, Business) and item.slug == item.id:
         return claims.refusal("slug", item.slug, item)
     return _IdTaken(item)
 
 
 @idempotent
-def edit(tenant: str, values: dict[str, str], *, revision: int, command: Command) -> Tenant:
+def edit(business: str, values: dict[str, str], *, revision: int, command: Command) -> Business:
     """An admin changes anything about a business but its id."""
-    business = queries.business(tenant)
-    before = snapshot(business)
-    apply(business, values)
-    return save(business, before, revision=revision, command=command, on_platform=True)
+    current = queries.load_business(business)
+    before = snapshot(current)
+    apply(current, values)
+    return save(current, before, revision=revision, command=command, on_platform=True)
 
 
 # What the owners of a business decide themselves.
@@ -58,9 +58,9 @@ OWNERS = ("name", "billing_email", "language", "timezone", "color", "position")
 
 
 @idempotent
-def configure(tenant: str, values: dict[str, str], *, revision: int, command: Command) -> Tenant:
+def configure(business: str, values: dict[str, str], *, revision: int, command: Command) -> Business:
     """An owner changes their business: what it is called and how it wants things, not what it pays for."""
-    business = queries.business(tenant)
-    before = snapshot(business)
-    apply(business, {name: value for name, value in values.items() if name in OWNERS})
-    return save(business, before, revision=revision, command=command, on_platform=False)
+    current = queries.load_business(business)
+    before = snapshot(current)
+    apply(current, {name: value for name, value in values.items() if name in OWNERS})
+    return save(current, before, revision=revision, command=command, on_platform=False)

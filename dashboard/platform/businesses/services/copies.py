@@ -14,7 +14,7 @@ from dashboard.core.errors import Unavailable
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Member, Tenant
+from dashboard.platform.businesses.items import Business, Member
 from dashboard.table import write
 from dashboard.table.read import gather
 
@@ -22,7 +22,7 @@ logger = logging.getLogger("trastienda.businesses")
 AT_ONCE = 8
 
 
-def follow(business: Tenant) -> None:
+def follow(business: Business) -> None:
     """Bring the copies up to date. What has been saved is saved: a failure here fails nobody's form."""
     try:
         behind = [each for each in queries.members(business.id) if _is_behind(each, business)]
@@ -32,15 +32,15 @@ def follow(business: Tenant) -> None:
         logger.warning("the name of a business was not copied to its members", extra={"tenant": business.id})
 
 
-def _is_behind(member: Member, business: Tenant) -> bool:
+def _is_behind(member: Member, business: Business) -> bool:
     return int(member.copied_revision or 0) < business.revision
 
 
-def _copy(member: Member, business: Tenant) -> None:
+def _copy(member: Member, business: Business) -> None:
     older = Member.copied_revision.does_not_exist() | (Member.copied_revision < business.revision)
     actions = [
-        Member.tenant_name.set(business.title),
-        Member.tenant_status.set(business.status),
+        Member.business_name.set(business.title),
+        Member.business_status.set(business.status),
         Member.copied_revision.set(business.revision),
     ]
     # A member who was removed meanwhile stays removed.

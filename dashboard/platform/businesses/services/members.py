@@ -11,7 +11,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.queries import find_person
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Member, Tenant
+from dashboard.platform.businesses.items import Business, Member
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction, idempotent
@@ -29,33 +29,33 @@ class _Renamed(Conflict):
 
 
 @idempotent
-def add(tenant: str, email: str, *, command: Command) -> Member:
+def add(business: str, email: str, *, command: Command) -> Member:
     """Give someone a place in a business."""
     person = find_person(email)
     if person is None or person.state is None:
         raise NoAccount(_("Nobody with this address has an account."), field="email")
-    if len(queries.members(tenant)) >= queries.MAX_MEMBERS:
+    if len(queries.members(business)) >= queries.MAX_MEMBERS:
         most = {"most": queries.MAX_MEMBERS}
         raise Refused(_("A business can have %(most)s people. Remove someone first.") % most, field="email")
     for _turn in range(TRIES - 1):
         try:
-            return _add(queries.business(tenant), person, command)
+            return _add(queries.load_business(business), person, command)
         except _Renamed:
             continue
-    return _add(queries.business(tenant), person, command)
+    return _add(queries.load_business(business), person, command)
 
 
-def _add(business: Tenant, person: Person, command: Command) -> Member:
+def _add(business: Business, person: Person, command: Command) -> Member:
     member = Member.at(tenant=business.id, email=person.email)
-    member.tenant_id, member.email, member.name = business.id, person.email, person.name
-    member.tenant_name, member.tenant_status, member.copied_revision = (
+    member.business_id, member.email, member.name = business.id, person.email, person.name
+    member.business_name, member.business_status, member.copied_revision = (
         business.title,
         business.status,
         business.revision,
     )
     transaction = Transaction(command)
     transaction.create(member, otherwise=_there_already)
-    same = (Tenant.name == business.name) & (Tenant.status == business.status)
+    same = (Business.name == business.name) & (Business.status == business.status)
     transaction.check(business.key, same, lambda item: _Renamed(item) if item else NotFound())
     _note(transaction, "member.add", member, after={"business": business.title})
     return transaction.commit(member)
@@ -66,14 +66,14 @@ def _there_already(item: Item | None) -> Refused:
 
 
 @idempotent
-def remove(tenant: str, email: str, *, revision: int, command: Command) -> None:
+def remove(business: str, email: str, *, revision: int, command: Command) -> None:
     """Take someone's place away: from their next click on, the business is not there for them."""
-    business, member = queries.business(tenant), queries.find_member(tenant, email)
+    current, member = queries.load_business(business), queries.find_member(business, email)
     if member is None:
         raise Conflict(None, _("This person does not belong to the business any more."))
     transaction = Transaction(command)
     transaction.delete(member, revision=revision)
-    _note(transaction, "member.remove", member, before={"business": business.title})
+    _note(transaction, "member.remove", member, before={"business": current.title})
     transaction.commit(None)
 
 
@@ -81,4 +81,4 @@ def _note(transaction: Transaction, action: str, member: Member, **states: Any) 
     """In both trails: people look for it at the person and at the business."""
     about: dict[str, Any] = {"target": member.email, "kind": "member", "title": member.title, **states}
     record(transaction, action, **about)
-    record(transaction, action, tenant=member.tenant_id, **about)
+    record(transaction, action, business=member.business_id, **about)

@@ -18,7 +18,7 @@ from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import BusinessForm, MemberForm, NewBusinessForm
-from dashboard.platform.businesses.items import STATUS_LABELS, Member, Status, Tenant
+from dashboard.platform.businesses.items import STATUS_LABELS, Business, Member, Status
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.table import cursors
 from dashboard.table.read import gather
@@ -75,7 +75,7 @@ def manage(request: Request, business: str) -> HttpResponse:
     """A business as the platform sees it, with the form that changes it."""
     if request.method != "POST":
         return business_page(request, business)
-    form = bind(request, BusinessForm, business=queries.business(business))
+    form = bind(request, BusinessForm, business=queries.load_business(business))
     if form.is_valid():
         try:
             after = services.edit(
@@ -102,21 +102,21 @@ def business_page(request: Request, business: str, *, status: int = 200, **extra
     return page(request, "businesses/manage.html", context | extra, status=status)
 
 
-def _everything(business: str) -> tuple[Tenant, list[Member], list[AuditEntry]]:
+def _everything(business: str) -> tuple[Business, list[Member], list[AuditEntry]]:
     found: list[Any] = gather(
-        lambda: queries.business(business), lambda: queries.members(business), lambda: latest_of(business)
+        lambda: queries.load_business(business), lambda: queries.members(business), lambda: latest_of(business)
     )
     return found[0], found[1], found[2]
 
 
-def undo_of(business: Tenant, url: str) -> tuple[str, dict[str, Any]]:
+def undo_of(business: Business, url: str) -> tuple[str, dict[str, Any]]:
     """Back to what it was: only what was changed is sent."""
     before, after = business.outcome.result["before"], business.outcome.result["after"]
     fields = {name: was or "" for name, was in before.items() if was != after[name]}
     return url, fields | {"revision": business.revision}
 
 
-def _said(business: Tenant) -> str:
+def _said(business: Business) -> str:
     result = business.outcome.result
     if result["before"]["status"] == result["after"]["status"]:
         return _("Changes to %(name)s are saved.") % {"name": business.title}

@@ -25,7 +25,7 @@ from dashboard.web.toasts import toast
 @requires(Permission.BUSINESSES_MANAGE)
 @require_POST
 def add(request: Request, business: str) -> HttpResponse:
-    queries.business(business)
+    queries.load_business(business)
     form = bind(request, MemberForm)
     unknown = ""
     if form.is_valid():
@@ -45,7 +45,7 @@ def add(request: Request, business: str) -> HttpResponse:
 def _welcome(member: Member) -> str:
     """Whoever has another role is told apart: they are a member, and see nothing of it."""
     person = find_person(member.email)
-    said = _("%(name)s is in %(business)s now.") % {"name": member.title, "business": member.tenant_name}
+    said = _("%(name)s is in %(business)s now.") % {"name": member.title, "business": member.business_name}
     if person is None or person.office_role in {Role.OWNER, Role.ADMIN}:
         return said
     role = _("Their role is %(role)s: they will not see it before they are an owner.") % {"role": person.role_label}

@@ -12,7 +12,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.businesses import queries
-from dashboard.platform.businesses.items import Member, Tenant
+from dashboard.platform.businesses.items import Business, Member
 from dashboard.platform.businesses.paths import business_in, entrance
 from dashboard.web.pages import came_from, page, see_other
 
@@ -62,18 +62,18 @@ def find(person: Person, query: str, *, here: str = "", limit: int = SHOWN) -> C
         return Choices([each for each in rows if each.url], more=found.next is not None)
     own = queries.businesses_of(person.email, limit=LOOKED + 1)
     wanted = folded(query)
-    fitting = [each for each in own[:LOOKED] if wanted in folded(f"{each.tenant_name} {each.tenant_id}")]
+    fitting = [each for each in own[:LOOKED] if wanted in folded(f"{each.business_name} {each.business_id}")]
     rows = [_of_member(each, here) for each in fitting[:limit]]
     beyond = len(own) > LOOKED
     more = beyond or len(fitting) > limit
     return Choices([each for each in rows if each.url], more=more, looked=LOOKED if beyond else 0)
 
 
-def _of_tenant(business: Tenant, here: str) -> Choice:
+def _of_tenant(business: Business, here: str) -> Choice:
     key, status = business.id, str(business.status_label)
     return Choice(key, business.title, status, entrance(key), business.is_closed, key == here)
 
 
 def _of_member(member: Member, here: str) -> Choice:
-    key, status = member.tenant_id, str(member.status_label)
-    return Choice(key, member.tenant_name, status, entrance(key), member.is_closed, key == here)
+    key, status = member.business_id, str(member.status_label)
+    return Choice(key, member.business_name, status, entrance(key), member.is_closed, key == here)

@@ -66,8 +66,8 @@ class Command(BaseCommand):
                 known.add(str(parts["tenant"]))
                 yield audit_trail(str(parts["tenant"]))
         # A business may be gone; its trail is not.
-        for tenant in sorted(self.beginnings.tenants - known):
-            yield audit_trail(tenant)
+        for deleted in sorted(self.beginnings.businesses - known):
+            yield audit_trail(deleted)
         for trail in others():
             if self.beginnings.knows(trail) or queries.sealing(trail.sealing) or trail.has_entries():
                 yield trail

@@ -58,7 +58,7 @@ bench: $(if $(DATA),bench-filter,bench-pages) ## Measure the pages (ARGS=import:
 
 bench-pages: $(VENV)/.dev $(TRANSLATIONS)
 	@$(BIN)/python -m tests.bench$(addprefix _,$(ARGS))
-	@echo "The profanity filter's figures need public data: make bench DATA=<folder> (docs/filter.md says which)."
+	@echo "The profanity filter's figures need public data: make bench DATA=<folder> (docs/filter-benchmark.md says which)."
 
 bench-filter: $(VENV)/.dev
 	@$(MAKE) --no-print-directory $(VENV)/.bench || echo "Other filters are missing; what is there is measured."

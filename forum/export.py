@@ -1,4 +1,4 @@
-"""The moderation log as CSV. The columns are documented in docs/moderation.md: other programs read them."""
+"""The moderation log as CSV. The columns are documented in docs/moderation-log.md: other programs read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The event's people as CSV. The columns are documented in docs/event-people.md: other programs read them."""
+"""The event's people as CSV. The columns are documented in docs/attendees.md: other programs read them."""
 
 from __future__ import annotations
 

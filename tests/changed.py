@@ -81,7 +81,10 @@ def touched_modules(path: str, graph: grimp.ImportGraph) -> set[str] | None:
         # A module that is gone may be missed by anyone.
         return {module} if module in graph.modules else None
     if path.startswith("docs/") or (path.endswith(".md") and "/" not in path):
-        return {module for module in graph.modules if is_test(module) and Path(path).name in source_of(module)}
+        # The pages below docs/access-patterns/ are named by their folder.
+        name = "access-patterns.md" if path.startswith("docs/access-patterns/") else Path(path).name
+        readers = {module for module in graph.modules if is_test(module) and name in source_of(module)}
+        return readers | {"tests.test_docs"} if path.endswith(".md") else readers
     if path.startswith("static/"):
         return {module for module in graph.modules if is_test(module) and module.startswith(PAGES)}
     folder = path.split("/")

@@ -39,6 +39,8 @@ from tests.changed import affected_tests
             ["tests.forum.test_desk"],
         ),
         ("docs/access-patterns.md", ["tests.table.test_registry"], ["tests.forum.test_desk", "tests.ui.test_pages"]),
+        ("docs/access-patterns/forum.md", ["tests.table.test_registry"], ["tests.forum.test_desk"]),
+        ("docs/rooms.md", ["tests.test_docs"], ["tests.rooms.test_rooms", "tests.ui.test_pages"]),
     ],
 )
 def test_a_change_chooses_what_depends_on_it(path: str, chosen: list[str], left: list[str]) -> None:

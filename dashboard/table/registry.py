@@ -53,15 +53,3 @@ def _condition(where: Pattern | IndexPattern, partition: bool) -> str:
     if isinstance(where, Pattern) and not partition:
         return f"`{where.pk}` / `{where.sk}`"
     return f"`{where.pk}`, by `{where.sk}`"
-
-
-def as_markdown() -> str:
-    """The page `docs/access-patterns.md`."""
-    head = (
-        "# Access patterns\n\n"
-        "Every question the product asks the table, and the one function that asks it.\n"
-        "Made by `manage.py access_patterns`; a test holds this page, the registry and the code together.\n\n"
-        "| question | index | key condition | function |\n|---|---|---|---|\n"
-    )
-    rows = sorted(PATTERNS.values(), key=lambda each: each.function)
-    return head + "".join(f"| {r.question} | {r.index} | {r.condition} | `{r.function}` |\n" for r in rows)

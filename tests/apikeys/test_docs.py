@@ -1,4 +1,4 @@
-"""docs/api.md says what is: its call is made, its answers compared, its words looked up."""
+"""docs/api.md and docs/api-keys.md are correct: the call is made, the answers, endpoints and errors are compared."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from tests.branding.setting import published
 from tests.conftest import add_business
 from tests.ui.walk import routes
 
-TEXT = Path(django_settings.BASE_DIR, "docs", "api.md").read_text()
+DOCS = Path(django_settings.BASE_DIR, "docs")
+TEXT = (DOCS / "api.md").read_text() + (DOCS / "api-keys.md").read_text()
 CODE = Path(django_settings.BASE_DIR, "dashboard", "platform", "apikeys", "authentication.py").read_text()
 
 THEMES = Path(django_settings.BASE_DIR, "branding", "views", "api.py").read_text()

@@ -1,4 +1,4 @@
-"""The registry, the code and the page docs/access-patterns.md say the same of every question to the table."""
+"""The registry, the code and the pages of docs/access-patterns.md agree about every question to the table."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.management import call_command
 
 from dashboard.table import keys, oplog, registry, schema
-from dashboard.table.management.commands.access_patterns import load_queries
-from dashboard.table.registry import AccessPattern, access_pattern, as_markdown
+from dashboard.table.management.commands.access_patterns import load_queries, render_pages
+from dashboard.table.registry import AccessPattern, access_pattern
 from tests.table.code import dotted, modules, name_of
 from tests.table.notes import NOTE, SHELF
 from tests.ui.walk import calls_of
@@ -25,7 +25,7 @@ READS = {f"read.{name}" for name in ("get", "get_many", "page", "raw_page", "cou
 READS |= {"table", "connection.table", "client", "connection.client"}
 # A file that is sent is looked at then, not when its preview is shown.
 ASKED_BY_A_FORM = {"dashboard.platform.accounts.queries.people_with"}
-PAGE = Path(settings.BASE_DIR, "docs", "access-patterns.md")
+DOCS = Path(settings.BASE_DIR, "docs")
 
 
 @pytest.fixture(scope="module")
@@ -138,18 +138,26 @@ def test_every_page_asks_only_what_is_registered_where_it_says(
     assert wanted <= asked, "the walk meets them all"
 
 
-def test_the_page_is_what_the_registry_says(patterns: dict[str, AccessPattern]) -> None:
+def written_pages(docs: Path) -> dict[str, str]:
+    paths = [docs / "access-patterns.md", *(docs / "access-patterns").glob("*.md")]
+    return {path.relative_to(docs).as_posix(): path.read_text() for path in paths}
+
+
+def test_the_pages_are_what_the_registry_says(patterns: dict[str, AccessPattern]) -> None:
     """Made anew by `manage.py access_patterns`."""
-    assert PAGE.read_text() == as_markdown()
-    rows = [line for line in PAGE.read_text().splitlines() if line.startswith("| ") and "queries." in line]
+    pages = written_pages(DOCS)
+    assert pages == render_pages()
+    lines = [line for page in pages.values() for line in page.splitlines()]
+    rows = [line for line in lines if line.startswith("| ") and "queries." in line]
     assert len(rows) == len(patterns)
 
 
-def test_the_command_writes_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "docs").mkdir()
+def test_the_command_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docs" / "access-patterns").mkdir(parents=True)
+    (tmp_path / "docs" / "access-patterns" / "an_app_that_is_gone.md").write_text("")
     monkeypatch.setattr(settings, "BASE_DIR", tmp_path)
     call_command("access_patterns")
-    assert (tmp_path / "docs" / "access-patterns.md").read_text() == as_markdown()
+    assert written_pages(tmp_path / "docs") == render_pages()
 
 
 def test_what_a_pattern_looks_like_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """What every example of `seed_items.jsonl` is: its class, some of its values, and where it stands in the indexes.
 
 000 is DynamoDB JSON as printed there; 001 without its comments; 002 and 003 are sketches there, with values filled
-in; 004's tables are mapped to our keys as docs/data.md says.
+in; 004's tables are mapped to our keys as docs/import-bookings.md says.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class HoursForm:
             row.kind = OTHER if data.get(f"date_{number}_kind") == OTHER else OFF
             row.start.value, row.end.value = (_typed(data, f"date_{number}_{name}") for name in ("start", "end"))
             dates.append(row)
-        revision = submitted_revision(data)
+        revision = submitted_revision(data)[:40]
         form = cls(list(days.values()), dates, int(revision) if revision.isascii() and revision.isdecimal() else 0)
         form.copy_from = data.get("copy_from", "") if data.get("copy_from") in WEEKDAYS else WEEKDAYS[0]
         form.beyond = _date(_typed(data, "beyond"))

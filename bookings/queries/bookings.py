@@ -48,14 +48,14 @@ def listed(business: str, booking_id: str) -> list[Booking]:
 
 def booking(business: str, booking_id: str) -> Booking:
     """As it is now, in one trip; in two where the index lags behind."""
-    found: list[Any] = read.gather(lambda: pointer(business, booking_id), lambda: listed(business, booking_id))
-    return _as_it_is(business, *found)
+    ref, indexed = read.gather(lambda: pointer(business, booking_id), lambda: listed(business, booking_id))
+    return _as_it_is(business, ref, indexed)
 
 
 def booking_among(business: str, booking_id: str, *beside: Callable[[], Any]) -> tuple[Booking, list[Any]]:
     """The same, with other questions in the same trip."""
-    ref, shown, *others = read.gather(
-        lambda: pointer(business, booking_id), lambda: listed(business, booking_id), *beside
+    ref, shown, *others = read.gather_all(
+        [lambda: pointer(business, booking_id), lambda: listed(business, booking_id), *beside]
     )
     return _as_it_is(business, ref, shown), others
 

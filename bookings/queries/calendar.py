@@ -116,7 +116,7 @@ def days(business: str, span: Span, just: tuple[str, str, str] | None = None, pr
     ]
     if just is not None:
         reads.append(lambda: just_written(business, *just))
-    offered, people, hours, *stretches = read.gather(*reads)
+    offered, people, hours, *stretches = read.gather_all(reads)
     written = stretches.pop() if just is not None else None
     found = [each for stretch in stretches for each in stretch.bookings]
     if written is not None:
@@ -135,7 +135,7 @@ def _beginning(business: str, provider: str, part: Span) -> Stretch:
 def who_and_what(business: str, *beside: Callable[[], Any]) -> tuple[list[Provider], list[Service], list[Any]]:
     """Providers and services, with other questions in the same trip."""
     reads: list[Callable[[], Any]] = [lambda: providers_of(business).items, lambda: services_of(business).items]
-    people, offered, *others = read.gather(*reads, *beside)
+    people, offered, *others = read.gather_all([*reads, *beside])
     return people, offered, others
 
 

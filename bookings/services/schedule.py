@@ -15,7 +15,7 @@ from bookings.queries import providers as queries
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.table.commands import Command
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 
 
 class HoursMoved(Conflict):
@@ -42,7 +42,7 @@ def standing(business: str, provider_id: str) -> ScheduleState:
         lambda: queries.hours_of(business, provider_id),
         lambda: queries.bookings_ahead(business, provider_id, moment, moment + AHEAD),
     )
-    provider, availabilities, bookings = gather(*reads)
+    provider, availabilities, bookings = gather_all(reads)
     return ScheduleState(provider, availabilities, live(bookings.items, moment))
 
 

@@ -24,7 +24,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.locale import zone
@@ -103,7 +103,7 @@ def _customer_page(
         lambda: providers_of(business).items,
         lambda: history_of(business, writing.KIND, customer_id),
     ]
-    found, booked, offered, providers, entries = gather(*reads)
+    found, booked, offered, providers, entries = gather_all(reads)
     here, names, moment = zone(request.business.timezone), Names.of(offered, providers), now()
     zones = {each.id: each.zone(here.key) for each in providers}
     rows = [BookingLine(each, names, zones.get(each.provider, here), moment) for each in booked.items]

@@ -27,7 +27,7 @@ from bookings.week import Exceptions, in_words, share
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.locale import zone_in_words
 from dashboard.web.pages import page, see_other
@@ -154,7 +154,7 @@ class _At:
             lambda: queries.provider(business, provider_id),
             lambda: queries.hours_of(business, provider_id),
         ]
-        found: list[Any] = gather(*reads)
+        found: list[Any] = gather_all(reads)
         self.provider: Provider = found[0]
         self.hours: Hours = hours_of(self.provider.zone(request.business.timezone), found[1])
         self.since = self.hours.date_of(now())

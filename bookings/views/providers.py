@@ -38,7 +38,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.locale import zone_in_words
@@ -72,7 +72,7 @@ def providers(request: Request, business: str) -> HttpResponse:
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     days = [partial(queries.hours_on, business, day) for day in weekdays_now(moment)]
     reads: list[Any] = [lambda: queries.providers_of(business, start), lambda: catalog.services_of(business).items]
-    found, offered, *hours = gather(*reads, *days)
+    found, offered, *hours = gather_all([*reads, *days])
     working: defaultdict[str, list[Availability]] = defaultdict(list)
     for each in (each for day in hours for each in day):
         working[each.provider].append(each)
@@ -117,7 +117,7 @@ def provider(request: Request, business: str, provider: str) -> HttpResponse:
         return _provider_page(request, business, provider)
     zone = request.business.timezone
     reads: list[Any] = [lambda: queries.provider(business, provider), lambda: catalog.services_of(business).items]
-    found, offered = gather(*reads)
+    found, offered = gather_all(reads)
     form = bind(request, ProviderForm, provider=found, offered=catalog.by_name(offered))
     if not form.is_valid():
         return _provider_page(request, business, provider, form=form, status=422)
@@ -156,7 +156,7 @@ def _provider_page(
         lambda: history_of(business, writing.KIND, provider_id),
         lambda: queries.is_booked(business, provider_id),
     ]
-    found, hours, offered, entries, is_booked = gather(*reads)
+    found, hours, offered, entries, is_booked = gather_all(reads)
     zone = request.business.timezone
     where = found.zone(zone)
     shown = form or ProviderForm(provider=found, offered=catalog.by_name(offered))

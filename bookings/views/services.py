@@ -21,7 +21,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.pages import bind, page, see_other
@@ -42,7 +42,7 @@ def services(request: Request, business: str) -> HttpResponse:
     reads: list[Any] = [lambda: queries.services_of(business, start)]
     if category:
         reads.append(lambda: queries.of_category(business, category))
-    listed, *indexed = gather(*reads)
+    listed, *indexed = gather_all(reads)
     found = _of_category(listed.items, indexed[0], category) if category else listed.items
     following = cursors.encode(listed.next, *scope) if listed.next else None
     rows = [ServiceRow(each) for each in queries.by_name(queries.having(found, q))]
@@ -118,7 +118,7 @@ def _service_page(
         lambda: history_of(business, writing.KIND, service_id),
         lambda: queries.is_booked(business, service_id),
     ]
-    found, offered, entries, is_booked = gather(*reads)
+    found, offered, entries, is_booked = gather_all(reads)
     context = {
         "service": found,
         "form": form or ServiceForm(service=found),

@@ -18,7 +18,7 @@ from bookings.queries.services import services_of
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import bind
 
@@ -87,7 +87,7 @@ def _names(business: str, bookings: Sequence[Booking]) -> Names:
     if not nameless and all(each.service_name for each in bookings):
         return Names()
     reads: list[Any] = [lambda: services_of(business).items, lambda: names_of(business, nameless)]
-    offered, customers = gather(*reads)
+    offered, customers = gather_all(reads)
     return Names(titles_of(offered), customers=customers)
 
 

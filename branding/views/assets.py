@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -83,7 +81,7 @@ def asset(request: Request, business: str, asset: str) -> HttpResponse:
 
 def _asset_page(request: Request, business: str, asset: str, form: ReplaceForm, status: int = 200) -> HttpResponse:
     """The file, who shows it and what was done to it, side by side: one trip."""
-    found: list[Any] = gather(
+    found = gather(
         lambda: queries.find_file(business, asset),
         lambda: queries.lately_showing(business, asset),
         lambda: queries.history_of_file(business, asset),

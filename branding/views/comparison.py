@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -29,7 +28,7 @@ def timeline(request: Request, business: str) -> HttpResponse:
     """Every publication, the newest first; an older version is one click away from being in force again."""
     scope = (request.person.email, "timeline", business)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    answers: list[Any] = gather(lambda: queries.marker(business), lambda: queries.publications(business, start))
+    answers = gather(lambda: queries.marker(business), lambda: queries.publications(business, start))
     marker, found = answers
     now = in_force(marker, {})
     rows = moments(found.items, now.number if now else None, first=not start)
@@ -52,7 +51,7 @@ def compare(request: Request, business: str) -> HttpResponse:
         return _choose(request, business)
     form = CompareForm(request.GET)
     numbers = [form.cleaned_data[name] for name in ("a", "b")] if form.is_valid() else []
-    answers: list[Any] = gather(lambda: queries.some(business, *numbers), lambda: queries.versions(business))
+    answers = gather(lambda: queries.some(business, *numbers), lambda: queries.versions(business))
     (known, marker), recent = answers
     for name, number in zip(("a", "b"), numbers, strict=False):
         if number not in known:
@@ -73,7 +72,7 @@ def compare(request: Request, business: str) -> HttpResponse:
 
 def _choose(request: Request, business: str) -> HttpResponse:
     """Go on to the two that one most likely wants to see; where there are no two, say so."""
-    answers: list[Any] = gather(lambda: queries.marker(business), lambda: queries.versions(business))
+    answers = gather(lambda: queries.marker(business), lambda: queries.versions(business))
     marker, recent = answers
     usual = _usual(None if is_missing(marker, recent) else marker, recent.items)
     chosen = [request.GET.get(name) or number for name, number in zip(("a", "b"), usual, strict=True)]

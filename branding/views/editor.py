@@ -21,7 +21,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, by_htmx, page, see_other
 from dashboard.web.toasts import toast
@@ -92,7 +92,7 @@ def _find(request: Request, business: str, version: int) -> EditorData:
     ]
     if sent:
         reads.append(lambda: list(queries.links(business, sent).values()))
-    at, files, history, schedules, *more = gather(*reads)
+    at, files, history, schedules, *more = gather_all(reads)
     return EditorData(at, [*files, *(more[0] if more else ())], history, schedules)
 
 

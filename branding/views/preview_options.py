@@ -123,7 +123,7 @@ def theme_preview(request: Request, business: str, version: int) -> HttpResponse
     given = preview.typed(request.GET)
     wanted = queries.usable([given.get(role, "") for role in Role])
     try:
-        found: list[Any] = gather(
+        found = gather(
             lambda: queries.standing(business, version).theme,
             lambda: {link.id: link for link in queries.files(business).items},
             lambda: queries.links(business, wanted) if wanted else {},

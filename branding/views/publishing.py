@@ -118,7 +118,7 @@ def _ask_again(
 
 
 def _read(business: str, version: int, against: int | None) -> tuple[ThemeState, list[Any]]:
-    found: list[Any] = gather(lambda: queries.standing(business, version, against), lambda: queries.schedules(business))
+    found = gather(lambda: queries.standing(business, version, against), lambda: queries.schedules(business))
     return found[0], found[1]
 
 

@@ -84,7 +84,7 @@ def _form_page(
     status: int = 200,
 ) -> HttpResponse:
     business = request.business
-    found: list[Any] = gather(lambda: queries.theme(business.id, version), lambda: queries.schedules(business.id))
+    found = gather(lambda: queries.theme(business.id, version), lambda: queries.schedules(business.id))
     theme, planned = found
     form = form or ScheduleForm(where=business.timezone, initial={"revision": theme.revision})
     context = {"theme": theme, "form": form, "low": low or [], "moved": moved, "schedules": planned}

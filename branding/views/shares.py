@@ -42,7 +42,7 @@ def share(request: Request, business: str, version: int) -> HttpResponse:
 
 
 def _links_page(request: Request, business: str, version: int, form: ShareForm, status: int = 200) -> HttpResponse:
-    found: list[Any] = gather(lambda: queries.theme(business, version), lambda: queries.shares(business, version))
+    found = gather(lambda: queries.theme(business, version), lambda: queries.shares(business, version))
     theme, links = found
     newest = sorted(links, key=lambda link: link.created_at or now(), reverse=True)
     return page(request, "branding/share.html", {"theme": theme, "links": newest, "form": form}, status=status)

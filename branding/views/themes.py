@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import HttpResponse
@@ -51,9 +50,7 @@ def themes(request: Request, business: str) -> HttpResponse:
     def versions() -> Page[Theme]:
         return queries.versions_that_are(business, wanted, start) if wanted else queries.versions(business, start)
 
-    answers: list[Any] = gather(
-        lambda: queries.marker(business), versions, lambda: [] if start else queries.schedules(business)
-    )
+    answers = gather(lambda: queries.marker(business), versions, lambda: [] if start else queries.schedules(business))
     marker, found, schedules = answers
     cursor = cursors.encode(found.next, *scope) if found.next else None
     missing = not wanted and not start and is_missing(marker, found)

@@ -24,7 +24,7 @@ from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.views import switcher
 from dashboard.shell import navigation
 from dashboard.table.commands import SYSTEM
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.pages import page
 
 
@@ -87,7 +87,7 @@ def palette(request: Request) -> HttpResponse:
         groups.append({"label": _("Pages"), "links": pages})
     if len(query) > 1:
         asked = [finder for finder in FINDERS if request.person.may(finder[1])]
-        found = gather(*[partial(find, request.person, query) for _label, _permission, find in asked])
+        found = gather_all([partial(find, request.person, query) for _label, _permission, find in asked])
         names = [str(label) for label, _permission, _find in asked]
         groups += [{"label": name, "links": links} for name, links in zip(names, found, strict=True) if links]
     return page(request, "ui/palette.html", {"query": query, "groups": groups}, partial="results")

@@ -21,6 +21,11 @@ from dashboard.table.keypattern import Collection, Key
 from dashboard.table.retries import Backoff, table_errors
 
 T = TypeVar("T")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+D = TypeVar("D")
+E = TypeVar("E")
 ItemT = TypeVar("ItemT", bound=Item)
 
 # A page that expired items or a filter thin out asks again, but not for ever.
@@ -42,6 +47,10 @@ class Page(Generic[T]):
 
     items: list[T]
     next: Raw | None = None
+
+    def with_rows(self, rows: Sequence[Any]) -> Page[Any]:
+        """The same page with rows that a template shows in place of the items."""
+        return Page(list(rows), self.next)
 
 
 @dataclass(frozen=True)
@@ -262,13 +271,38 @@ def _projection(only: Iterable[str] | None, index: str | None) -> list[str] | No
     return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *_index_keys(index), *only]))
 
 
-def gather(*reads: Callable[[], T]) -> list[T]:
-    """The answers of several reads that go out side by side: one round trip. Not to be nested."""
-    if len(reads) == 1:
-        return [reads[0]()]
-    with oplog.side_by_side(len(reads)) as lines:
-        work = zip(lines, reads, strict=True)
-        futures = [_beside(line, read) for line, read in work]
+@overload
+def gather(first: Callable[[], A], second: Callable[[], B], /) -> tuple[A, B]: ...
+@overload
+def gather(first: Callable[[], A], second: Callable[[], B], third: Callable[[], C], /) -> tuple[A, B, C]: ...
+@overload
+def gather(
+    first: Callable[[], A], second: Callable[[], B], third: Callable[[], C], fourth: Callable[[], D], /
+) -> tuple[A, B, C, D]: ...
+@overload
+def gather(
+    first: Callable[[], A],
+    second: Callable[[], B],
+    third: Callable[[], C],
+    fourth: Callable[[], D],
+    fifth: Callable[[], E],
+    /,
+) -> tuple[A, B, C, D, E]: ...
+def gather(*reads: Callable[[], Any]) -> tuple[Any, ...]:
+    """Run two to five reads in parallel, as one round trip: `post, reasons = gather(load_post, load_reasons)`.
+
+    Do not nest it. For a list of reads of one type use `gather_all`.
+    """
+    return tuple(gather_all(reads))
+
+
+def gather_all(reads: Iterable[Callable[[], T]]) -> list[T]:
+    """Run any number of reads of one type in parallel, as one round trip. Do not nest it."""
+    each = list(reads)
+    if len(each) == 1:
+        return [each[0]()]
+    with oplog.side_by_side(len(each)) as lines:
+        futures = [_beside(line, read) for line, read in zip(lines, each, strict=True)]
         return [future.result() for future in futures]
 
 

@@ -1,11 +1,18 @@
-"""What a list page shows besides its rows: how many, what comes next, how to clear the filters."""
+"""List pages: one call renders a page of a list, or the rows that follow it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import Promise
+
+from dashboard.table import cursors
+from dashboard.table.read import Page
+from dashboard.web.pages import page
+
+# Reads the page that starts at a position, and returns it with the rest of the template's context.
+Load = Callable[[Any], tuple[Page[Any], dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,30 @@ def listing(
     for name in (*filters, "cursor", "shown"):
         query.pop(name, None)
     return Listing(rows, shown, total, url, None if is_first else first, filtered, _url(request, query))
+
+
+def list_page(
+    request: Any,
+    template: str,
+    load: Load,
+    *,
+    scope: tuple[str, ...],
+    filters: Iterable[str] = (),
+    total: str = "",
+    partial: str | None = "list",
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page of a list; for htmx its partial `list`, or `rows` where a cursor leads on.
+
+    `scope` names the list: a cursor works only for the same person and the same scope. `filters` are the URL
+    parameters that narrow the list. Rows that differ from the items are set with `page.with_rows(rows)`.
+    """
+    scope = (request.person.email, *scope)
+    start = cursors.decode(request.GET.get("cursor", ""), *scope)
+    found, context = load(start)
+    following = cursors.encode(found.next, *scope) if found.next else None
+    context = context | {"listing": listing(request, found.items, following, filters=filters, total=total)}
+    return page(request, template, context, partial="rows" if start else partial, status=status)
 
 
 def tabs(request: HttpRequest, name: str, choices: Iterable[tuple[str, str | Promise]]) -> list[Tab]:

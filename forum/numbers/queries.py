@@ -65,7 +65,7 @@ def numbers(count: int) -> Numbers:
         posts.comments_waiting,
         *(read_it for _, read_it in stretches),
     ]
-    kept, record, waiting_posts, waiting_comments, *pages = read.gather(*asked)
+    kept, record, waiting_posts, waiting_comments, *pages = read.gather_all(asked)
     through = (record.through or "") if record else ""
     found = {day: Tally() for day in days}
     for each in kept:

@@ -55,7 +55,7 @@ def by_day(since: str | None, until: str | None, start: dict[str, Any] | None, l
     older = (days[-1] - timedelta(days=1)).isoformat()
     if days[-1] > first:
         asked += [lambda action=action: last_day_of(action, since, older) for action in Action]  # type: ignore[misc]
-    answers = read.gather(*asked)
+    answers = read.gather_all(asked)
     items: list[ModerationEntry] = []
     for number, (day, page) in enumerate(zip(days, answers[: len(days)], strict=True)):
         taken = page.items[: limit - len(items)]

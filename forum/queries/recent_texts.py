@@ -40,8 +40,8 @@ def newest(kind: Kind, until: str, places: dict[str, Any], limit: int) -> Newest
     """The next so many of all statuses, side by side: each list gives as many, and the newest of all count."""
     index, cls = _LISTS[kind]
     open_lists = [status for status in STATUSES if places.get(status) != END]
-    pages = read.gather(
-        *[
+    pages = read.gather_all(
+        [
             partial(
                 read.page,
                 index.under(status=status),
@@ -85,11 +85,12 @@ def _place(where: Collection, item: Post | Comment) -> dict[str, Any]:
 def sample() -> list[Text]:
     """So much of it as one question each gives, side by side."""
     posts, comments = keys.POSTS_BY_STATUS.under(status=ACTIVE), keys.COMMENTS_BY_STATUS.under(status=ACTIVE)
-    pages: list[read.Page[Any]] = read.gather(
+    recent_posts, recent_comments = read.gather(
         lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, only=_ONLY),
         lambda: read.page(comments, Comment, newest_first=True, limit=SAMPLE_COMMENTS, only=_ONLY),
     )
-    return [_text(item) for page in pages for item in page.items if item.key_parts]
+    recent: list[Post | Comment] = [*recent_posts.items, *recent_comments.items]
+    return [_text(item) for item in recent if item.key_parts]
 
 
 def _text(item: Post | Comment) -> Text:

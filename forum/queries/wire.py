@@ -20,7 +20,7 @@ def entries_of_day(day: str, start: Raw | None = None, limit: int = 1000) -> Pag
 
 def first_day() -> str | None:
     """As far as the indexes know: of each action the oldest."""
-    pages = read.gather(*(partial(oldest, action) for action in Action))
+    pages = read.gather_all(partial(oldest, action) for action in Action)
     days = [day_of(raw["GSITypeSK"]["S"]) for page in pages for raw in page.items]
     return min((day for day in days if day is not None), default=None)
 

@@ -79,7 +79,7 @@ def _own(request: Request, job_id: str) -> Job:
 @require_safe
 def preview(request: Request, job_id: str) -> HttpResponse:
     """What will happen to how many, and the first of them."""
-    found: list[Any] = gather(lambda: _own(request, job_id), lambda: operations.first_lines(job_id, SHOWN), _presets)
+    found = gather(lambda: _own(request, job_id), lambda: operations.first_lines(job_id, SHOWN), _presets)
     work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, _at("operation", work))

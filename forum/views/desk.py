@@ -19,7 +19,7 @@ from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.accounts.services import profile
 from dashboard.platform.configs import queries as configs
 from dashboard.table import cursors
-from dashboard.table.read import Page, gather
+from dashboard.table.read import Page, gather_all
 from dashboard.table.timestamps import to_wire
 from dashboard.web.lists import Tab, listing, tabs
 from dashboard.web.pages import page, safe_next, see_other
@@ -85,7 +85,7 @@ def desk(request: Request) -> HttpResponse:
         partial(presence.opened_by_others, request.person.email),
         partial(configs.current, REASONS),
     ]
-    found = gather(*reads, *([] if start else [posts.posts_waiting, posts.comments_waiting]))
+    found = gather_all([*reads, *([] if start else [posts.posts_waiting, posts.comments_waiting])])
     listed: Page[Any] = found[0]
     reasons = Choices.of(found[2])
     following = cursors.encode(listed.next, *scope) if listed.next else None
@@ -127,7 +127,7 @@ def pulse(request: Request) -> HttpResponse:
         else lambda: 0,
         partial(open_up, request.actor, opened),
     ]
-    others, new, _none = gather(*reads)
+    others, new, _none = gather_all(reads)
     context = {
         "others": others.items(),
         "new": _news(kind, new) if new else "",

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table import cursors
-from dashboard.table.read import Page, gather
+from dashboard.table.read import Page, gather_all
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import page
 from forum.configs.reasons import REASONS
@@ -40,7 +40,7 @@ def post(request: Request, post: str) -> HttpResponse:
     scope = (request.person.email, "comments", post, status)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
     more: list[Any] = [partial(posts.comments_of, post, status, start)]
-    item, opened, config, entries, comments = gather(*_about(request, target), *more)
+    item, opened, config, entries, comments = gather_all([*_about(request, target), *more])
     reasons = Choices.of(config)
     following = cursors.encode(comments.next, *scope) if comments.next else None
     context = {
@@ -60,7 +60,7 @@ def post(request: Request, post: str) -> HttpResponse:
 @require_safe
 def comment(request: Request, post: str, comment: str) -> HttpResponse:
     target = Target(post, comment)
-    item, opened, config, entries = gather(*_about(request, target))
+    item, opened, config, entries = gather_all(_about(request, target))
     reasons = Choices.of(config)
     context = {
         "card": Card(item, reasons, tuple(opened.get(target.name, ()))),
@@ -95,7 +95,7 @@ def author(request: Request, user: str) -> HttpResponse:
         partial(presence.opened_by_others, request.person.email),
         partial(configs.current, REASONS),
     ]
-    found = gather(*reads, *([] if start else record_reads(user)))
+    found = gather_all([*reads, *([] if start else record_reads(user))])
     listed: Page[Any] = found[0]
     reasons = Choices.of(found[2])
     record = None if start else record_of(found[3:])
@@ -119,7 +119,7 @@ def author(request: Request, user: str) -> HttpResponse:
 @require_safe
 def about(request: Request, user: str) -> HttpResponse:
     """The few numbers beside a list, for the post that one is at."""
-    found = gather(*record_reads(user), partial(configs.current, REASONS))
+    found = gather_all([*record_reads(user), partial(configs.current, REASONS)])
     record = record_of(found[:3])
     context = {
         "user": user,

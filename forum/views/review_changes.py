@@ -79,7 +79,7 @@ def _standing(request: Request) -> tuple[ConfigState, Look | None]:
     email, named = request.person.email, request.GET.get("impact", "")
     if not named:
         return queries.filter_standing(email), None
-    found: list[Any] = gather(lambda: queries.filter_standing(email), lambda: impact_job.find(named, email))
+    found = gather(lambda: queries.filter_standing(email), lambda: impact_job.find(named, email))
     return found[0], Look(found[1], found[0]) if found[1] else None
 
 

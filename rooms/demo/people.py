@@ -60,7 +60,7 @@ def seed(size: int = 1) -> int:
     missing = [each for each, found in zip(wanted, there, strict=True) if found is None]
     rooms = [room.id for room in all_rooms()]
     for start in range(0, len(missing), 8):
-        read.gather(*(partial(_register, each, rooms or list(_ROOMS)) for each in missing[start : start + 8]))
+        read.gather_all(partial(_register, each, rooms or list(_ROOMS)) for each in missing[start : start + 8])
     if rooms:
         _help(missing, rooms)
     return len(missing)

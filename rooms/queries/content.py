@@ -116,12 +116,11 @@ def at_room(room_id: str, *numbers: int | None, told: bool = False) -> Content:
     `told` is for a page that also says what was done here.
     """
     asked_for = [number for number in numbers if number is not None]
-    answers: list[Any] = read.gather(
+    (room, config, asked), listed, history = read.gather(
         lambda: room_and_versions(room_id, asked_for),
         lambda: versions(room_id),
         lambda: audit.history(target_of(room_id)) if told else [],
     )
-    (room, config, asked), listed, history = answers
     items = {each.key: each for each in [*listed.items, *asked]}
     return _content(room_id, room, config, list(items.values()), listed.next is not None, tuple(history))
 

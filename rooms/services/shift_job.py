@@ -18,7 +18,7 @@ from dashboard.platform.configs.items import Config
 from dashboard.platform.jobs.kinds import Failed, Line
 from dashboard.table import write
 from dashboard.table.commands import Command
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import from_wire, to_wire
 from dashboard.table.transactions import Transaction, find_done
@@ -102,7 +102,7 @@ def end(shift_id: str) -> None:
     marks = [(room, room.shift or {}) for room in queries.all_rooms()]
     short = [room for room, mark in marks if mark.get("id") == shift_id and mark.get("handled") != mark.get("total")]
     for start in range(0, len(short), BESIDE):
-        gather(*(partial(_say_through, room, shift_id) for room in short[start : start + BESIDE]))
+        gather_all(partial(_say_through, room, shift_id) for room in short[start : start + BESIDE])
 
 
 def _say_through(room: Room, shift_id: str) -> None:

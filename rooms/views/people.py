@@ -21,7 +21,7 @@ from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.commands import new_command
-from dashboard.table.read import Page, gather, in_background
+from dashboard.table.read import Page, gather_all, in_background
 from dashboard.web.commands import command_of
 from dashboard.web.downloads import last_line_of_a_broken_file
 from dashboard.web.lists import listing
@@ -66,7 +66,7 @@ def people(request: Request) -> HttpResponse:
     wanted = form.wanted
     scope = (request.person.email, "event_people", *wanted.scope)
     place = cursors.decode(request.GET.get("cursor", ""), *scope)
-    *answers, rooms = gather(*queries.reads_for(wanted, place), all_rooms)
+    *answers, rooms = gather_all([*queries.reads_for(wanted, place), all_rooms])
     found = queries.found_by(wanted, place, answers)
     rows = [AttendeeRow(person, Way(person.progress_stood, rooms)) for person in found.items]
     following = cursors.encode(found.next, *scope) if found.next else None
@@ -110,7 +110,7 @@ def person(request: Request, email: str) -> HttpResponse:
         partial(posts_of, email, None, POSTS),
         partial(history, services.history_of(email)),
     ]
-    found, rooms, posts, entries = gather(*reads)
+    found, rooms, posts, entries = gather_all(reads)
     if found is None:
         raise NotFound
     if found.email != email:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -68,7 +66,7 @@ def _own(request: Request, job_id: str) -> Job:
 @require_safe
 def preview(request: Request, job_id: str) -> HttpResponse:
     """Every room from when to when, and what that means at this moment."""
-    found: list[Any] = gather(lambda: _own(request, job_id), lambda: operations.all_lines(job_id, queries.MOST + 1))
+    found = gather(lambda: _own(request, job_id), lambda: operations.all_lines(job_id, queries.MOST + 1))
     work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, reverse("operation", args=[work.id]))

@@ -90,7 +90,7 @@ def snapshot(business: str) -> tuple[int | None, list[int]]:
     ]
     found = connection.client().transact_get_items(TransactItems=gets)["Responses"]
     marker = found[0].get("Item")
-    live = [int(each["Item"]["revision"]["N"]) for each in found[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED]
+    live = [int(each["Item"]["version"]["N"]) for each in found[1:] if each["Item"]["status"]["S"] == Status.PUBLISHED]
     return int(marker["version"]["N"]) if marker else None, live
 
 

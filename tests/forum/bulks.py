@@ -77,7 +77,7 @@ def raw(item: Item) -> dict[str, Any]:
 
 def raws(items: list[Any]) -> list[dict[str, Any]]:
     """The same of many, in a few calls."""
-    last = {"revision", "updated_at", "updated_by", "updated_by_name"}
+    last = {"stored_revision", "updated_at", "updated_by", "updated_by_name"}
     found = read.get_many([each.key for each in items])
     return [
         {name: value for name, value in each.attribute_values.items() if name not in last and value is not None}

@@ -17,7 +17,7 @@ from django.urls import path
 from dashboard.platform.accounts.permissions import public
 from dashboard.table import connection, guards, oplog
 from dashboard.table.guards import ScanRefused, offline, serving_request
-from dashboard.table.read import gather
+from dashboard.table.read import gather, gather_all
 from tests.table.code import dotted, modules, name_of
 from tests.table.notes import Note, add
 from tests.ui.walk import calls_of
@@ -89,7 +89,7 @@ def test_nor_can_a_thread_of_a_request(table: str) -> None:
             with pytest.raises(ScanRefused):
                 gather(ask, ask)
             with pytest.raises(ScanRefused):
-                gather(ask)
+                gather_all([ask])
 
 
 def test_a_command_that_went_offline_stays_so_alone() -> None:

@@ -113,7 +113,7 @@ def test_a_refused_call_is_a_call(network: Network) -> None:
 
 def test_trips_are_waves_of_calls(table: str) -> None:
     def two() -> list[Any]:
-        return read.gather(lambda: note_at("ana"), lambda: note_at("bea"))
+        return read.gather_all([lambda: note_at("ana"), lambda: note_at("bea")])
 
     with oplog.recording() as log:
         note_at("ana")
@@ -131,8 +131,8 @@ def test_what_goes_out_one_after_the_other_is_not_one_trip(table: str) -> None:
         note_at("bea")
 
     with oplog.recording() as log:
-        read.gather(in_a_row, lambda: note_at("carla"))
-        read.gather(in_a_row)
+        read.gather_all([in_a_row, lambda: note_at("carla")])
+        read.gather_all([in_a_row])
         note_at("ana")
     assert len(log.calls) == 6
     assert log.trips == 5
@@ -158,7 +158,7 @@ def test_a_line_has_what_the_design_wants_and_nothing_else(table: str, caplog: p
     caplog.set_level(logging.INFO, logger="trastienda.table")
     where = keys.CONVERSATIONS_BY_STATE.under(tenant="andina", state="INIT")
     with tenancy.bind(tenancy.Binding("andina", api_key="k1")):
-        read.gather(lambda: read.page(where, Note), lambda: None)
+        read.gather_all([lambda: read.page(where, Note), lambda: None])
     (line,) = lines(caplog)
     assert {name: line[name] for name in ("operation", "index", "tenant", "api_key", "attempts")} == {
         "operation": "Query",

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -323,8 +324,8 @@ def test_a_count_of_big_items_goes_on_where_dynamodb_pauses(table: str, network:
 def test_reads_side_by_side_are_one_trip(table: str) -> None:
     with oplog.recording() as log:
         note_at("ana")
-        read.gather(*[lambda n=n: note_at("ana", n) for n in range(1, 5)])
-        read.gather(lambda: note_at("bea"))
+        read.gather_all([partial(note_at, "ana", n) for n in range(1, 5)])
+        read.gather_all([lambda: note_at("bea")])
     assert len(log.calls) == 6
     assert log.trips == 3
 
@@ -332,7 +333,7 @@ def test_reads_side_by_side_are_one_trip(table: str) -> None:
 def test_they_really_go_out_together() -> None:
     """Each waits for the other: one after the other they would never end."""
     both = threading.Barrier(2, timeout=5)
-    assert read.gather(both.wait, both.wait) in ([0, 1], [1, 0])
+    assert read.gather_all([both.wait, both.wait]) in ([0, 1], [1, 0])
 
 
 def test_side_by_side_speaks_the_language_and_keeps_the_clocks_of_whoever_asks(table: str) -> None:
@@ -340,7 +341,7 @@ def test_side_by_side_speaks_the_language_and_keeps_the_clocks_of_whoever_asks(t
         return translation.get_language(), timezone.get_current_timezone_name()
 
     with translation.override("es"), timezone.override(ZoneInfo("America/Bogota")):
-        assert read.gather(here, here) == [("es", "America/Bogota")] * 2
+        assert read.gather_all([here, here]) == [("es", "America/Bogota")] * 2
         assert read.in_background(here).result() == ("es", "America/Bogota")
 
 
@@ -349,7 +350,7 @@ def test_answers_come_in_the_order_of_the_questions() -> None:
         time.sleep(seconds)
         return value
 
-    assert read.gather(lambda: slow(1, 0.05), lambda: slow(2, 0), lambda: slow(3, 0.02)) == [1, 2, 3]
+    assert read.gather_all([lambda: slow(1, 0.05), lambda: slow(2, 0), lambda: slow(3, 0.02)]) == [1, 2, 3]
 
 
 def test_a_failure_of_one_read_is_the_failure_of_all() -> None:
@@ -357,7 +358,7 @@ def test_a_failure_of_one_read_is_the_failure_of_all() -> None:
         raise Unavailable
 
     with pytest.raises(Unavailable):
-        read.gather(lambda: None, fails)
+        read.gather_all([lambda: None, fails])
 
 
 business: ContextVar[str] = ContextVar("tenant", default="nobody's")
@@ -367,8 +368,8 @@ def test_what_is_bound_to_the_request_reaches_the_threads(table: str) -> None:
     """The tenant, the pattern, the frozen clock and the op log are context variables."""
     token = business.set("andina")
     with clock.frozen(NOON), oplog.recording() as log:
-        found = read.gather(*[lambda: (business.get(), clock.now(), threading.get_ident())] * 3)
-        read.gather(*[lambda: note_at("ana")] * 2)
+        found = read.gather_all([lambda: (business.get(), clock.now(), threading.get_ident())] * 3)
+        read.gather_all([lambda: note_at("ana")] * 2)
     business.reset(token)
     assert {each[:2] for each in found} == {("andina", NOON)}
     assert threading.get_ident() not in {each[2] for each in found}
@@ -382,7 +383,7 @@ def test_a_thread_leaves_nothing_behind_for_the_next_request() -> None:
         return before
 
     for _ in range(30):
-        assert read.gather(bind, bind) == ["nobody's"] * 2
+        assert read.gather_all([bind, bind]) == ["nobody's"] * 2
 
 
 def test_work_begun_aside_goes_out_with_what_follows(table: str) -> None:
@@ -409,7 +410,7 @@ def test_each_read_carries_its_own_pattern(table: str, monkeypatch: pytest.Monke
         return read.page(SHELF.under(shelf="sky"), Note)
 
     with oplog.recording() as log:
-        read.gather(find, shelf)
+        read.gather_all([find, shelf])
         note_at("ana")
     assert sorted((call.pattern.rpartition(".")[2], call.index) for call in log.calls) == [
         ("", None),

@@ -207,7 +207,7 @@ def test_threads_of_a_request_are_bound_too(bound: None) -> None:
     foreign = keys.SERVICE.key(tenant=THEIRS, service="s1")
     for reads in ([lambda: read.get(Note, foreign)], [lambda: read.get(Note, foreign), lambda: None]):
         with pytest.raises(ForeignTenant):
-            read.gather(*reads)
+            read.gather_all(reads)
     with pytest.raises(ForeignTenant):
         read.in_background(lambda: read.get(Note, foreign)).result()
 

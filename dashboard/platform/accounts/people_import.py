@@ -15,7 +15,7 @@ from dashboard.platform.accounts import emails, queries
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
 from dashboard.platform.accounts.permissions import ROLE_LABELS, Role
 from dashboard.platform.accounts.sheets import SheetRow
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.forms import LineField
 
 Line = dict[str, Any]
@@ -99,7 +99,7 @@ def known_people(addresses: list[str]) -> dict[str, Person]:
     groups = [addresses[at : at + KEYS_A_READ] for at in range(0, len(addresses), KEYS_A_READ)]
     found: dict[str, Person] = {}
     for at in range(0, len(groups), READS_AT_ONCE):
-        for people in gather(*[partial(queries.people_with, group) for group in groups[at : at + READS_AT_ONCE]]):
+        for people in gather_all([partial(queries.people_with, group) for group in groups[at : at + READS_AT_ONCE]]):
             found |= people
     return {email: person for email, person in found.items() if person.state is not None}
 

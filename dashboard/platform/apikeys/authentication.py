@@ -145,7 +145,7 @@ def _look_up(digest: str, source: str) -> ApiKey:
     """Where the key stands, by its hash; an address that has tried too many wrong ones is not told."""
     name = f"wrong api key from {source}"
     place, left = throttle.place(name, MINUTE)
-    answers: list[Any] = gather(lambda: queries.key_with_hash(digest), lambda: queries.tries_at(place))
+    answers = gather(lambda: queries.key_with_hash(digest), lambda: queries.tries_at(place))
     found: ApiKey | None = answers[0]
     if answers[1] >= WRONG_KEYS:
         raise TooMany(left, "Too many wrong keys from this address. Wait and try again.")
@@ -165,7 +165,7 @@ def _as_they_are(found: ApiKey) -> tuple[ApiKey | None, Business | None, throttl
         with oplog.asking(f"{__name__}.api"):
             return throttle.tally(f"api key {business} {key_id}", seconds=MINUTE)
 
-    answers: list[Any] = gather(lambda: queries.key_and_business(business, key_id), count)
+    answers = gather(lambda: queries.key_and_business(business, key_id), count)
     (key, current), tally = answers
     return key, current, tally
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -141,7 +139,7 @@ def _key_page(
     request: Request, business: str, key_id: str, form: KeyForm | None = None, status: int = 200
 ) -> HttpResponse:
     """The key and what was done to it, side by side: one trip."""
-    found: list[Any] = gather(lambda: queries.key(business, key_id), lambda: queries.history_of(business, key_id))
+    found = gather(lambda: queries.key(business, key_id), lambda: queries.history_of(business, key_id))
     shown, entries = found
     fields = {"name": shown.name or "", "origins": shown.origins_text, "rate_limit": shown.limit}
     form = form or KeyForm(initial=fields | {"revision": shown.revision})

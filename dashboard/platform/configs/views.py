@@ -65,7 +65,7 @@ def versions(request: Request, kind: Kind) -> HttpResponse:
     """Every version, newest first: what stands and the list side by side, in one trip."""
     scope = (request.person.email, "config versions", kind.name)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    answers: list[Any] = gather(lambda: queries.current(kind), lambda: queries.history(kind, start))
+    answers = gather(lambda: queries.current(kind), lambda: queries.history(kind, start))
     config, found = answers
     number = presenters.in_force(kind, config)
     cursor = cursors.encode(found.next, *scope) if found.next else None
@@ -83,7 +83,7 @@ def version(request: Request, kind: Kind, number: int) -> HttpResponse:
     """What a version changed, or how it differs from another, or from what stands now."""
     other = _other(request.GET.get("with", ""), number)
     wanted = {number, number - 1} | ({other} if other else set())
-    answers: list[Any] = gather(
+    answers = gather(
         lambda: queries.some_versions(kind, *wanted), lambda: queries.current(kind), lambda: queries.history(kind)
     )
     there, config, recent = answers

@@ -24,7 +24,7 @@ from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.jobs import queries
 from dashboard.platform.jobs.items import COUNTING, Failure, Input, Job
 from dashboard.table.commands import Command
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 
 logger = logging.getLogger("trastienda.operations")
 
@@ -156,7 +156,7 @@ def attempt(work: Job, act: Act, targets: list[tuple[str, Line]]) -> list[Failed
             return Failed(name, str(BROKE), line)
         return None
 
-    found = gather(*[partial(one, *target) for target in targets])
+    found = gather_all([partial(one, *target) for target in targets])
     return [each for each in found if each is not None]
 
 

@@ -18,7 +18,7 @@ from dashboard.platform.jobs.kinds import KINDS, RETRYING
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table import keys, write
 from dashboard.table.commands import RECORD_LIFE, Command
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.table.transactions import Transaction, idempotent
 
 # The records that keep a target from being done twice are made later than the work, and so outlive it.
@@ -63,7 +63,7 @@ def _put_down(work: Job, inputs: Sequence[dict[str, Any]]) -> None:
     parts = [list(inputs[at : at + LINES_A_PART]) for at in range(0, len(inputs), LINES_A_PART)]
     writes = [partial(_put_part, work, number, lines) for number, lines in enumerate(parts)]
     for at in range(0, len(writes), AT_ONCE):
-        gather(*writes[at : at + AT_ONCE])
+        gather_all(writes[at : at + AT_ONCE])
 
 
 def _put_part(work: Job, number: int, lines: list[dict[str, Any]]) -> None:

@@ -38,9 +38,7 @@ def operations(request: Request) -> HttpResponse:
 def job_page(request: Request, job_id: str) -> HttpResponse:
     scope = (request.person.email, "failures", job_id)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    found: list[Any] = gather(
-        lambda: queries.own_job(job_id, request.person.email), lambda: queries.failures(job_id, start)
-    )
+    found = gather(lambda: queries.own_job(job_id, request.person.email), lambda: queries.failures(job_id, start))
     work: Job = found[0]
     if waits_at := _waits_at(work):
         return see_other(request, waits_at)

@@ -48,7 +48,7 @@ class WrongPassword(Refused):
 
 def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Person, str]:
     """Check a password and let the person in, or halfway; answers with the person and the cookie."""
-    found: list[Any] = gather(
+    found = gather(
         lambda: throttle.count(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
         lambda: throttle.count(f"sign-in from {network(address)}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
         lambda: queries.find_person(email),
@@ -58,7 +58,7 @@ def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Per
     right = check_password(password, person.password_hash if person and known else _NOBODY)
     if person is None or not known or not right:
         raise WrongPassword
-    opened: list[Any] = gather(
+    opened = gather(
         lambda: admit(person, address=address, agent=agent),
         lambda: throttle.forget(f"sign-in {email}", seconds=WINDOW),
     )

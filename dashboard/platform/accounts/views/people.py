@@ -23,12 +23,11 @@ from dashboard.platform.accounts.services import links, second_factor
 from dashboard.platform.accounts.services import people as services
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.table import cursors
 from dashboard.table.commands import Command
-from dashboard.table.read import gather
+from dashboard.table.read import Page, gather, gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
-from dashboard.web.lists import listing, tabs
+from dashboard.web.lists import list_page, tabs
 from dashboard.web.pages import add_refusal, bind, page, safe_next, see_other
 from dashboard.web.toasts import toast, toast_error
 
@@ -53,17 +52,13 @@ def people(request: Request) -> HttpResponse:
     if state and state not in STATES:
         raise NotFound
     prefix = normalise(request.GET.get("q", ""))[:254]
-    scope = (request.person.email, "people", state, prefix)
-    start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    found = queries.accounts(state, prefix, start) if state else queries.everyone(prefix, start)
-    following = cursors.encode(found.next, *scope) if found.next else None
-    context = {
-        "listing": listing(request, found.items, following, filters=("q", "state")),
-        "tabs": tabs(request, "state", TABS.items()),
-        "state": state,
-        "q": prefix,
-    }
-    return page(request, "accounts/people.html", context, partial="rows" if start else "list")
+
+    def load(start: Any) -> tuple[Page[Person], dict[str, Any]]:
+        found = queries.accounts(state, prefix, start) if state else queries.everyone(prefix, start)
+        return found, {"tabs": tabs(request, "state", TABS.items()), "state": state, "q": prefix}
+
+    scope = ("people", state, prefix)
+    return list_page(request, "accounts/people.html", load, scope=scope, filters=("q", "state"))
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -96,7 +91,7 @@ def _person_page(request: Request, person: Person, status: int = 200, **extra: A
 
 def _with_history(email: str) -> tuple[Person, Any]:
     """Person and trail side by side: one trip."""
-    found: list[Any] = gather(lambda: queries.account(email), lambda: history(email))
+    found = gather(lambda: queries.account(email), lambda: history(email))
     return found[0], found[1]
 
 
@@ -227,7 +222,7 @@ def bulk(request: Request) -> HttpResponse:
     found: list[Person | str] = []
     for start in range(0, len(chosen), AT_ONCE):
         some = chosen[start : start + AT_ONCE]
-        found += gather(*[partial(act, version, unquote(address)) for version, _colon, address in some])
+        found += gather_all([partial(act, version, unquote(address)) for version, _colon, address in some])
     _say_how_it_went(request, action, found)
     return see_other(request, safe_next(request, reverse("people")))
 

@@ -89,7 +89,7 @@ def _own(request: Request, upload: str) -> Job:
 def preview(request: Request, upload: str) -> HttpResponse:
     scope = (request.person.email, "import", upload)
     part: int = cursors.decode(request.GET.get("cursor", ""), *scope) or 0
-    found: list[Any] = gather(lambda: _own(request, upload), lambda: operations.find_part(upload, part))
+    found = gather(lambda: _own(request, upload), lambda: operations.find_part(upload, part))
     work: Job = found[0]
     if work.state != State.WAITING:
         return see_other(request, reverse("operation", args=[work.id]))
@@ -118,7 +118,7 @@ def _told(line: people_import.Line) -> dict[str, Any]:
 @require_safe
 def left_out(request: Request, upload: str) -> HttpResponse:
     """The lines that are left out, to be corrected; work and lines come side by side."""
-    found: list[Any] = gather(lambda: _own(request, upload), lambda: operations.all_lines(upload, sheets.MAX_LINES))
+    found = gather(lambda: _own(request, upload), lambda: operations.all_lines(upload, sheets.MAX_LINES))
     lines = found[1][: _left_out(found[0])]
     header = (_("line"), "email", "name", "role", _("reason"))
     rows = [(x["n"], x["email"], x["name"], x["role"], people_import.reason(x)) for x in lines]

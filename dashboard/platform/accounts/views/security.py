@@ -20,7 +20,7 @@ from dashboard.platform.accounts.queries import Coverage
 from dashboard.platform.accounts.services import security as services
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
@@ -53,7 +53,7 @@ def security(request: Request) -> HttpResponse:
 def _security_page(request: Request, form: SecurityForm | None = None, status: int = 200) -> HttpResponse:
     reads: list[Any] = [queries.security, partial(history, services.TARGET)]
     reads += [partial(queries.coverage, role) for role in Role]
-    stands, entries, *covered = gather(*reads)
+    stands, entries, *covered = gather_all(reads)
     if form is None:
         initial = {str(role): bool(stands and role in stands.roles) for role in Role}
         form = SecurityForm(initial=initial | {"revision": stands.revision if stands else 0})

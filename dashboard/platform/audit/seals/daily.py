@@ -68,7 +68,7 @@ class DailyTrail(Trail):
         width = 1
         while first <= last:
             days = [(first + n * DAY).isoformat() for n in range(min(width, (last - first).days + 1))]
-            found = read.gather(*(self._asking(day) for day in days))
+            found = read.gather_all(self._asking(day) for day in days)
             yield from (day for day, there in zip(days, found, strict=True) if there)
             first += len(days) * DAY
             # Where nothing was, nothing much will be; where there is something, the next day has some too.

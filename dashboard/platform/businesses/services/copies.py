@@ -16,7 +16,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Member
 from dashboard.table import write
-from dashboard.table.read import gather
+from dashboard.table.read import gather_all
 
 logger = logging.getLogger("trastienda.businesses")
 AT_ONCE = 8
@@ -27,7 +27,7 @@ def follow(business: Business) -> None:
     try:
         behind = [each for each in queries.members(business.id) if _is_behind(each, business)]
         for start in range(0, len(behind), AT_ONCE):
-            gather(*[partial(_copy, member, business) for member in behind[start : start + AT_ONCE]])
+            gather_all([partial(_copy, member, business) for member in behind[start : start + AT_ONCE]])
     except Unavailable:
         logger.warning("the name of a business was not copied to its members", extra={"tenant": business.id})
 
@@ -54,7 +54,7 @@ def follow_person(person: Person, before: str | None) -> None:
     try:
         behind = [each for each in queries.businesses_of(person.email) if each.name != person.name]
         for start in range(0, len(behind), AT_ONCE):
-            gather(*[partial(_name, member, person) for member in behind[start : start + AT_ONCE]])
+            gather_all([partial(_name, member, person) for member in behind[start : start + AT_ONCE]])
     except Unavailable:
         logger.warning("the name of a person was not copied to their businesses")
 

@@ -103,7 +103,7 @@ def business_page(request: Request, business: str, *, status: int = 200, **extra
 
 
 def _everything(business: str) -> tuple[Business, list[Member], list[AuditEntry]]:
-    found: list[Any] = gather(
+    found = gather(
         lambda: queries.load_business(business), lambda: queries.members(business), lambda: latest_of(business)
     )
     return found[0], found[1], found[2]

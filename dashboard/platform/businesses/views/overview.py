@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -27,7 +25,7 @@ from dashboard.web.toasts import toast
 @require_safe
 def overview(request: Request, business: str) -> HttpResponse:
     """How the business stands, who runs it, and what happened in it lately."""
-    found: list[Any] = gather(lambda: queries.members(business), lambda: latest_of(business))
+    found = gather(lambda: queries.members(business), lambda: latest_of(business))
     return page(request, "businesses/overview.html", {"members": found[0], "history": history_lines(found[1])})
 
 

@@ -107,7 +107,7 @@ def _save(intent: _Intent) -> Config:
 
 def _try(intent: _Intent) -> Config:
     kind = intent.kind
-    answers: list[Any] = gather(lambda: queries.current(kind), lambda: queries.newest_number(kind))
+    answers = gather(lambda: queries.current(kind), lambda: queries.newest_number(kind))
     config: Config | None = answers[0]
     body, before = kind.body_of(config), config.revision if config else 0
     merged = merge(kind.entries(body), intent.changes, kind.settle, intent.mine if before == intent.revision else ())

@@ -165,7 +165,7 @@ DEFECTS = [
     Defect(
         "A form is sent without the id of its command",
         "templates/accounts/invite.html",
-        "{% csrf_token %}{% command %}",
+        "{% csrf_token %}{% command_field %}",
         "{% csrf_token %}",
         "tests/ui/test_no_javascript.py::test_every_form_says_where_it_goes",
     ),

@@ -26,7 +26,7 @@ FORBIDDEN = {
     r"<script(?![^>]*\ssrc=)": "an inline script",
     r'href="javascript:': "a script in a link",
     r"<img(?![^>]*\salt=)": "an image without alt",
-    r"<form(?![^>]*(?:\smethod=|{% sends ))": "a form without a method",
+    r"<form(?![^>]*(?:\smethod=|{% post_attrs ))": "a form without a method",
     r"<a(?=[^>]*\shx-)(?![^>]*\shref=)": "an htmx link without href",
     r"<button(?=[^>]*\shx-(?:post|put|delete))(?![^>]*\sform)": "an htmx button that posts outside a form",
     r"\|safe\b": "the safe filter",

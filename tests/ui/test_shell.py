@@ -174,8 +174,8 @@ def test_how_long_ago_is_said_in_words() -> None:
     words = {10: "just now", 180: "3 min ago", 3600: "1 h ago", -7200: "in 2 h", 2 * 86400: "2 days ago"}
     with frozen(moment):
         for seconds, text in words.items():
-            assert parse(when(moment - timedelta(seconds=seconds), "relative")).text == text
-        assert parse(when(moment - timedelta(days=30), "relative")).text == "18 May 2031"
+            assert parse(when(moment - timedelta(seconds=seconds), format="relative")).text == text
+        assert parse(when(moment - timedelta(days=30), format="relative")).text == "18 May 2031"
     assert when(None) == ""
 
 

@@ -34,8 +34,8 @@ def _icon(name: str, extra: str) -> SafeString:
 
 
 @register.simple_tag
-def icon(name: str, extra: str = "") -> SafeString:
-    """An icon of the sprite; it never speaks, so a word stands beside it or in an aria-label."""
+def icon(name: str, *, extra: str = "") -> SafeString:
+    """An icon of the sprite. It is hidden from screen readers: put a text or an aria-label next to it."""
     return _icon(name, extra)
 
 
@@ -64,8 +64,8 @@ BADGE_ICONS = {
 
 
 @register.simple_tag
-def badge(level: str, text: str, icon: str = "") -> SafeString:
-    """A state: its word, its icon, its colour. A whole sentence may go on in the next line."""
+def badge(text: str, *, level: str, icon: str = "") -> SafeString:
+    """A state as a word with an icon and a colour. A long text wraps."""
     return format_html(
         '<span class="badge{}" data-level="{}">{}<span>{}</span></span>',
         " says" if len(text) > LONG_BADGE else "",
@@ -104,17 +104,17 @@ def relative(moment: datetime, now: datetime) -> str | None:
 
 
 @register.simple_tag
-def when(moment: datetime | None, style: str = "short") -> str:
-    """A moment in the reader's zone. Styles: short (date, time, zone), relative, date, time."""
+def when(moment: datetime | None, *, format: str = "short") -> str:
+    """A time in the reader's time zone. Formats: short (date, time, zone), relative, date, time."""
     if moment is None:
         return ""
     local = timezone.localtime(moment)
     zone = zone_name(local)
     day, full_day = DATES.get((get_language() or "")[:2], DATES["en"])
-    text = date_format(local, {"date": day, "time": "H:i"}.get(style, f"{day}, H:i"))
-    if style in {"short", "time"}:
+    text = date_format(local, {"date": day, "time": "H:i"}.get(format, f"{day}, H:i"))
+    if format in {"short", "time"}:
         text = f"{text} {zone}"
-    if style == "relative":
+    if format == "relative":
         text = relative(moment, clock.now()) or date_format(local, day)
     full = date_format(local, f"{full_day}, H:i:s")
     full = f"{full} {zone} ({timezone.get_current_timezone_name()})"
@@ -151,19 +151,20 @@ def toasts(context: Context) -> list[Toast]:
 
 
 @register.simple_tag
-def sends(url: str, show: str = "window:top") -> SafeString:
-    """The attributes of a form that posts to `url`: as a plain page, or in place, where what was typed outlives a
-    failure. `show="none"` leaves the page where it is scrolled to."""
+def post_attrs(url: str, *, scroll: str = "window:top") -> SafeString:
+    """The attributes of a form that posts to `url`, with htmx or as a plain page.
+
+    With htmx, a failed request keeps the user's input. `scroll="none"` keeps the scroll position."""
     return format_html(
         'method="post" action="{0}" hx-post="{0}" hx-target="#main" hx-select="#main" '
         'hx-select-oob="#toasts:innerHTML" hx-swap="outerHTML show:{1}" hx-disinherit="*"',
         url,
-        show,
+        scroll,
     )
 
 
 @register.simple_tag(takes_context=True)
-def command(context: Context) -> SafeString:
+def command_field(context: Context) -> SafeString:
     """The hidden field that makes a form act once, however often it is sent."""
     from dashboard.web.commands import new_form_token
 
@@ -177,38 +178,38 @@ def _part(context: Context, template: str, **values: Any) -> SafeString:
 
 
 @register.simple_block_tag(takes_context=True)
-def dialog(context: Context, content: str, id: str, title: str) -> SafeString:
-    """{% dialog "rename" _("Rename") %}…{% enddialog %}, opened by data-dialog="rename"."""
+def dialog(context: Context, content: str, id: str, *, title: str) -> SafeString:
+    """{% dialog "rename" title=_("Rename") %}…{% enddialog %}, opened by data-dialog="rename"."""
     return _part(context, "ui/dialog.html", id=id, title=title, content=SafeString(content))
 
 
 @register.simple_block_tag(takes_context=True)
-def filters(context: Context, content: str, target: str = "#list") -> SafeString:
+def filters(context: Context, content: str, *, target: str = "#list") -> SafeString:
     """{% filters %}inputs{% endfilters %}: a GET form whose answer replaces the list as it changes."""
     return _part(context, "ui/filters.html", content=SafeString(content), target=target)
 
 
 @register.simple_block_tag(takes_context=True)
-def bulk(context: Context, content: str, id: str = "bulk", most: int = 0) -> SafeString:
-    """{% bulk most=50 %}submit buttons{% endbulk %}: the bar for the rows that are picked, so many at the most."""
+def bulk_bar(context: Context, content: str, *, id: str = "bulk", most: int = 0) -> SafeString:
+    """{% bulk_bar most=50 %}submit buttons{% endbulk_bar %}: actions on the selected rows, `most` at a time."""
     return _part(context, "ui/bulk.html", content=SafeString(content), id=id, most=most)
 
 
 @register.simple_tag
-def pick(value: str, name: str, form: str = "bulk") -> SafeString:
-    """The cell that selects a row; `name` tells which one to those who hear it."""
+def select_row(value: str, *, label: str, form: str = "bulk") -> SafeString:
+    """The table cell with a row's checkbox; `label` names the row for screen readers."""
     return format_html(
         '<td class="pick"><label><span class="sr-only">{}</span>'
         '<input type="checkbox" name="selected" value="{}" form="{}" data-select autocomplete="off"></label></td>',
-        _("Select %(name)s") % {"name": name},
+        _("Select %(name)s") % {"name": label},
         value,
         form,
     )
 
 
 @register.simple_tag
-def pick_all() -> SafeString:
-    """The header cell that selects the page."""
+def select_all_rows() -> SafeString:
+    """The header cell with the checkbox that selects all rows of the page."""
     return format_html(
         '<th class="pick" scope="col"><label class="js-only"><span class="pick-word">{}</span>'
         '<input type="checkbox" data-select-all autocomplete="off"></label></th>',

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from bookings.permissions import Permission
 from bookings.states import LAPSED, Payment, Status
-from dashboard.platform.audit.labels import register_labels
+from dashboard.platform.audit.labels import register_labels, register_target_page
 
 # --- Bookings ------------------------------------------------------------------------------------
 STATUS_LABELS = {
@@ -109,3 +110,9 @@ register_labels(
         "dates": _("dates that differ"),
     },
 )
+
+register_target_page("booking", "booking", Permission.BOOKINGS, in_business=True)
+register_target_page("service", "service", Permission.BOOKINGS, in_business=True)
+register_target_page("provider", "provider", Permission.BOOKINGS, in_business=True)
+register_target_page("hours", "provider_hours", Permission.BOOKINGS, in_business=True)
+register_target_page("customer", "customer", Permission.BOOKINGS, in_business=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from dashboard.platform.audit.labels import register_labels
+from dashboard.platform.audit.labels import register_labels, register_target_page
+from rooms.permissions import Permission
 from rooms.state import CLOSED, OPEN
 from rooms.versions import TYPES
 
@@ -79,3 +80,6 @@ register_labels(
     },
     fields={"domains": _("domains")},
 )
+
+register_target_page("room", "room", Permission.ROOMS)
+register_target_page("progress", "event_person", Permission.EVENT_PEOPLE)

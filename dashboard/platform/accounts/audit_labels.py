@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.accounts.permissions import ROLE_LABELS
-from dashboard.platform.audit.labels import register_labels
+from dashboard.platform.accounts.permissions import ROLE_LABELS, Permission
+from dashboard.platform.audit.labels import register_labels, register_target_page
 
 register_labels(
     about={
@@ -63,3 +63,6 @@ register_labels(
         },
     },
 )
+
+register_target_page("person", "person", Permission.PEOPLE_MANAGE)
+register_target_page("member", "person", Permission.PEOPLE_MANAGE)

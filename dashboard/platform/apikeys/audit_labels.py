@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.audit.labels import register_labels
+from dashboard.platform.apikeys.permissions import Permission
+from dashboard.platform.audit.labels import register_labels, register_target_page
 
 register_labels(
     inside=True,
@@ -27,3 +28,5 @@ register_labels(
         "origins": {"none": _("none")},
     },
 )
+
+register_target_page("apikey", "api_key", Permission.BUSINESS_KEYS, in_business=True)

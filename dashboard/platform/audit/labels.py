@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
+
+from dashboard.platform.accounts.permissions import BasePermission
 
 Labels = dict[str, Promise]
 
@@ -24,6 +27,23 @@ VALUES: dict[str, dict[Any, Any]] = {}
 # Fields that are moments, told on the reader's clocks, and those that are told where there was nothing before, too.
 MOMENTS: set[str] = set()
 FROM_NOTHING: set[str] = set()
+
+
+@dataclass(frozen=True)
+class TargetPage:
+    """The page of the thing that an entry is about."""
+
+    route: str
+    permission: BasePermission
+    in_business: bool
+
+
+# By the kind of the target.
+TARGET_PAGES: dict[str, TargetPage] = {}
+
+
+def register_target_page(kind: str, route: str, permission: BasePermission, *, in_business: bool = False) -> None:
+    TARGET_PAGES[kind] = TargetPage(route, permission, in_business)
 
 
 def register_labels(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.audit.labels import register_labels
+from dashboard.platform.audit.labels import register_labels, register_target_page
 from dashboard.platform.businesses.items import PLAN_LABELS, STATUS_LABELS
+from dashboard.platform.businesses.permissions import Permission
 
 register_labels(
     inside=True,
@@ -38,3 +39,5 @@ register_labels(
         "plan": PLAN_LABELS,
     },
 )
+
+register_target_page("business", "business", Permission.BUSINESS)

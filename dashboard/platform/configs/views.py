@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import BasePermission, requires
 from dashboard.platform.audit.sentences import field_in_words
 from dashboard.platform.configs import presenters, queries
 from dashboard.platform.configs.comparison import NOW, Comparison
@@ -31,7 +31,7 @@ from dashboard.web.pages import came_from, page, see_other
 from dashboard.web.toasts import toast
 
 
-def history_urls(kind: Kind, permission: Permission) -> list[URLPattern]:
+def history_urls(kind: Kind, permission: BasePermission) -> list[URLPattern]:
     """The routes of a config's history, below its own page."""
 
     def route(text: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:

@@ -108,7 +108,7 @@ def test_a_view_that_declares_none_is_refused(
 
 def test_something_opens_for_everyone_and_not_everything_for_anyone() -> None:
     """The table above would pass with no addresses, or with all of them public."""
-    declared = [route.permission for route in routes()]
+    declared = [str(route.permission) for route in routes()]
     assert len(declared) > 20
     assert declared.count(PUBLIC) <= 12
     assert {"home", "account", "people.manage"} <= set(declared)

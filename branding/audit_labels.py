@@ -1,4 +1,4 @@
-"""What is done to a business's look, in words."""
+"""Audit labels of brand versions and files."""
 
 from __future__ import annotations
 
@@ -10,35 +10,30 @@ from branding.tokens import TOKENS
 from dashboard.platform.audit.labels import register_labels
 
 register_labels(
-    inside=True,
-    outside=False,
-    about={
-        "theme": _("Brand versions"),
-        "asset": _("Files"),
-    },
-    sentences={
-        "theme.create": _("made the brand version %(target)s"),
-        "theme.save": _("changed the draft %(target)s"),
-        "theme.keep": _("kept the draft %(target)s"),
-        "theme.let_go": _("let the draft %(target)s archive itself again"),
-        "theme.discard": _("discarded the draft %(target)s"),
-        "theme.restore": _("brought back the draft %(target)s"),
-        "theme.publish": _("published %(target)s"),
-        "theme.rollback": _("published the earlier version %(target)s again"),
-        "theme.withdraw": _("withdrew %(target)s: no version is live"),
-        "theme.schedule": _("scheduled %(target)s to publish"),
-        "theme.unschedule": _("cancelled the schedule of %(target)s"),
-        "theme.miss": _("could not publish %(target)s when it was to go live"),
-        "theme.lapse": _("did not have to publish %(target)s: it was already live"),
-        "theme.clear": _("took %(target)s, which did not go live, off the list"),
-        "theme.share": _("made a link that shows %(target)s"),
-        "theme.unshare": _("revoked a link that showed %(target)s"),
-        "asset.upload": _("uploaded the file %(target)s"),
-        "asset.delete": _("deleted the file %(target)s"),
-        "asset.restore": _("brought back the file %(target)s"),
-        "asset.purge": _("removed the deleted file %(target)s for good"),
+    "theme",
+    title=_("Brand versions"),
+    actions={
+        "create": _("made the brand version %(target)s"),
+        "save": _("changed the draft %(target)s"),
+        "keep": _("kept the draft %(target)s"),
+        "let_go": _("let the draft %(target)s archive itself again"),
+        "discard": _("discarded the draft %(target)s"),
+        "restore": _("brought back the draft %(target)s"),
+        "publish": _("published %(target)s"),
+        "rollback": _("published the earlier version %(target)s again"),
+        "withdraw": _("withdrew %(target)s: no version is live"),
+        "schedule": _("scheduled %(target)s to publish"),
+        "unschedule": _("cancelled the schedule of %(target)s"),
+        "miss": _("could not publish %(target)s when it was to go live"),
+        "lapse": _("did not have to publish %(target)s: it was already live"),
+        "clear": _("took %(target)s, which did not go live, off the list"),
+        "share": _("made a link that shows %(target)s"),
+        "unshare": _("revoked a link that showed %(target)s"),
     },
     fields={
+        "name": _("name"),
+        "timezone": _("time zone"),
+        "status": _("status"),
         **{token.name: token.label for token in TOKENS},
         "logo": _("logo"),
         "banner": _("banner"),
@@ -52,9 +47,6 @@ register_labels(
         "missed": _("why not"),
         "until": _("works until"),
         "views": _("views"),
-        "file": _("file"),
-        "asset_type": _("is for"),
-        "dimensions": _("pixels"),
     },
     values={
         "status": {
@@ -64,8 +56,28 @@ register_labels(
             Status.DISCARDED: _("discarded"),
         },
         "in_force": {"none": _("no version")},
-        "asset_type": {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")},
         "archives": {"never": _("never")},
         "missed": MISSED,
     },
+    in_business=True,
+    on_platform=False,
+)
+
+register_labels(
+    "asset",
+    title=_("Files"),
+    actions={
+        "upload": _("uploaded the file %(target)s"),
+        "delete": _("deleted the file %(target)s"),
+        "restore": _("brought back the file %(target)s"),
+        "purge": _("removed the deleted file %(target)s for good"),
+    },
+    fields={
+        "file": _("file"),
+        "asset_type": _("is for"),
+        "dimensions": _("pixels"),
+    },
+    values={"asset_type": {Role.LOGO: _("Logo"), Role.BANNER: _("Banner"), Role.ICON: _("Icon")}},
+    in_business=True,
+    on_platform=False,
 )

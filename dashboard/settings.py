@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "dashboard.platform.configs",
     "dashboard.web",
     "dashboard.platform.transfer",
+    "dashboard.shell",
     "dashboard.dev",
     "branding",
     "forum",

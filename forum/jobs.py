@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import Step, work
 from forum import impact_job
 from forum.bulk import selection, steps
+from forum.permissions import Permission
 
 BULK, CAUSE, UNDO = "forum.bulk", "forum.cause", "forum.undo"
 WAITS_AT, NAMES, RESULT = "forum_bulk_preview", "forum/_bulk_target.html", "forum/bulk_result.html"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dashboard.platform.accounts.items import Person
 from dashboard.web.pages import url_or_empty
 from forum.items import Post
+from forum.permissions import Permission
 from forum.post_cards import Card
 from forum.queries.posts import posts_of
 from forum.reasons import Choices
 
-__all__ = ["author_url", "cards_of", "posts_of"]
+__all__ = ["author_url", "can_read_forum", "cards_of", "posts_of"]
 
 
 def cards_of(posts: Iterable[Post]) -> list[Card]:
@@ -21,3 +23,7 @@ def cards_of(posts: Iterable[Post]) -> list[Card]:
 def author_url(user_id: str) -> str:
     """The page of a person's posts, or an empty text where their id cannot be part of an address."""
     return url_or_empty("forum_author", user_id)
+
+
+def can_read_forum(person: Person) -> bool:
+    return person.may(Permission.FORUM)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import Step, work
+from rooms.permissions import Permission
 from rooms.services import shift_job
 from rooms.services.shifts import SHIFT
 

@@ -2,9 +2,9 @@
 
 from django.urls import include, path
 
-from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.configs.views import history_urls
 from rooms.configs.domains import DOMAINS
+from rooms.permissions import Permission
 from rooms.views import content, domains, domains_import, people, room, rooms, shifts
 
 urlpatterns = [

@@ -40,7 +40,7 @@ DEFECTS = [
         "A permission is dropped: the list of people is open to everyone who is signed in",
         "dashboard/platform/accounts/views/people.py",
         "@requires(Permission.PEOPLE_MANAGE)\n@require_safe\ndef people(",
-        "@requires(Permission.HOME)\n@require_safe\ndef people(",
+        "@requires(Permission.ACCOUNT)\n@require_safe\ndef people(",
         "tests/ui/test_urls.py::test_every_address_has_the_permission_on_record",
     ),
     Defect(

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from bookings.items import Booking
 from bookings.offers import Offers
 from bookings.params import MAX_ID, read_day
+from bookings.permissions import Permission
 from bookings.presenters import BookingLine, Names, short_day
 from bookings.queries import calendar as asking
 from bookings.queries.providers import by_name
@@ -19,7 +20,7 @@ from bookings.rules import rules_of
 from bookings.views.redirects import booking_path
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.web.locale import zone
 from dashboard.web.moments import spoken
 from dashboard.web.pages import page

@@ -17,6 +17,7 @@ from bookings.errors import SlotTaken
 from bookings.forms.bookings import CancelForm, DecideForm, PaymentForm
 from bookings.items import Booking, Provider
 from bookings.money import shown as money
+from bookings.permissions import Permission
 from bookings.presenters import BookingLine, Names, possible
 from bookings.queries import bookings as queries
 from bookings.queries.history import history_of
@@ -27,7 +28,7 @@ from bookings.views.redirects import back, booking_path, in_the_way
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of

@@ -17,6 +17,7 @@ from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.grid import clock_at, day_span
 from bookings.hours import Span
 from bookings.params import AGENDA, DAYS, EVERY, WEEK, CalendarParams
+from bookings.permissions import Permission
 from bookings.presenters import BookingLine, Names
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as asking
@@ -27,7 +28,7 @@ from bookings.states import Payment, Status
 from bookings.views import create
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table import cursors
 from dashboard.web.lists import Tab, listing
 from dashboard.web.locale import zone, zone_in_words

@@ -17,6 +17,7 @@ from bookings.items import Booking, Customer, Provider, Service
 from bookings.money import shown as money
 from bookings.offers import Offers, start_said, starts_in_full
 from bookings.params import MAX_ID, read_day
+from bookings.permissions import Permission
 from bookings.queries import calendar as asking
 from bookings.queries import customers
 from bookings.queries.providers import by_name, find_provider
@@ -29,7 +30,7 @@ from bookings.views.redirects import booking_path, clash, with_just
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
 from dashboard.web.locale import zone

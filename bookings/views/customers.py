@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from bookings.forms.customers import CustomerForm, NewCustomerForm
 from bookings.items import Customer
+from bookings.permissions import Permission
 from bookings.presenters import BookingLine, Names
 from bookings.queries import customers as queries
 from bookings.queries.history import history_of
@@ -21,7 +22,7 @@ from bookings.services.deletion import put_back
 from bookings.views.shared import asked_for, has_page, required_revision, undo_form, undo_of
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather_all

@@ -18,6 +18,7 @@ from bookings.forms.hours import MOST_DATES, MOST_ROWS, HoursForm
 from bookings.forms.times import day_names
 from bookings.hours import WEEKDAYS, DayHours, Hours, hours_of
 from bookings.items import Availability, Provider
+from bookings.permissions import Permission
 from bookings.presenters import short_day
 from bookings.queries import providers as queries
 from bookings.services import hours as writing
@@ -26,7 +27,7 @@ from bookings.views.shared import accepted, displaced_lines, undo_form
 from bookings.week import Exceptions, in_words, share
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather_all
 from dashboard.web.commands import command_of
 from dashboard.web.locale import zone_in_words

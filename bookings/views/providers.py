@@ -16,6 +16,7 @@ from bookings.displaced_bookings import DisplacedBookings
 from bookings.forms.providers import NewProviderForm, ProviderForm
 from bookings.hours import WEEKDAYS
 from bookings.items import Availability, Provider
+from bookings.permissions import Permission
 from bookings.queries import providers as queries
 from bookings.queries import services as catalog
 from bookings.queries.history import history_of
@@ -35,7 +36,7 @@ from bookings.views.shared import (
 )
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather_all

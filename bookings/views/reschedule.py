@@ -11,6 +11,7 @@ from bookings.forms.bookings import MoveForm
 from bookings.items import Booking
 from bookings.offers import Offers, start_said
 from bookings.params import MAX_ID, read_day
+from bookings.permissions import Permission
 from bookings.presenters import BookingLine, Names, possible
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as asking
@@ -23,7 +24,7 @@ from bookings.views.shared import titles_of
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.web.commands import command_of
 from dashboard.web.forms import submitted_revision
 from dashboard.web.locale import zone

@@ -7,10 +7,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from bookings.forms.rules import RulesForm
+from bookings.permissions import Permission
 from bookings.services import rules as writing
 from bookings.views.shared import undo_of
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.web.commands import command_of
 from dashboard.web.pages import bind, page, see_other
 from dashboard.web.toasts import toast

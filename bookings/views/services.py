@@ -12,13 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from bookings import money
 from bookings.forms.services import NewServiceForm, ServiceForm
 from bookings.items import Service
+from bookings.permissions import Permission
 from bookings.queries import services as queries
 from bookings.queries.history import history_of
 from bookings.services import catalog as writing
 from bookings.services.deletion import put_back
 from bookings.views.shared import asked_for, has_page, required_revision, undo_form, undo_of
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather_all

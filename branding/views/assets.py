@@ -10,13 +10,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from branding import images, queries
 from branding.forms.assets import ROLE_LABELS, PutBackForm, ReplaceForm, UploadForm
 from branding.items import Asset
+from branding.permissions import Permission
 from branding.services import asset_replacement
 from branding.services import assets as services
 from branding.views import uploads
 from branding.views.asset_cards import card, versions_of
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather

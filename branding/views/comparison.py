@@ -12,10 +12,11 @@ from branding import queries
 from branding.diff import diff
 from branding.forms.publishing import CompareForm
 from branding.items import PublishedMarker, Theme
+from branding.permissions import Permission
 from branding.presenters import in_force, is_missing, moments
 from branding.preview import FIRST, SCREENS
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table import cursors
 from dashboard.table.read import gather
 from dashboard.web.lists import listing, tabs

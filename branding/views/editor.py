@@ -13,12 +13,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from branding import contrast, queries
 from branding.forms.theme import ThemeForm
 from branding.items import AssetLink, Role, ScheduledPublication, Theme
+from branding.permissions import Permission
 from branding.services import drafts
 from branding.tokens import TOKENS
 from branding.views.preview_options import Stage
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.read import gather_all

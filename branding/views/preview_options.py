@@ -14,10 +14,11 @@ from django.views.decorators.http import require_safe
 
 from branding import css, preview, queries
 from branding.items import Role, Theme
+from branding.permissions import Permission
 from branding.preview import FIRST, SCREENS
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
 from dashboard.web.pages import by_htmx, came_from
 

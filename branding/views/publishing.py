@@ -13,13 +13,14 @@ from branding import contrast, queries
 from branding.diff import diff
 from branding.forms.publishing import ACCEPTED, PublishForm
 from branding.items import PublishedMarker, Theme
+from branding.permissions import Permission
 from branding.presenters import in_force
 from branding.queries import ThemeState
 from branding.services import publishing
 from branding.services.publishing import BelowAA, Overtaken
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table.commands import Command
 from dashboard.table.read import gather
 from dashboard.table.transactions import find_done

@@ -13,12 +13,13 @@ from branding import queries
 from branding.contrast import Reading
 from branding.forms.live import ScheduleForm
 from branding.items import ScheduledPublication, Theme
+from branding.permissions import Permission
 from branding.services import publishing
 from branding.services import schedules as services
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.moments import fields_of, spoken

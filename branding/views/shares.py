@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from branding import queries
 from branding.forms.live import ShareForm
 from branding.items import ShareLink
+from branding.permissions import Permission
 from branding.services import shares as services
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
 from dashboard.web.pages import add_refusal, bind, page, see_other

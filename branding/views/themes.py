@@ -15,11 +15,12 @@ from django.views.decorators.http import require_POST, require_safe
 from branding import queries
 from branding.forms.publishing import SourceForm
 from branding.items import Status, Theme
+from branding.permissions import Permission
 from branding.presenters import in_force, is_missing
 from branding.services import drafts
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table import cursors
 from dashboard.table.read import Page, Sifted, gather
 from dashboard.web.commands import command_of

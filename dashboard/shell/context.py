@@ -9,9 +9,11 @@ from django.utils import timezone, translation
 from django.utils.functional import cached_property
 
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.accounts.permissions import Permission, Role
+from dashboard.platform.accounts.permissions import GRANTS, Role
+from dashboard.platform.accounts.permissions import Permission as AccountPermission
 from dashboard.platform.businesses.items import Business
-from dashboard.shell import navigation
+from dashboard.platform.businesses.permissions import Permission as BusinessPermission
+from dashboard.shell.links import Link, LinkGroup, business_links, sidebar_links
 from dashboard.table.oplog import Log
 from dashboard.web.pages import came_from
 
@@ -36,8 +38,8 @@ class Shell:
         self.request_id: str = getattr(request, "id", "")
 
     @cached_property
-    def nav(self) -> list[navigation.LinkGroup]:
-        return navigation.groups_for(self.person, self._request.path, self.business) if self.person else []
+    def nav(self) -> list[LinkGroup]:
+        return sidebar_links(self.person, self._request.path, self.business) if self.person else []
 
     @property
     def read_only(self) -> bool:
@@ -46,17 +48,17 @@ class Shell:
         return closed and self.person is not None and self.person.office_role != Role.ADMIN
 
     @property
-    def inside(self) -> list[navigation.Link]:
-        """What else there is in the business one is at."""
+    def business_links(self) -> list[Link]:
+        """The other pages of the current business."""
         if self.person is None or self.business is None:
             return []
-        links = navigation.inside(self.person, self._request.path, self.business)
+        links = business_links(self.person, self._request.path, self.business)
         return [link for link in links if not link.current]
 
     @property
     def switches(self) -> bool:
         """Whether there are businesses this person could go to."""
-        return self.person is not None and self.person.may(Permission.BUSINESS)
+        return self.person is not None and self.person.may(BusinessPermission.BUSINESS)
 
     @property
     def in_charge(self) -> bool:
@@ -65,12 +67,12 @@ class Shell:
 
     @property
     def finds_people(self) -> bool:
-        return self.person is not None and self.person.may(Permission.PEOPLE_MANAGE)
+        return self.person is not None and self.person.may(AccountPermission.PEOPLE_MANAGE)
 
     @property
-    def moderates(self) -> bool:
-        """Whether this person decides about what others write."""
-        return self.person is not None and self.person.may(Permission.MODERATE)
+    def permissions(self) -> set[str]:
+        """The permissions of this person, for a template that shows a link to another app's page."""
+        return {permission for permission in GRANTS if self.person is not None and self.person.may(permission)}
 
     @property
     def theme(self) -> str:

@@ -17,7 +17,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from dashboard.core import clock
 from dashboard.core.names import initials
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
+from dashboard.shell.permissions import Permission
 from dashboard.web.forms import Form, Switch
 from dashboard.web.lists import listing, tabs
 from dashboard.web.pages import page, safe_next, see_other

@@ -16,13 +16,16 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.emails import normalise
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, Role, requires
+from dashboard.platform.accounts.permissions import Permission as AccountPermission
+from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.audit.sentences import history_lines
+from dashboard.platform.businesses.permissions import Permission as BusinessPermission
 from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.views import switcher
-from dashboard.shell import navigation
+from dashboard.shell.links import Link, palette_only_links, sidebar_links
+from dashboard.shell.permissions import Permission
 from dashboard.table.commands import SYSTEM
 from dashboard.table.read import gather_all
 from dashboard.web.pages import page
@@ -68,8 +71,8 @@ def _businesses(person: Person, query: str) -> list[SearchResult]:
 # What the palette finds besides pages, and what one needs to find it.
 MOST = 8
 FINDERS = (
-    (gettext_lazy("Businesses"), Permission.BUSINESS, _businesses),
-    (gettext_lazy("People"), Permission.PEOPLE_MANAGE, _people),
+    (gettext_lazy("Businesses"), BusinessPermission.BUSINESS, _businesses),
+    (gettext_lazy("People"), AccountPermission.PEOPLE_MANAGE, _people),
 )
 
 
@@ -79,10 +82,10 @@ def palette(request: Request) -> HttpResponse:
     """Anything by a few letters: the pages one may open, one's businesses, and for admins people by their e-mail."""
     query = request.GET.get("q", "").strip()[:100]
     groups: list[dict[str, Any]] = []
-    places = [link for group in navigation.groups_for(request.person) for link in group.links]
-    own = navigation.Link(_("Your account"), reverse("account"), "user", "", False, request.person.email)
-    places += [own, *(navigation.besides(request.person) if query else [])]
-    pages = [link for link in places if query.lower() in f"{link.label} {link.hint}".lower()]
+    links = [link for group in sidebar_links(request.person) for link in group.links]
+    account = Link(_("Your account"), reverse("account"), "user", "", False, request.person.email)
+    links += [account, *(palette_only_links(request.person) if query else [])]
+    pages = [link for link in links if query.lower() in f"{link.label} {link.hint}".lower()]
     if pages:
         groups.append({"label": _("Pages"), "links": pages})
     if len(query) > 1:

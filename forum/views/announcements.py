@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.table import cursors
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
@@ -21,6 +21,7 @@ from dashboard.web.toasts import toast
 from forum import presenters
 from forum.forms.announcements import AnnounceForm
 from forum.items import ACTIVE, Post, counted
+from forum.permissions import Permission
 from forum.post_cards import STATUS
 from forum.queries import filter as filters
 from forum.queries import posts

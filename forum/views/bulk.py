@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.items import HIGHEST
 from dashboard.platform.jobs import queries as operations
@@ -25,6 +25,7 @@ from forum.bulk.requests import BulkRequest, action_of, chosen_by, list_of, the_
 from forum.configs.reasons import REASONS
 from forum.forms.bulk import ReasonForm
 from forum.jobs import BULK, CAUSE
+from forum.permissions import Permission
 from forum.queries import bulk as queries
 from forum.reasons import Choices
 from forum.services import bulk as services

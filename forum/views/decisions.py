@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from dashboard.core.errors import Refused, Unavailable
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table.commands import Command
 from dashboard.web.commands import command_of
@@ -20,6 +20,7 @@ from dashboard.web.toasts import toast
 from forum.configs.reasons import REASONS
 from forum.forms.desk import DecisionForm
 from forum.items import Comment, Post
+from forum.permissions import Permission
 from forum.post_cards import Card
 from forum.queries import log
 from forum.reasons import Choices

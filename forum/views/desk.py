@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.accounts.services import profile
 from dashboard.platform.configs import queries as configs
 from dashboard.table import cursors
@@ -26,6 +26,7 @@ from dashboard.web.pages import page, safe_next, see_other
 from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, ORDERS, POSTS, REVIEW, SHOWS, WishForm
 from forum.items import ACTIVE, Comment, Post
+from forum.permissions import Permission
 from forum.post_cards import cards
 from forum.queries import posts, presence
 from forum.queries.posts import Order, Sought

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table import cursors, read
 from dashboard.web.downloads import last_line_of_a_broken_file
@@ -21,6 +21,7 @@ from forum.configs.reasons import REASONS
 from forum.forms.log import LogForm
 from forum.items import ModerationEntry
 from forum.log_presenters import logged
+from forum.permissions import Permission
 from forum.queries import log as queries
 from forum.queries.days import LogPage
 from forum.reasons import Choices

@@ -7,11 +7,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.web.lists import tabs
 from dashboard.web.pages import page
 from forum.numbers import queries
 from forum.numbers.presenters import shown
+from forum.permissions import Permission
 
 # The first is what a page without a choice shows.
 PERIODS = (7, 30, 90)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather_all
@@ -21,6 +21,7 @@ from forum.configs.reasons import REASONS
 from forum.forms.desk import COMMENTS, KINDS, POSTS, SHOWS
 from forum.history import author_of, history_lines
 from forum.items import ACTIVE, STATUSES
+from forum.permissions import Permission
 from forum.post_cards import Card, cards
 from forum.queries import log, posts, presence
 from forum.queries.authors import record_of, record_reads

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import presenters, queries
 from dashboard.platform.configs.changes import counts
 from dashboard.platform.configs.items import Config
@@ -25,6 +25,7 @@ from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 from forum.configs.reasons import REASONS, read
 from forum.forms.reasons import MOST, ReasonsForm, changed, in_its_place, named, opened, rearranged, sent
+from forum.permissions import Permission
 
 
 @requires(Permission.FILTER)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs.forms import SaveForm
 from dashboard.platform.configs.kinds import MAX_BYTES, NeedsConfirmation
 from dashboard.platform.configs.presenters import FIRST, decided, listed, met
@@ -30,6 +30,7 @@ from dashboard.web.pages import add_refusal, bind, page, see_other
 from forum import impact_job
 from forum.configs.profanity import PROFANITY
 from forum.impact_job import Look
+from forum.permissions import Permission
 from forum.queries import filter as queries
 from forum.views.staged_changes import the_list, toast_staged
 

@@ -6,10 +6,11 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.web.pages import page
 from forum import presenters
 from forum.forms.profanity import TryForm
+from forum.permissions import Permission
 from forum.queries import filter as queries
 
 

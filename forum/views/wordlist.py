@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs.changes import unpack_changes
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
@@ -33,6 +33,7 @@ from forum.configs.profanity import (
     word_of,
 )
 from forum.forms.profanity import AllowedForm, ThresholdForm, TryForm, WordForm
+from forum.permissions import Permission
 from forum.profanity import Severity
 from forum.queries import filter as queries
 from forum.views.staged_changes import the_list, toast_staged

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.platform.configs.services import drafts
 from dashboard.web.commands import command_of
@@ -25,6 +25,7 @@ from dashboard.web.toasts import toast
 from forum import presenters, wordlist_import
 from forum.configs.profanity import PROFANITY, THRESHOLD, WORD, word_entry
 from forum.forms.profanity import ImportForm
+from forum.permissions import Permission
 from forum.profanity import FilterConfig
 from forum.queries import filter as queries
 from forum.views.staged_changes import toast_staged

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
@@ -23,6 +23,7 @@ from dashboard.web.toasts import toast
 from rooms import vimeo
 from rooms.forms.content import ContentForm
 from rooms.items import Room
+from rooms.permissions import Permission
 from rooms.queries import content as queries
 from rooms.queries.content import Content
 from rooms.services import content as services

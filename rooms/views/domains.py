@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.event.domains import same_as
 from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
@@ -22,6 +22,7 @@ from rooms import domain_rows
 from rooms.configs.domains import DOMAINS, added, name_of, removed
 from rooms.domains import BadDomain, is_public, tried
 from rooms.forms.domains import AddForm
+from rooms.permissions import Permission
 from rooms.queries import domains as queries
 from rooms.queries.domains import LetIn
 from rooms.services import domain_counts

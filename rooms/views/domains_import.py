@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.core.errors import Conflict, NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.web.downloads import csv_file
 from dashboard.web.errors import takes
 from dashboard.web.pages import add_refusal, page
@@ -21,6 +21,7 @@ from rooms import domains_import
 from rooms.configs.domains import added, removed
 from rooms.domains_import import Plan, Read
 from rooms.forms.domains import ImportForm
+from rooms.permissions import Permission
 from rooms.queries import domains as queries
 from rooms.queries.domains import LetIn
 from rooms.views.domains import told_added

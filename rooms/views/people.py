@@ -16,7 +16,9 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import Permission as AccountPermission
+from dashboard.platform.accounts.permissions import requires
+from dashboard.platform.audit.permissions import Permission as AuditPermission
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
@@ -28,10 +30,11 @@ from dashboard.web.lists import listing
 from dashboard.web.pages import page, see_other, url_or_empty, wants_fragment
 from dashboard.web.streams import streamed
 from dashboard.web.toasts import toast
-from forum.public import author_url, cards_of, posts_of
+from forum.public import author_url, can_read_forum, cards_of, posts_of
 from rooms import people_export
 from rooms.forms.people import MAX_COUNTRY, ExportForm, PeopleForm, ProgressForm
 from rooms.items import Room
+from rooms.permissions import Permission
 from rooms.progress import Way
 from rooms.queries import people as queries
 from rooms.queries.rooms import all_rooms
@@ -125,19 +128,19 @@ def person(request: Request, email: str) -> HttpResponse:
 
 
 def _about(request: Request, person: Person, rooms: Sequence[Room]) -> dict[str, Any]:
-    may_manage = person.office_role is not None and request.person.may(Permission.PEOPLE_MANAGE)
+    may_manage = person.office_role is not None and request.person.may(AccountPermission.PEOPLE_MANAGE)
     return {
         "person": person,
         "way": Way(person.progress_stood, rooms),
         "progress_url": reverse("event_progress", args=[person.email]),
         "history_target": services.history_of(person.email),
         "account_url": url_or_empty("person", person.email) if may_manage else "",
-        "may_audit": request.person.may(Permission.AUDIT_READ),
+        "may_audit": request.person.may(AuditPermission.AUDIT_READ),
     }
 
 
 def _written(request: Request, person: Person, posts: Page[Any]) -> dict[str, Any]:
-    may_read = request.person.may(Permission.FORUM)
+    may_read = can_read_forum(request.person)
     return {
         "posts": cards_of(posts.items),
         "may_read_forum": may_read,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
@@ -24,6 +24,7 @@ from dashboard.web.toasts import toast
 from rooms import presenters, times
 from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, override_form, schedule_form
 from rooms.items import Room
+from rooms.permissions import Permission
 from rooms.queries import content as contents
 from rooms.services import overrides
 from rooms.services import rooms as services

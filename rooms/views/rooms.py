@@ -14,13 +14,14 @@ from django.views.decorators.http import require_safe
 
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.web.lists import Tab
 from dashboard.web.locale import zone
 from dashboard.web.pages import page, saw_it_all
 from dashboard.web.templatetags.ui import day_format, long_day_format
 from rooms import presenters
 from rooms.forms.shifts import ShiftForm
+from rooms.permissions import Permission
 from rooms.queries import rooms as queries
 from rooms.timeline import Day, is_drawn
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import Job, State
@@ -22,6 +22,7 @@ from dashboard.web.pages import page, see_other
 from dashboard.web.toasts import toast
 from rooms.forms.shifts import CHOSEN, DAY, ShiftForm
 from rooms.items import Room
+from rooms.permissions import Permission
 from rooms.queries import rooms as queries
 from rooms.services import shifts as services
 from rooms.shifts import lines_of, step_of

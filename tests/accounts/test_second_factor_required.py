@@ -67,7 +67,7 @@ def test_it_holds_at_once_for_open_sessions_and_opens_only_the_set_up(alma: Pers
             continue
         url = route.url(parts)
         got = browser.get(url)
-        if not person.may(route.permission):  # type: ignore[arg-type]
+        if not person.may(route.permission):
             assert got.status_code == 403, url
         elif got.status_code == 302:
             assert got.headers["Location"] == f"{SET_UP}?{urlencode({'next': url})}"

@@ -11,8 +11,9 @@ from django.test import Client
 from django.urls import path
 
 from dashboard.core.errors import DomainError
-from dashboard.platform.accounts.permissions import Permission, public, requires
+from dashboard.platform.accounts.permissions import public, requires
 from dashboard.platform.apikeys.authentication import api
+from dashboard.shell.permissions import Permission
 from dashboard.table import connection
 from dashboard.web.api import PROBLEMS
 from tests.apikeys.issuing import WHOAMI, ask, issue_key

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.platform.audit.labels import ONLY_INSIDE, SENTENCES
+from dashboard.platform.audit.labels import KINDS
 from tests.audit.entries import ids, listed, put, raw_entry, rows, text_of, utc
 from tests.conftest import every_engine
 from tests.ui.html import parse
@@ -147,7 +147,8 @@ def test_actions_are_offered_in_groups_and_in_words(as_admin: Client) -> None:
     groups = {group.attrs["label"]: [o.attrs["value"] for o in group.all("option")] for group in select.all("optgroup")}
     assert groups["People"][0] == "person.*" and "person.edit" in groups["People"]
     offered = {option.attrs["value"]: option.text for option in select.all("option")}
-    assert {name for name in SENTENCES if name.partition(".")[0] not in ONLY_INSIDE} <= set(offered)
+    labelled = {f"{kind}.{verb}" for kind, each in KINDS.items() if each.on_platform for verb in each.actions}
+    assert labelled <= set(offered)
     assert offered["person.invite"] == "invited …"
     chosen = [option.attrs["value"] for option in select.all("option") if "selected" in option.attrs]
     assert chosen == ["forum.ban"], "an action of another service stays chosen"

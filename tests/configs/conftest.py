@@ -10,8 +10,8 @@ from django.test import override_settings
 from django.urls import clear_url_caches, include, path
 
 from dashboard import urls
-from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.configs.views import history_urls
+from forum.permissions import Permission
 from tests.configs.lists import TEXTS
 
 _routes = ModuleType("tests.configs.routes")

@@ -18,6 +18,8 @@ from dashboard.core.errors import Unavailable
 from dashboard.platform.accounts import demo, queries
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.labels import labels_of
 from dashboard.platform.businesses.queries import businesses, businesses_of
 from dashboard.table import connection, keys, read
 from dashboard.table.commands import new_command
@@ -106,6 +108,20 @@ def test_nothing_in_it_is_of_today_and_all_of_it_is_remembered(full_demo: None) 
     assert len(days) > 10
     assert min(days) > "2026-04-05" and max(days) < "2026-05-04"
     assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions, 0 posts")
+
+
+def test_every_audit_entry_has_labels(full_demo: None) -> None:
+    """A missing label is no error: the page would show the name of the attribute."""
+    entries = [entry for raw in everything().values() if (entry := AuditEntry.of(raw)).place is not None]
+    assert len({entry.action for entry in entries}) > 20
+    missing = set()
+    for entry in entries:
+        labels, verb = labels_of(entry.action), entry.action.partition(".")[2]
+        fields = {*(entry.before or {}), *(entry.after or {})}
+        missing |= {f"{entry.action}: {name}" for name in fields - labels.fields.keys()}
+        if verb not in labels.actions:
+            missing.add(entry.action)
+    assert sorted(missing) == []
 
 
 def test_the_forum_lives(table: str) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
-from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.services import record
 from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job
 from dashboard.platform.jobs.kinds import work_on_lines
+from dashboard.platform.jobs.permissions import Permission
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, idempotent
 

@@ -9,10 +9,10 @@ import pytest
 
 from dashboard.core.clock import shifted
 from dashboard.core.errors import NotFound, Refused, Unavailable
-from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.jobs import kinds, queries, runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Failed, Step
+from dashboard.platform.jobs.permissions import Permission
 from dashboard.table import keys, tenancy, write
 from dashboard.table.commands import Actor, new_command
 from tests.conftest import ALMA, every_engine

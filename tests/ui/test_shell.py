@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from dashboard.core.clock import frozen
@@ -13,6 +15,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import profile
 from dashboard.platform.businesses.items import Member
+from dashboard.platform.navigation import HOME, PLATFORM, entries_of, register_navigation
 from dashboard.table.commands import new_command
 from dashboard.table.transactions import Transaction
 from dashboard.web.templatetags.ui import when
@@ -42,6 +45,13 @@ def test_the_sidebar_offers_what_one_may_open(world: World, role: str) -> None:
     offered = links(parse(browser.get("/")))
     assert offered == PLACES[role]
     assert [browser.get(url).status_code for url in offered] == [200] * len(offered)
+
+
+def test_a_shortcut_key_belongs_to_one_entry() -> None:
+    (home,) = entries_of(HOME)
+    with pytest.raises(ImproperlyConfigured, match="Both home and audit have the shortcut key h"):
+        register_navigation(PLATFORM, replace(home, route="audit"))
+    assert home in entries_of(HOME) and "h" not in [entry.key for entry in entries_of(PLATFORM)]
 
 
 def test_the_sidebar_marks_where_one_is(world: World) -> None:

@@ -6,13 +6,13 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from dashboard.platform.accounts.permissions import API, PUBLIC
+from dashboard.platform.accounts.permissions import API, PUBLIC, BasePermission
 from dashboard.table.items import Item
 from dashboard.table.oplog import Log
 
@@ -30,8 +30,9 @@ class Route:
     parts: tuple[str, ...]
 
     @property
-    def permission(self) -> str | None:
-        return getattr(self.view, "permission", None)
+    def permission(self) -> BasePermission:
+        """What the view declares: a permission, `PUBLIC` or `API`, or None if it declares nothing."""
+        return cast(BasePermission, getattr(self.view, "permission", None))
 
     @property
     def inside(self) -> bool:

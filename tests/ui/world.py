@@ -18,10 +18,11 @@ from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.accounts.permissions import Permission, Role
+from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.platform.configs.services import drafts as configs
+from dashboard.shell.permissions import Permission
 from dashboard.table.commands import Actor, new_command
 from forum.configs.profanity import PROFANITY, THRESHOLD, word_entry
 from forum.services.presence import open_up
@@ -145,7 +146,7 @@ class World:
         for route in routes():
             if route.for_programs or (route.inside and who == "neighbour"):
                 continue
-            if route.public or (who != "anonymous" and self.people[who].may(Permission(str(route.permission)))):
+            if route.public or (who != "anonymous" and self.people[who].may(route.permission)):
                 for values in self._each_way(route, who):
                     yield from (route.url(values) + query for query in QUERIES.get(route.name, ("",)))
 

@@ -13,7 +13,7 @@ from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttrib
 
 from dashboard.core.clock import now
 from dashboard.core.names import initials
-from dashboard.platform.accounts.permissions import ROLE_LABELS, ROLES, Permission, Role
+from dashboard.platform.accounts.permissions import GRANTS, ROLE_LABELS, BasePermission, Role
 from dashboard.table import keys
 from dashboard.table.attributes import PlainListAttribute
 from dashboard.table.commands import Actor
@@ -155,9 +155,9 @@ class Person(Item):
     def actor(self) -> Actor:
         return Actor(self.email, self.title)
 
-    def may(self, permission: Permission) -> bool:
+    def may(self, permission: BasePermission) -> bool:
         role = self.office_role
-        return role is not None and self.may_sign_in and permission in ROLES[role]
+        return role is not None and self.may_sign_in and role in GRANTS.get(permission, ())
 
 
 class Session(Item):

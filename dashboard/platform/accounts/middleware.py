@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 
 from dashboard.core.errors import NotAllowed, NotFound, Unavailable
 from dashboard.platform.accounts.items import Person, Session
-from dashboard.platform.accounts.permissions import API, PUBLIC, Permission, Role
+from dashboard.platform.accounts.permissions import API, PUBLIC, Role
 from dashboard.platform.accounts.queries import Signed
 from dashboard.platform.accounts.services import sessions
 from dashboard.platform.businesses.items import Business
@@ -96,7 +96,7 @@ class PermissionMiddleware:
             return answer(request, NotAllowed())
         if request.person is None:
             return _ask_to_sign_in(request)
-        if not request.person.may(Permission(permission)):
+        if not request.person.may(permission):
             return answer(request, NotAllowed())
         lacking = request.needs_second_factor and not request.person.has_second_factor
         if lacking and not getattr(view, "before_second_factor", False):

@@ -1,11 +1,15 @@
-"""Who may do what. Deny by default: a view that declares nothing is refused."""
+"""Roles, the permissions they are granted, and the permission of a view.
+
+Every app declares its permissions in its module `permissions`. A view that declares no permission is refused.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -26,55 +30,27 @@ ROLE_LABELS = {
 }
 
 
-class Permission(StrEnum):
-    # Everyone with an account.
-    HOME = "home"
-    ACCOUNT = "account"
-    OPERATIONS = "operations"
-    # Admins, and owners in their own businesses.
-    BUSINESS = "business"
-    BUSINESS_KEYS = "business.keys"
-    BUSINESS_AUDIT = "business.audit"
-    BRANDING = "branding"
-    BOOKINGS = "bookings"
-    # The forum: whoever looks after it reads it, moderators decide, staff announce and edit the filter.
-    FORUM = "forum.read"
-    MODERATE = "forum.moderate"
-    ANNOUNCE = "forum.announce"
-    FILTER = "forum.filter"
-    # The event: staff open and close its rooms, look after its people, and say which addresses are let in.
-    ROOMS = "event.rooms"
-    EVENT_PEOPLE = "event.people"
-    DOMAINS = "event.domains"
-    # Admins.
-    PEOPLE_MANAGE = "people.manage"
-    BUSINESSES_MANAGE = "businesses.manage"
-    AUDIT_READ = "audit.read"
-    UI_GALLERY = "ui.gallery"
+class BasePermission(StrEnum):
+    """The base of the `Permission` that each app declares in its `permissions.py`."""
 
 
-_EVERYONE = {Permission.HOME, Permission.ACCOUNT, Permission.OPERATIONS}
-_IN_A_BUSINESS = {
-    Permission.BUSINESS,
-    Permission.BUSINESS_KEYS,
-    Permission.BUSINESS_AUDIT,
-    Permission.BRANDING,
-    Permission.BOOKINGS,
-}
-_AT_THE_EVENT = {Permission.ROOMS, Permission.EVENT_PEOPLE, Permission.DOMAINS}
-ROLES: dict[Role, frozenset[Permission]] = {
-    Role.ADMIN: frozenset(Permission),
-    Role.MODERATOR: frozenset(_EVERYONE | {Permission.FORUM, Permission.MODERATE}),
-    Role.STAFF: frozenset(_EVERYONE | _AT_THE_EVENT | {Permission.FORUM, Permission.ANNOUNCE, Permission.FILTER}),
-    Role.OWNER: frozenset(_EVERYONE | _IN_A_BUSINESS),
-}
+# The roles that have each permission.
+GRANTS: dict[BasePermission, frozenset[Role]] = {}
+
+
+def grant(permission: BasePermission, *, to: Iterable[Role] = ()) -> None:
+    """Register a permission and the roles that have it. Admins have every permission."""
+    if permission in GRANTS:
+        raise ImproperlyConfigured(f"The permission {permission} is registered twice.")
+    GRANTS[permission] = frozenset({Role.ADMIN, *to})
+
 
 PUBLIC = "public"
 # Views for programs: they need an API key (dashboard/platform/apikeys/authentication.py), and no session opens them.
 API = "api"
 
 
-def requires(permission: Permission) -> Callable[[View], View]:
+def requires(permission: BasePermission) -> Callable[[View], View]:
     """The permission a view needs."""
 
     def declare(view: View) -> View:
@@ -94,3 +70,12 @@ def public(view: View) -> View:
     """A view for everyone, signed in or not."""
     view.permission = PUBLIC  # type: ignore[attr-defined]
     return view
+
+
+class Permission(BasePermission):
+    ACCOUNT = "account"
+    PEOPLE_MANAGE = "people.manage"
+
+
+grant(Permission.ACCOUNT, to=Role)
+grant(Permission.PEOPLE_MANAGE)

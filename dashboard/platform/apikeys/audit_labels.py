@@ -1,29 +1,33 @@
-"""What is done to API keys, in words."""
+"""Audit labels of API keys."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.audit.labels import register_labels
+from dashboard.platform.apikeys.permissions import Permission
+from dashboard.platform.audit.labels import register_labels, register_target_page
 
 register_labels(
-    inside=True,
-    outside=False,
-    about={
-        "apikey": _("API keys"),
-    },
-    sentences={
-        "apikey.issue": _("issued the API key %(target)s"),
-        "apikey.edit": _("edited the API key %(target)s"),
-        "apikey.revoke": _("revoked the API key %(target)s"),
-        "apikey.restore": _("made the API key %(target)s active again"),
+    "apikey",
+    title=_("API keys"),
+    actions={
+        "issue": _("issued the API key %(target)s"),
+        "edit": _("edited the API key %(target)s"),
+        "revoke": _("revoked the API key %(target)s"),
+        "restore": _("made the API key %(target)s active again"),
     },
     fields={
+        "name": _("name"),
+        "state": _("state"),
         "origins": _("allowed origins"),
         "rate_limit": _("requests a minute"),
     },
     values={
-        "state": {"revoked": _("revoked")},
+        "state": {"active": _("active"), "revoked": _("revoked")},
         "origins": {"none": _("none")},
     },
+    in_business=True,
+    on_platform=False,
 )
+
+register_target_page("apikey", "api_key", Permission.BUSINESS_KEYS, in_business=True)

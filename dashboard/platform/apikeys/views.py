@@ -9,11 +9,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.authentication import ApiRequest, api
 from dashboard.platform.apikeys.forms import IssueForm, KeyForm
 from dashboard.platform.apikeys.items import ApiKey
+from dashboard.platform.apikeys.permissions import Permission
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table import cursors
 from dashboard.table.read import gather

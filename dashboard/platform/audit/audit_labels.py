@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.platform.audit.labels import register_labels
 
 register_labels(
-    about={"sealing": _("Sealing")},
-    sentences={"sealing.begin": _("began to seal the trail of %(target)s")},
+    "sealing",
+    title=_("Sealing"),
+    actions={"begin": _("began to seal the trail of %(target)s")},
 )

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.labels import FIELDS
-from dashboard.platform.audit.sentences import field_in_words, value_in_words
+from dashboard.platform.audit.labels import KindLabels, labels_of
+from dashboard.platform.audit.sentences import value_label
 
 # What stands for a value that was too big to keep.
 TOO_BIG = "…"
@@ -54,10 +54,11 @@ class Change:
 def changes(entry: AuditEntry) -> list[Change]:
     """What differs, nested maps by their path."""
     before, after = _flat(entry.before), _flat(entry.after)
-    # Maps of the table come in no order: the fields we have words for first, then by name.
-    known = {name: place for place, name in enumerate(FIELDS)}
-    names = sorted({*before, *after}, key=lambda name: (known.get(name, len(known)), name))
-    return [_change(name, before.get(name), after.get(name)) for name in names if _differs(name, before, after)]
+    labels = labels_of(entry.action or "")
+    # Maps of the table have no order: fields with a label come first, then the others by name.
+    order = {name: number for number, name in enumerate(labels.fields)}
+    names = sorted({*before, *after}, key=lambda name: (order.get(name, len(order)), name))
+    return [_change(labels, name, before.get(name), after.get(name)) for name in names if _differs(name, before, after)]
 
 
 def _differs(name: str, before: dict[str, Any], after: dict[str, Any]) -> bool:
@@ -77,9 +78,9 @@ def _leaves(values: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
             yield f"{path}{name}", None if value in ("", [], {}) else value
 
 
-def _change(name: str, before: Any, after: Any) -> Change:
-    told = Value(value_in_words(name, before)), Value(value_in_words(name, after))
-    return Change(name, field_in_words(name), *told, _compared(*told))
+def _change(labels: KindLabels, name: str, before: Any, after: Any) -> Change:
+    values = Value(value_label(labels, name, before)), Value(value_label(labels, name, after))
+    return Change(name, labels.field_label(name), *values, _compared(*values))
 
 
 def _compared(before: Value, after: Value) -> list[TextLine]:

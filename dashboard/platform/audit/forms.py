@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.platform.accounts import emails
-from dashboard.platform.audit.labels import ABOUT, INSIDE, ONLY_INSIDE, SENTENCES
+from dashboard.platform.audit.labels import KINDS
 from dashboard.platform.audit.queries import ALL, AuditFilter
 from dashboard.platform.audit.sentences import Named
 from dashboard.web.ranges import RangeForm
@@ -23,16 +23,11 @@ _ACTION = re.compile(r"[\w.:-]{1,100}(\.\*)?")
 
 
 def actions(business: str) -> Iterator[tuple[str | Promise, list[Choice]]]:
-    """Every action that has words and can stand in this trail, by what it is about."""
-    groups: dict[str, list[Choice]] = {}
-    for name, sentence in SENTENCES.items():
-        about = name.partition(".")[0]
-        if about in ONLY_INSIDE if not business else about not in INSIDE:
-            continue
-        groups.setdefault(name.partition(".")[0], []).append((name, str(sentence) % Named()))
-    for about, choices in groups.items():
-        label = ABOUT.get(about, about)
-        yield label, [(about + ALL, _("%(about)s: everything") % {"about": label}), *choices]
+    """The actions that this trail can have, by their kind."""
+    for kind, labels in KINDS.items():
+        if labels.in_business if business else labels.on_platform:
+            choices = [(f"{kind}.{verb}", str(sentence) % Named()) for verb, sentence in labels.actions.items()]
+            yield labels.title, [(kind + ALL, _("%(about)s: everything") % {"about": labels.title}), *choices]
 
 
 class ActionField(forms.ChoiceField):

@@ -9,25 +9,11 @@ from django.http import QueryDict
 from django.urls import NoReverseMatch, reverse
 
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission
 from dashboard.platform.audit.diff import Change, changes
 from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.labels import TARGET_PAGES
 from dashboard.platform.audit.sentences import as_text, history_line
 
-# Where what was changed has a page of its own: route, permission, and whether it stands inside the business.
-PAGES: dict[str, tuple[str, Permission, bool]] = {
-    "person": ("person", Permission.PEOPLE_MANAGE, False),
-    "business": ("business", Permission.BUSINESS, False),
-    "apikey": ("api_key", Permission.BUSINESS_KEYS, True),
-    "member": ("person", Permission.PEOPLE_MANAGE, False),
-    "room": ("room", Permission.ROOMS, False),
-    "progress": ("event_person", Permission.EVENT_PEOPLE, False),
-    "booking": ("booking", Permission.BOOKINGS, True),
-    "service": ("service", Permission.BOOKINGS, True),
-    "provider": ("provider", Permission.BOOKINGS, True),
-    "hours": ("provider_hours", Permission.BOOKINGS, True),
-    "customer": ("customer", Permission.BOOKINGS, True),
-}
 # Between the two parts of an entry's address; a moment holds none.
 BETWEEN = "_"
 
@@ -99,14 +85,14 @@ def _address(business: str, entry: AuditEntry) -> str:
 
 
 def _page_of(request: Request, business: str, kind: str, id: str) -> str:
-    route, permission, inside = PAGES.get(kind, ("", None, False))
-    if permission is None or not id or not request.person.may(permission):
+    target_page = TARGET_PAGES.get(kind)
+    if target_page is None or not id or not request.person.may(target_page.permission):
         return ""
     # What a target's id begins with where something else has the same id; hours are their provider's.
     head, _, rest = id.partition(":")
-    own = rest if head in PAGES and rest else id
+    own = rest if head in TARGET_PAGES and rest else id
     try:
-        return reverse(route, args=[business, own] if inside else [own])
+        return reverse(target_page.route, args=[business, own] if target_page.in_business else [own])
     except NoReverseMatch:
         return ""
 

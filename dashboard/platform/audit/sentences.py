@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.core.names import initials
 from dashboard.platform.audit.items import AuditEntry
-from dashboard.platform.audit.labels import FIELDS, FROM_NOTHING, MOMENTS, OWN, SENTENCES, VALUES
+from dashboard.platform.audit.labels import KindLabels, labels_of
 from dashboard.table.timestamps import from_wire
 from dashboard.web.moments import spoken
 
@@ -38,14 +38,19 @@ def history_line(entry: AuditEntry) -> HistoryLine:
     actor, thing = entry.actor or {}, entry.target or {}
     who = as_text(actor.get("name") or actor.get("email") or "?")
     own = actor.get("email") is not None and actor.get("email") == thing.get("id")
-    words = SENTENCES | OWN if own else SENTENCES
     target = as_text(thing.get("title") or thing.get("id") or "?")
-    # An action of another service is told by its own name.
     values = Named({**(entry.before or {}), **(entry.after or {}), "target": target})
     action = entry.action or "?"
-    what = str(words[action]) % values if action in words else f"{action} {target}"
+    labels, verb = labels_of(action), action.partition(".")[2]
+    sentence = (labels.own_actions.get(verb) if own else None) or labels.actions.get(verb)
+    # An action without a label is one of an outside writer.
+    what = str(sentence) % values if sentence else f"{action} {target}"
     changes = {name: (before, after) for name, before, after in entry.changed}
-    changed = [_change(name, *changes[name]) for name in FIELDS if name in changes and _is_told(name, changes[name][0])]
+    changed = [
+        _change(labels, name, *changes[name])
+        for name in labels.fields
+        if name in changes and _is_shown(labels, name, changes[name][0])
+    ]
     return HistoryLine(who, what, entry.moment, " · ".join(changed), initials(who))
 
 
@@ -56,46 +61,42 @@ class Named(dict[str, Any]):
         return "…"
 
 
-def _is_told(name: str, before: Any) -> bool:
-    """What comes with a new thing is in its sentence; a few fields say more than that."""
-    return before not in (None, "") or name in FROM_NOTHING
+def _is_shown(labels: KindLabels, name: str, before: Any) -> bool:
+    """The sentence is enough for most of the values that come with a new thing."""
+    return before not in (None, "") or name in labels.show_new_values
 
 
-def _change(name: str, before: Any, after: Any) -> str:
+def _change(labels: KindLabels, name: str, before: Any, after: Any) -> str:
+    label, new = labels.field_label(name), value_label(labels, name, after)
     if before in (None, ""):
-        return _("%(field)s: %(value)s") % {"field": FIELDS[name], "value": value_in_words(name, after)}
-    values = {"before": value_in_words(name, before) or "–", "after": value_in_words(name, after) or "–"}
-    return _("%(field)s: %(before)s → %(after)s") % {"field": FIELDS[name], **values}
+        return _("%(field)s: %(value)s") % {"field": label, "value": new}
+    values = {"before": value_label(labels, name, before) or "–", "after": new or "–"}
+    return _("%(field)s: %(before)s → %(after)s") % {"field": label, **values}
 
 
-def value_in_words(name: str, value: Any) -> str:
-    """A field's value as people say it; empty for nothing."""
+def value_label(labels: KindLabels, name: str, value: Any) -> str:
+    """A field's value as text; empty for no value."""
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list | tuple | set):
-        said = [value_in_words(name, each) for each in value]
-        return ", ".join(sorted(said) if isinstance(value, set) else said)
+        texts = [value_label(labels, name, each) for each in value]
+        return ", ".join(sorted(texts) if isinstance(value, set) else texts)
     if isinstance(value, dict):
         return as_json(value)
-    if name in MOMENTS:
-        return _moment_in_words(as_text(value))
-    words: dict[Any, Any] = VALUES.get(name) or VALUES.get(name.rpartition(".")[2]) or {}
-    return str(words[value]) if value in words else as_text(value)
+    if name in labels.moments:
+        return _moment_label(as_text(value))
+    known = labels.values.get(name) or labels.values.get(name.rpartition(".")[2]) or {}
+    return str(known[value]) if value in known else as_text(value)
 
 
-def _moment_in_words(text: str) -> str:
-    """On the reader's clocks; what is no moment stays as it is."""
+def _moment_label(text: str) -> str:
+    """In the reader's time zone; a text that is no point in time stays as it is."""
     try:
         return spoken(from_wire(text), timezone.get_current_timezone_name())
     except (ValueError, OverflowError):
         return text
-
-
-def field_in_words(name: str) -> str:
-    """What a field is called; one that has no name of its own keeps the table's, with its path."""
-    return str(FIELDS.get(name, name))
 
 
 def as_text(value: Any) -> str:

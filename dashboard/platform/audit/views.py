@@ -8,10 +8,11 @@ from django.http import HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit import export, queries
 from dashboard.platform.audit.forms import TrailForm
 from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.permissions import Permission
 from dashboard.platform.audit.presenters import BETWEEN, shown, trail_url
 from dashboard.table import cursors
 from dashboard.table.read import Page, Sifted

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
-from dashboard.platform.audit.sentences import field_in_words
+from dashboard.platform.accounts.permissions import BasePermission, requires
+from dashboard.platform.audit.labels import labels_of
 from dashboard.platform.configs import presenters, queries
 from dashboard.platform.configs.comparison import NOW, Comparison
 from dashboard.platform.configs.items import HIGHEST, Config
@@ -31,7 +31,7 @@ from dashboard.web.pages import bind, came_from, page, see_other
 from dashboard.web.toasts import toast
 
 
-def history_urls(kind: Kind, permission: Permission) -> list[URLPattern]:
+def history_urls(kind: Kind, permission: BasePermission) -> list[URLPattern]:
     """The routes of a config's history, below its own page."""
 
     def route(text: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
@@ -95,7 +95,9 @@ def version(request: Request, kind: Kind, number: int) -> HttpResponse:
         "at": at,
         "line": presenters.line(at.version, presenters.in_force(kind, config)),
         "changes": presenters.listed(kind, at.changes, most=None if everything else presenters.FIRST),
-        "totals": [(field_in_words(name), count) for name, count in in_order(kind, at.version.totals or {})],
+        "totals": [
+            (labels_of(kind.name).field_label(name), count) for name, count in in_order(kind, at.version.totals or {})
+        ],
         "others": _others(number, other, [each.number for each in recent.items]),
         "revision": config.revision if config else 0,
         "stuck": at.stuck(),

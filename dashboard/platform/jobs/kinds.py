@@ -20,7 +20,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import DomainError, Unavailable
-from dashboard.platform.accounts.permissions import Permission
+from dashboard.platform.accounts.permissions import BasePermission
 from dashboard.platform.jobs import queries
 from dashboard.platform.jobs.items import COUNTING, Failure, Input, Job
 from dashboard.table.commands import Command
@@ -71,7 +71,7 @@ class Step:
 @dataclass(frozen=True)
 class Kind:
     name: str
-    permission: Permission
+    permission: BasePermission
     step: Callable[[Job], Step]
     # What tries one failed target again; without it failures are final.
     again: Act | None = None
@@ -89,7 +89,7 @@ KINDS: dict[str, Kind] = {}
 def work(
     name: str,
     *,
-    permission: Permission,
+    permission: BasePermission,
     again: Act | None = None,
     result: str = "",
     waits_at: str = "",
@@ -105,7 +105,7 @@ def work(
 
 
 def work_on_lines(
-    name: str, *, permission: Permission, target: Callable[[Line], str], result: str = "", waits_at: str = ""
+    name: str, *, permission: BasePermission, target: Callable[[Line], str], result: str = "", waits_at: str = ""
 ) -> Callable[[Act], Act]:
     """Register a kind that does the same with each line of its input; a target's name is unique in the work."""
 

@@ -12,10 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.core.errors import NotAllowed
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.jobs import queries, runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import KINDS
+from dashboard.platform.jobs.permissions import Permission
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
 from dashboard.web.lists import listing

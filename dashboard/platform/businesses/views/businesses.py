@@ -12,13 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, requires
+from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import BusinessForm, MemberForm, NewBusinessForm
 from dashboard.platform.businesses.items import STATUS_LABELS, Business, Member, Status
+from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.table import cursors
 from dashboard.table.read import gather

@@ -9,11 +9,12 @@ from django.views.decorators.http import require_POST
 
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, Role, requires
+from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.accounts.queries import find_person
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import MemberForm
 from dashboard.platform.businesses.items import Member
+from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import members as services
 from dashboard.platform.businesses.views.businesses import business_page
 from dashboard.web.commands import command_of

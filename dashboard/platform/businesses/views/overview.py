@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, Role, requires
+from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import SettingsForm
+from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import businesses as services
 from dashboard.platform.businesses.views.businesses import undo_of
 from dashboard.table.read import gather

@@ -10,10 +10,11 @@ from django.views.decorators.http import require_safe
 from dashboard.core.names import folded
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.middleware import Request
-from dashboard.platform.accounts.permissions import Permission, Role, requires
+from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Member
 from dashboard.platform.businesses.paths import business_in, entrance
+from dashboard.platform.businesses.permissions import Permission
 from dashboard.web.pages import came_from, page, see_other
 
 SHOWN = 10

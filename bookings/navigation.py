@@ -1,0 +1,21 @@
+"""Navigation entries of bookings."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from bookings.permissions import Permission
+from dashboard.platform.navigation import BUSINESS, NavigationEntry, register_navigation
+
+register_navigation(
+    BUSINESS,
+    NavigationEntry(
+        order=30,
+        label=_("Bookings"),
+        hint=_("Calendar, services, staff members and customers"),
+        route="bookings",
+        icon="calendar",
+        permission=Permission.BOOKINGS,
+        key="q",
+    ),
+)

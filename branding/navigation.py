@@ -1,0 +1,21 @@
+"""Navigation entries of brands."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from branding.permissions import Permission
+from dashboard.platform.navigation import BUSINESS, NavigationEntry, register_navigation
+
+register_navigation(
+    BUSINESS,
+    NavigationEntry(
+        order=20,
+        label=_("Brand"),
+        hint=_("Design, preview and publish your brand"),
+        route="branding",
+        icon="palette",
+        permission=Permission.BRANDING,
+        key="t",
+    ),
+)

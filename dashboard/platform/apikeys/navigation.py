@@ -1,0 +1,21 @@
+"""Navigation entries of API keys."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.platform.apikeys.permissions import Permission
+from dashboard.platform.navigation import BUSINESS, NavigationEntry, register_navigation
+
+register_navigation(
+    BUSINESS,
+    NavigationEntry(
+        order=40,
+        label=_("API keys"),
+        hint=_("Access for your website and your programs"),
+        route="api_keys",
+        icon="key",
+        permission=Permission.BUSINESS_KEYS,
+        key="k",
+    ),
+)

@@ -1,0 +1,56 @@
+"""Navigation entries of businesses."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.platform.businesses.permissions import Permission
+from dashboard.platform.navigation import BUSINESS, PALETTE_ONLY, PLATFORM, NavigationEntry, register_navigation
+
+register_navigation(
+    BUSINESS,
+    NavigationEntry(
+        order=10,
+        label=_("Overview"),
+        hint=_("The business at a glance"),
+        route="business",
+        icon="store",
+        permission=Permission.BUSINESS,
+        key="o",
+        exact=True,
+    ),
+    NavigationEntry(
+        order=60,
+        label=_("Settings"),
+        hint=_("Name, billing, language, time zone and widget"),
+        route="business_settings",
+        icon="settings",
+        permission=Permission.BUSINESS,
+        key="s",
+    ),
+)
+
+register_navigation(
+    PLATFORM,
+    NavigationEntry(
+        order=20,
+        label=_("Businesses"),
+        hint=_("All businesses, with plan and web address"),
+        route="businesses",
+        icon="building-2",
+        permission=Permission.BUSINESSES_MANAGE,
+        key="b",
+    ),
+)
+
+register_navigation(
+    PALETTE_ONLY,
+    NavigationEntry(
+        order=60,
+        label=_("New business"),
+        hint=_("Create a business"),
+        route="business_new",
+        icon="plus",
+        permission=Permission.BUSINESSES_MANAGE,
+    ),
+)

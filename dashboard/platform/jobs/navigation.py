@@ -1,0 +1,20 @@
+"""Navigation entries of jobs."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.platform.jobs.permissions import Permission
+from dashboard.platform.navigation import PALETTE_ONLY, NavigationEntry, register_navigation
+
+register_navigation(
+    PALETTE_ONLY,
+    NavigationEntry(
+        order=10,
+        label=_("Operations"),
+        hint=_("Long-running jobs and their progress"),
+        route="operations",
+        icon="list",
+        permission=Permission.OPERATIONS,
+    ),
+)

@@ -1,0 +1,11 @@
+"""The shell's app: every app registers its navigation entries in its module `navigation`."""
+
+from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
+
+
+class ShellConfig(AppConfig):
+    name = "dashboard.shell"
+
+    def ready(self) -> None:
+        autodiscover_modules("navigation")

@@ -1,0 +1,67 @@
+"""Navigation entries as links of the sidebar and the palette, by permission."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.businesses.items import Business
+from dashboard.platform.navigation import BUSINESS, PALETTE_ONLY, NavigationEntry, entries_of, sidebar_groups
+
+
+@dataclass(frozen=True)
+class Link:
+    label: str
+    url: str
+    icon: str
+    key: str
+    current: bool
+    hint: str
+
+
+@dataclass(frozen=True)
+class LinkGroup:
+    label: str
+    links: list[Link]
+
+
+def sidebar_links(person: Person, path: str = "", business: Business | None = None) -> list[LinkGroup]:
+    """The links that this person may open: home, the current business, the rest. The one at `path` is current."""
+    groups = []
+    for group in sidebar_groups():
+        links = [_link(entry, path) for entry in entries_of(group) if person.may(entry.permission)]
+        if links:
+            groups.append(LinkGroup(str(group.label), links))
+    if business is not None:
+        groups.insert(1, LinkGroup(business.title, business_links(person, path, business)))
+    return groups
+
+
+def business_links(person: Person, path: str, business: Business) -> list[Link]:
+    """The pages of a business that this person may open."""
+    return [_link(entry, path, business.id) for entry in entries_of(BUSINESS) if person.may(entry.permission)]
+
+
+def palette_only_links(person: Person) -> list[Link]:
+    return [_link(entry, "") for entry in entries_of(PALETTE_ONLY) if person.may(entry.permission)]
+
+
+def _link(entry: NavigationEntry, path: str, business: str = "") -> Link:
+    url = reverse(entry.route, args=[business] if business else [])
+    current = path == url or (not entry.exact and _is_nearest(url, path))
+    return Link(str(entry.label), url, entry.icon, entry.key, current, str(entry.hint))
+
+
+def _is_nearest(url: str, path: str) -> bool:
+    """Whether `path` is below `url`, and below no entry that is itself below `url`."""
+    if not path.startswith(url):
+        return False
+    return not any(each != url and each.startswith(url) and path.startswith(each) for each in _sidebar_urls())
+
+
+@functools.cache
+def _sidebar_urls() -> list[str]:
+    return [reverse(entry.route) for group in sidebar_groups() for entry in entries_of(group)]

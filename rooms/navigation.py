@@ -1,0 +1,41 @@
+"""Navigation entries of the event."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.platform.navigation import NavigationEntry, NavigationGroup, register_navigation
+from rooms.permissions import Permission
+
+EVENT = NavigationGroup(_("Event"), 300)
+
+register_navigation(
+    EVENT,
+    NavigationEntry(
+        order=10,
+        label=_("Rooms"),
+        hint=_("Open rooms, opening times and videos"),
+        route="rooms",
+        icon="door-open",
+        permission=Permission.ROOMS,
+        key="v",
+    ),
+    NavigationEntry(
+        order=20,
+        label=_("Event people"),
+        hint=_("Registered people and their progress"),
+        route="event_people",
+        icon="user-check",
+        permission=Permission.EVENT_PEOPLE,
+        key="i",
+    ),
+    NavigationEntry(
+        order=30,
+        label=_("Domains"),
+        hint=_("Allowed e-mail domains and their number of people"),
+        route="domains",
+        icon="globe",
+        permission=Permission.DOMAINS,
+        key="d",
+    ),
+)

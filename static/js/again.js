@@ -8,8 +8,11 @@ let again = null;
 let row = null;
 
 function keep() {
-  const kept = fields().filter((field) => field.value).map((field) => [field.id, field.value]);
-  if (kept.length || again || row) sessionStorage.setItem(KEY, JSON.stringify({ path: location.pathname, kept, again, row }));
+  const kept = fields()
+    .filter((field) => field.value)
+    .map((field) => [field.id, field.value]);
+  if (kept.length || again || row)
+    sessionStorage.setItem(KEY, JSON.stringify({ path: location.pathname, kept, again, row }));
 }
 
 function goOn() {
@@ -37,8 +40,12 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 });
 
 // A step back replaces what is there without leaving the page.
-document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.target.id === "main") keep(); });
-document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "main") goOn(); });
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id === "main") keep();
+});
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id === "main") goOn();
+});
 window.addEventListener("pagehide", keep);
 // htmx is ready once the page is.
 window.addEventListener("load", goOn);

@@ -4,7 +4,14 @@ document.addEventListener("change", (event) => {
   if (!form) return;
   if (form.method === "get") form.requestSubmit();
   // Only the times: what is typed meanwhile stays.
-  else htmx.ajax("POST", form.getAttribute("action"), { source: form, target: "#offers", select: "#offers > *", swap: "innerHTML", values: { do: "look" } });
+  else
+    htmx.ajax("POST", form.getAttribute("action"), {
+      source: form,
+      target: "#offers",
+      select: "#offers > *",
+      swap: "innerHTML",
+      values: { do: "look" },
+    });
 });
 // What goes with the other choice stands first and is told apart, also where only the times are brought anew.
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -24,7 +31,13 @@ let finding = 0;
 function find(field) {
   clearTimeout(finding);
   const form = field.form;
-  htmx.ajax("POST", form.getAttribute("action"), { source: field, target: "#people", select: "#people > *", swap: "innerHTML", values: { do: "look" } });
+  htmx.ajax("POST", form.getAttribute("action"), {
+    source: field,
+    target: "#people",
+    select: "#people > *",
+    swap: "innerHTML",
+    values: { do: "look" },
+  });
 }
 
 document.addEventListener("input", (event) => {

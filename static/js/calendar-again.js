@@ -5,8 +5,12 @@ let looked = Date.now();
 
 // Not while someone moves a booking, holds the pointer down, or chooses what to see.
 function busy() {
-  return document.querySelector("[data-grid][data-moving], [data-grid] :active, dialog[open], :popover-open, .htmx-request") !== null
-    || document.activeElement?.closest("[data-filters]") !== null && document.activeElement !== document.body;
+  return (
+    document.querySelector(
+      "[data-grid][data-moving], [data-grid] :active, dialog[open], :popover-open, .htmx-request",
+    ) !== null ||
+    (document.activeElement?.closest("[data-filters]") !== null && document.activeElement !== document.body)
+  );
 }
 
 function look() {
@@ -27,7 +31,8 @@ document.addEventListener("htmx:configRequest", (event) => {
 let place = null;
 let was = null;
 const titled = (around) => around.querySelector(".cal-title").textContent;
-const versions = (around) => new Map([...around.querySelectorAll("a[data-mark]")].map((each) => [each.id, each.dataset.mark]));
+const versions = (around) =>
+  new Map([...around.querySelectorAll("a[data-mark]")].map((each) => [each.id, each.dataset.mark]));
 const PLACES = "a, [data-grid]";
 document.addEventListener("htmx:beforeSwap", (event) => {
   place = null;
@@ -36,7 +41,11 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const grid = target.querySelector("[data-grid]");
   const at = document.activeElement;
   was = { title: titled(target), of: versions(target) };
-  place = { top: grid?.scrollTop, left: grid?.scrollLeft, nth: at.id ? -1 : [...target.querySelectorAll(PLACES)].indexOf(at) };
+  place = {
+    top: grid?.scrollTop,
+    left: grid?.scrollLeft,
+    nth: at.id ? -1 : [...target.querySelectorAll(PLACES)].indexOf(at),
+  };
 });
 document.addEventListener("htmx:afterSwap", () => {
   looked = Date.now();
@@ -57,11 +66,14 @@ const SEEN_FOR = 20000;
 function tell() {
   // After midnight it is another day, and all of it new.
   if (titled(calendar()) !== was.title) return;
-  const changed = [...calendar().querySelectorAll("a[data-mark]")].filter((each) => was.of.get(each.id) !== each.dataset.mark);
+  const changed = [...calendar().querySelectorAll("a[data-mark]")].filter(
+    (each) => was.of.get(each.id) !== each.dataset.mark,
+  );
   for (const each of changed) {
     each.dataset.fresh = "";
     setTimeout(() => delete each.dataset.fresh, SEEN_FOR);
   }
   const live = document.getElementById("cal-changed");
-  if (live && changed.length) live.textContent = `${live.dataset.said} ${changed.map((each) => each.title || each.textContent.trim()).join("; ")}`;
+  if (live && changed.length)
+    live.textContent = `${live.dataset.said} ${changed.map((each) => each.title || each.textContent.trim()).join("; ")}`;
 }

@@ -8,7 +8,9 @@ const pixels = (column) => body(column).getBoundingClientRect().height / Number(
 const moment = (column, minute) => new Date(Date.parse(column.dataset.start) + minute * 60000);
 
 function clock(date) {
-  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: grid().dataset.zone }).format(date);
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: grid().dataset.zone }).format(
+    date,
+  );
 }
 
 function say(text) {
@@ -55,10 +57,16 @@ function against() {
   if (moment(column, minute) < Date.now() + ahead) return "past";
   const from = minute - Number(block.dataset.before || 0);
   const until = minute + length + Number(block.dataset.after || 0);
-  const others = all(".cal-block:not([data-state=CANCELLED], [data-state=LAPSED]), .cal-buffer")
-    .filter((each) => !each.contains(block) && each.dataset.of !== block.id);
+  const others = all(".cal-block:not([data-state=CANCELLED], [data-state=LAPSED]), .cal-buffer").filter(
+    (each) => !each.contains(block) && each.dataset.of !== block.id,
+  );
   if (others.map(span).some(([start, end]) => start < until && end > from)) return "taken";
-  if (!all(".cal-open").map(span).some(([start, end]) => start <= minute && end >= minute + length)) return "closed";
+  if (
+    !all(".cal-open")
+      .map(span)
+      .some(([start, end]) => start <= minute && end >= minute + length)
+  )
+    return "closed";
   return "";
 }
 
@@ -125,9 +133,16 @@ function drop() {
   ghost.classList.remove("cal-ghost-no");
   say(grid().dataset.waits);
   // As a boosted form would: the answer's redirect is followed, and the address stays the calendar's.
-  htmx.ajax("POST", form.getAttribute("action"), {
-    source: form, target: "#main", select: "#main", swap: "outerHTML show:none", values, headers: { "HX-Boosted": "true" },
-  }).then(answered, answered);
+  htmx
+    .ajax("POST", form.getAttribute("action"), {
+      source: form,
+      target: "#main",
+      select: "#main",
+      swap: "outerHTML show:none",
+      values,
+      headers: { "HX-Boosted": "true" },
+    })
+    .then(answered, answered);
 }
 
 // Where the answer did not bring a calendar of its own, the booking is where it was.
@@ -174,10 +189,11 @@ document.addEventListener("pointermove", (event) => {
     begin(pressed.block, false);
   }
   event.preventDefault();
-  const column = columns().find((each) => {
-    const box = each.getBoundingClientRect();
-    return event.clientX >= box.left && event.clientX < box.right;
-  }) ?? held.column;
+  const column =
+    columns().find((each) => {
+      const box = each.getBoundingClientRect();
+      return event.clientX >= box.left && event.clientX < box.right;
+    }) ?? held.column;
   const top = event.clientY - pressed.inside - body(column).getBoundingClientRect().top;
   go(column, top / pixels(column));
   nudge(event);
@@ -201,52 +217,70 @@ document.addEventListener("pointerup", () => {
   }
   pressed = null;
 });
-document.addEventListener("pointercancel", () => { pressed = null; leave(); });
-document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-grid]")) event.preventDefault(); });
+document.addEventListener("pointercancel", () => {
+  pressed = null;
+  leave();
+});
+document.addEventListener("dragstart", (event) => {
+  if (event.target.closest?.("[data-grid]")) event.preventDefault();
+});
 
 // Letting go of a booking is no click on it; a click on an empty place books it.
-document.addEventListener("click", (event) => {
-  if (!event.target.closest?.("[data-grid]")) return;
-  if (Date.now() - dropped < 300) {
-    event.preventDefault();
-    event.stopPropagation();
-    return;
-  }
-  const column = event.target.closest("[data-new]");
-  if (!column || !event.target.closest(".cal-body") || event.target.closest("a, button")) return;
-  if (getComputedStyle(column.querySelector(".cal-body")).position !== "relative" || !column.querySelector(".cal-body").clientHeight) return;
-  if (getComputedStyle(document.querySelector(".cal-axis")).display === "none") return;
-  const top = event.clientY - body(column).getBoundingClientRect().top;
-  const minute = Math.floor(top / pixels(column) / step()) * step();
-  const start = moment(column, Math.max(0, minute)).toISOString().replace(".000", "");
-  location.href = `${column.dataset.new}&start=${encodeURIComponent(start)}`;
-}, true);
+document.addEventListener(
+  "click",
+  (event) => {
+    if (!event.target.closest?.("[data-grid]")) return;
+    if (Date.now() - dropped < 300) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const column = event.target.closest("[data-new]");
+    if (!column || !event.target.closest(".cal-body") || event.target.closest("a, button")) return;
+    if (
+      getComputedStyle(column.querySelector(".cal-body")).position !== "relative" ||
+      !column.querySelector(".cal-body").clientHeight
+    )
+      return;
+    if (getComputedStyle(document.querySelector(".cal-axis")).display === "none") return;
+    const top = event.clientY - body(column).getBoundingClientRect().top;
+    const minute = Math.floor(top / pixels(column) / step()) * step();
+    const start = moment(column, Math.max(0, minute)).toISOString().replace(".000", "");
+    location.href = `${column.dataset.new}&start=${encodeURIComponent(start)}`;
+  },
+  true,
+);
 
 // --- By keyboard ---
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-document.addEventListener("keydown", (event) => {
-  if (!grid() && !document.querySelector("[data-calendar]")) return;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (held?.byKey) return move(event);
-  if (held && event.key === "Escape") {
-    pressed = null;
-    return leave();
-  }
-  if (typing(event.target) || document.querySelector("dialog[open]") || localStorage.getItem("keys") === "off") return;
-  const block = event.target.closest?.("[data-block]");
-  if (event.key === "m" && block) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (sent) say(grid().dataset.waits);
-    else begin(block, true);
-  } else if (event.key in ARROWS && !event.target.closest?.("[data-grid]")) {
-    const way = { ArrowLeft: "[data-earlier]", ArrowRight: "[data-later]" }[event.key];
-    if (!way || event.target.closest?.("[role=tablist], .tabs")) return;
-    event.preventDefault();
-    document.querySelector(`[data-calendar] ${way}`)?.click();
-  }
-}, true);
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (!grid() && !document.querySelector("[data-calendar]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (held?.byKey) return move(event);
+    if (held && event.key === "Escape") {
+      pressed = null;
+      return leave();
+    }
+    if (typing(event.target) || document.querySelector("dialog[open]") || localStorage.getItem("keys") === "off")
+      return;
+    const block = event.target.closest?.("[data-block]");
+    if (event.key === "m" && block) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (sent) say(grid().dataset.waits);
+      else begin(block, true);
+    } else if (event.key in ARROWS && !event.target.closest?.("[data-grid]")) {
+      const way = { ArrowLeft: "[data-earlier]", ArrowRight: "[data-later]" }[event.key];
+      if (!way || event.target.closest?.("[role=tablist], .tabs")) return;
+      event.preventDefault();
+      document.querySelector(`[data-calendar] ${way}`)?.click();
+    }
+  },
+  true,
+);
 
 function move(event) {
   event.preventDefault();
@@ -284,7 +318,8 @@ function meet() {
     if (just) at.scrollLeft += Math.min(0, box.left - own.left - 64) + Math.max(0, box.right - own.right);
   }
   at.dataset.met = "";
-  if (just && (document.activeElement === document.body || document.activeElement === document.getElementById("main"))) just.focus({ preventScroll: true });
+  if (just && (document.activeElement === document.body || document.activeElement === document.getElementById("main")))
+    just.focus({ preventScroll: true });
 }
 
 function tick() {
@@ -296,6 +331,8 @@ function tick() {
   }
 }
 
-setInterval(() => { if (grid()) tick(); }, 30000);
+setInterval(() => {
+  if (grid()) tick();
+}, 30000);
 document.addEventListener("htmx:afterSettle", meet);
 meet();

@@ -60,7 +60,10 @@ if (bar) {
   });
 
   document.addEventListener("htmx:beforeSend", (event) => {
-    waiting.set(event.detail.xhr, setTimeout(() => say("slow", false), SLOW));
+    waiting.set(
+      event.detail.xhr,
+      setTimeout(() => say("slow", false), SLOW),
+    );
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     clearTimeout(waiting.get(event.detail.xhr));

@@ -4,8 +4,9 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const source = button.closest("[data-copy]").querySelector("input, [data-copy-text]");
   const word = button.querySelector("span");
-  const usual = (button.dataset.usual ??= word.textContent);
+  button.dataset.usual ??= word.textContent;
   try {
+    // biome-ignore lint/performance/useDomNodeTextContent: innerText keeps the line breaks of a list
     await navigator.clipboard.writeText(source.value ?? source.innerText);
     word.textContent = button.dataset.done;
   } catch {
@@ -13,7 +14,9 @@ document.addEventListener("click", async (event) => {
     else getSelection().selectAllChildren(source);
     word.textContent = button.dataset.byHand;
   }
-  setTimeout(() => { word.textContent = usual; }, 2500);
+  setTimeout(() => {
+    word.textContent = button.dataset.usual;
+  }, 2500);
 });
 
 document.addEventListener("focusin", (event) => {

@@ -1,6 +1,7 @@
 // The moderators' desk: keys for the card at hand, the next one after a decision, what colleagues have open, what is new.
 const BEAT = 12000;
-const typing = (element) => element?.closest("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
+const typing = (element) =>
+  element?.closest("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 const list = () => document.querySelector("[data-desk] [data-pulse]");
 const cardAt = (element) => element?.closest?.("[data-card]:not([data-decided])");
 const open = () => [...document.querySelectorAll("[data-desk] [data-card]:not([data-decided])")];
@@ -17,7 +18,8 @@ let latest = [];
 
 function undo() {
   latest = latest.filter((button) => button.isConnected);
-  const button = latest.at(-1) ?? undone().at(-1) ?? document.querySelector("#toasts [data-toast]:last-child form button");
+  const button =
+    latest.at(-1) ?? undone().at(-1) ?? document.querySelector("#toasts [data-toast]:last-child form button");
   // Whoever takes something back goes back to it.
   button?.focus({ preventScroll: true });
   button?.click();
@@ -91,12 +93,19 @@ let swaps = [];
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, xhr } = event.detail;
-  if (!target?.matches?.("[data-desk] [data-card]") || xhr.status >= 400 && xhr.status !== 409) return;
+  if (!target?.matches?.("[data-desk] [data-card]") || (xhr.status >= 400 && xhr.status !== 409)) return;
   const all = open();
   const at = all.indexOf(target);
   const free = document.activeElement === document.body || target.contains(document.activeElement);
   swaps = swaps.filter((swap) => swap.target !== target);
-  swaps.push({ target, free, after: all[at + 1] ?? null, before: all[at - 1] ?? null, place: target.parentElement, name: target.dataset.name });
+  swaps.push({
+    target,
+    free,
+    after: all[at + 1] ?? null,
+    before: all[at - 1] ?? null,
+    place: target.parentElement,
+    name: target.dataset.name,
+  });
 });
 
 document.addEventListener("htmx:afterSettle", () => {
@@ -112,7 +121,7 @@ function goOn({ free, after, before, place, name }) {
     const problem = here.querySelector("[data-problem]");
     if (!problem && place.matches("[data-cards]")) count(1);
     // What is wrong is said aloud, and waits for whoever has gone on already.
-    if (free) (problem ? problem.focus() : go(here));
+    if (free) problem ? problem.focus() : go(here);
     return;
   }
   const button = here?.querySelector("[data-undo]");
@@ -134,7 +143,9 @@ async function retell() {
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const told = [...page.querySelectorAll("[data-told]")];
-  places.forEach((place, number) => told[number] && place.replaceWith(told[number]));
+  places.forEach((place, number) => {
+    if (told[number]) place.replaceWith(told[number]);
+  });
 }
 
 // The number on the tab of the queue goes along, while it is one that was counted.
@@ -151,16 +162,20 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 
 // The toast's Undo and the one in the list are the same: the list keeps its place.
-document.addEventListener("submit", (event) => {
-  if (!event.target.closest("#toasts")) return;
-  const action = event.target.getAttribute("action");
-  const twin = undone().find((button) => button.form.getAttribute("action") === action);
-  if (!twin) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  event.target.closest("[data-toast]").remove();
-  twin.click();
-}, true);
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (!event.target.closest("#toasts")) return;
+    const action = event.target.getAttribute("action");
+    const twin = undone().find((button) => button.form.getAttribute("action") === action);
+    if (!twin) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    event.target.closest("[data-toast]").remove();
+    twin.click();
+  },
+  true,
+);
 
 // A ban has a reason: whoever has given none is led to it, and nothing is sent.
 function lacking(card) {
@@ -171,14 +186,18 @@ function lacking(card) {
   return other.value.trim() ? null : other;
 }
 
-document.addEventListener("click", (event) => {
-  const button = event.target.closest?.(".case-acts :is([data-card-key='b'], button[hidden])");
-  const field = button && lacking(button.closest("[data-card]"));
-  if (!field) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  field.focus();
-}, true);
+document.addEventListener(
+  "click",
+  (event) => {
+    const button = event.target.closest?.(".case-acts :is([data-card-key='b'], button[hidden])");
+    const field = button && lacking(button.closest("[data-card]"));
+    if (!field) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    field.focus();
+  },
+  true,
+);
 
 // Whoever wants words of their own goes on to write them.
 document.addEventListener("change", (event) => {
@@ -199,12 +218,24 @@ async function beat() {
   timer = setTimeout(beat, BEAT);
   if (document.hidden) return;
   told = cardAt(document.activeElement)?.dataset.name ?? "";
-  const body = new URLSearchParams({ open: told, show: at.dataset.show, kind: at.dataset.kind, since: at.dataset.since, next: at.dataset.here });
+  const body = new URLSearchParams({
+    open: told,
+    show: at.dataset.show,
+    kind: at.dataset.kind,
+    since: at.dataset.since,
+    next: at.dataset.here,
+  });
   const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
-  const answer = await fetch(at.dataset.pulse, { method: "POST", body, headers: { "X-CSRFToken": token, "HX-Request": "true" } }).catch(() => null);
+  const answer = await fetch(at.dataset.pulse, {
+    method: "POST",
+    body,
+    headers: { "X-CSRFToken": token, "HX-Request": "true" },
+  }).catch(() => null);
   if (!answer?.ok || at !== list()) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const opened = new Map([...page.querySelectorAll("[data-opened]")].map((each) => [each.dataset.opened, each.textContent]));
+  const opened = new Map(
+    [...page.querySelectorAll("[data-opened]")].map((each) => [each.dataset.opened, each.textContent]),
+  );
   for (const card of open()) mark(card, opened.get(card.dataset.name) ?? "");
   announce(page.querySelector("[data-news]"));
 }
@@ -237,4 +268,6 @@ document.addEventListener("focusin", (event) => {
 
 document.addEventListener("visibilitychange", beat);
 window.addEventListener("load", beat);
-document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "list" || event.target.id === "main") beat(); });
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id === "list" || event.target.id === "main") beat();
+});

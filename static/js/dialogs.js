@@ -31,14 +31,19 @@ document.addEventListener("pointerdown", (event) => {
   const dialog = event.target;
   if (!(dialog instanceof HTMLDialogElement) || !dialog.open || "closedBy" in dialog) return;
   const box = dialog.getBoundingClientRect();
-  const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+  const inside =
+    event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
   if (!inside && dialog.getAttribute("closedby") === "any") dialog.close();
 });
 
-document.addEventListener("close", () => {
-  if (opener?.isConnected && !document.querySelector("dialog[open]")) opener.focus({ preventScroll: true });
-  opener = null;
-}, true);
+document.addEventListener(
+  "close",
+  () => {
+    if (opener?.isConnected && !document.querySelector("dialog[open]")) opener.focus({ preventScroll: true });
+    opener = null;
+  },
+  true,
+);
 
 // The server says that what the dialog asked for is done: HX-Trigger: dialog:close
 document.addEventListener("dialog:close", () => {

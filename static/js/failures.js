@@ -13,7 +13,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }
   const form = source.closest("form:not([data-filters])");
   const row = source.closest("tr, [data-card]");
-  const place = row ? document.getElementById("toasts") : form ?? source.closest("[data-list]") ?? event.detail.target;
+  const place = row
+    ? document.getElementById("toasts")
+    : (form ?? source.closest("[data-list]") ?? event.detail.target);
   for (const old of place.querySelectorAll("[data-problem]")) old.remove();
   event.detail.target = place;
   event.detail.swapOverride = row ? "beforeend" : "afterbegin";

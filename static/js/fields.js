@@ -29,7 +29,10 @@ function count(output) {
   const area = document.getElementById(output.htmlFor.value);
   if (!area || area.maxLength < 0) return;
   const left = area.maxLength - area.value.length;
-  output.textContent = (left === 1 ? output.dataset.one : output.dataset.many).replace("#", left.toLocaleString(document.documentElement.lang));
+  output.textContent = (left === 1 ? output.dataset.one : output.dataset.many).replace(
+    "#",
+    left.toLocaleString(document.documentElement.lang),
+  );
 }
 
 const countAll = () => document.querySelectorAll("[data-counter]").forEach(count);

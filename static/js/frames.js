@@ -12,8 +12,12 @@ function fit(box) {
   frame.style.transform = `translateX(${(box.clientWidth - width * scale) / 2}px) scale(${scale})`;
 }
 
-const sizes = new ResizeObserver((entries) => entries.forEach((entry) => fit(entry.target)));
-const widths = new MutationObserver((changes) => changes.forEach((change) => fit(change.target)));
+const sizes = new ResizeObserver((entries) => {
+  for (const entry of entries) fit(entry.target);
+});
+const widths = new MutationObserver((changes) => {
+  for (const change of changes) fit(change.target);
+});
 
 function watch(box) {
   sizes.observe(box);
@@ -31,16 +35,20 @@ function together(frame) {
   const share = (page) => page.scrollY / Math.max(1, page.document.documentElement.scrollHeight - page.innerHeight);
   const listen = () => {
     const page = frame.contentWindow;
-    page?.addEventListener("scroll", () => {
-      if (frame.dataset.led) return void delete frame.dataset.led;
-      for (const other of others()) {
-        const there = other.contentWindow;
-        const top = Math.round(share(page) * (there.document.documentElement.scrollHeight - there.innerHeight));
-        if (Math.abs(top - there.scrollY) < 2) continue;
-        other.dataset.led = "1";
-        there.scrollTo({ top, behavior: "instant" });
-      }
-    }, { passive: true });
+    page?.addEventListener(
+      "scroll",
+      () => {
+        if (frame.dataset.led) return void delete frame.dataset.led;
+        for (const other of others()) {
+          const there = other.contentWindow;
+          const top = Math.round(share(page) * (there.document.documentElement.scrollHeight - there.innerHeight));
+          if (Math.abs(top - there.scrollY) < 2) continue;
+          other.dataset.led = "1";
+          there.scrollTo({ top, behavior: "instant" });
+        }
+      },
+      { passive: true },
+    );
   };
   frame.addEventListener("load", listen);
   if (frame.contentDocument?.readyState === "complete") listen();

@@ -4,7 +4,8 @@ let going = 0;
 
 const off = () => localStorage.getItem("keys") === "off";
 const seen = (element) => element.checkVisibility?.() ?? true;
-const typing = (element) => element.closest("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
+const typing = (element) =>
+  element.closest("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 
 function line(label, keys) {
   const row = document.createElement("div");
@@ -29,9 +30,16 @@ function fill(name, lines) {
 function show() {
   if (!dialog || document.querySelector("dialog[open]")) return;
   const own = [...document.querySelectorAll("[data-key]")].filter(seen);
-  fill("data-keys-page", own.map((element) => line(element.dataset.keyLabel ?? element.textContent.trim(), [element.dataset.key])));
-  fill("data-keys-go", [...document.querySelectorAll("[data-go]")].map((link) => line(link.textContent.trim(), ["g", link.dataset.go])));
-  for (const part of dialog.querySelectorAll("[data-keys-when]")) part.hidden = !document.querySelector(part.dataset.keysWhen);
+  fill(
+    "data-keys-page",
+    own.map((element) => line(element.dataset.keyLabel ?? element.textContent.trim(), [element.dataset.key])),
+  );
+  fill(
+    "data-keys-go",
+    [...document.querySelectorAll("[data-go]")].map((link) => line(link.textContent.trim(), ["g", link.dataset.go])),
+  );
+  for (const part of dialog.querySelectorAll("[data-keys-when]"))
+    part.hidden = !document.querySelector(part.dataset.keysWhen);
   dialog.querySelector("[data-keys-switch]").checked = !off();
   dialog.showModal();
 }

@@ -1,5 +1,6 @@
 // Lists: j and k move between rows, "load more" keeps the place, typing goes on while a list is replaced.
-const typing = (element) => element?.closest("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
+const typing = (element) =>
+  element?.closest("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 const rows = () => [...document.querySelectorAll("[data-list] [data-row]")].filter((row) => row.checkVisibility());
 
 function handle(row) {
@@ -36,7 +37,9 @@ function typedIn(target, config) {
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, target } = event.detail;
-  last = requestConfig.elt.matches("[data-more]") ? { list: target.parentElement, row: target.previousElementSibling } : null;
+  last = requestConfig.elt.matches("[data-more]")
+    ? { list: target.parentElement, row: target.previousElementSibling }
+    : null;
   kept = typedIn(target, requestConfig);
 });
 

@@ -25,7 +25,9 @@ function setUp(dialog) {
   }).observe(dialog, { attributeFilter: ["open"] });
 
   // Where one is already is no place to go to.
-  dialog.addEventListener("htmx:afterSwap", () => choose(options().find((option) => !option.hasAttribute("aria-current")) ?? options()[0]));
+  dialog.addEventListener("htmx:afterSwap", () =>
+    choose(options().find((option) => !option.hasAttribute("aria-current")) ?? options()[0]),
+  );
 
   dialog.addEventListener("keydown", (event) => {
     const all = options();
@@ -53,7 +55,8 @@ for (const dialog of document.querySelectorAll("dialog.palette")) setUp(dialog);
 
 const palette = document.getElementById("palette");
 document.addEventListener("keydown", (event) => {
-  const asked = event.key.toLowerCase() === "k" && (mac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
+  const asked =
+    event.key.toLowerCase() === "k" && (mac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
   if (!palette || !asked) return;
   event.preventDefault();
   if (palette.open) palette.close();

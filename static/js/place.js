@@ -10,7 +10,9 @@ document.addEventListener("click", (event) => {
 });
 
 function arrive({ row, scroll }) {
-  const link = rows().map((each) => each.querySelector(".row-link")).find((each) => each?.getAttribute("href") === row);
+  const link = rows()
+    .map((each) => each.querySelector(".row-link"))
+    .find((each) => each?.getAttribute("href") === row);
   scrollTo({ top: scroll, behavior: "instant" });
   link?.focus({ preventScroll: true });
 }

@@ -90,14 +90,16 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id !== "contrast" || !inside) return;
-  if (!event.detail.target.contains(document.activeElement)) document.getElementById("contrast-said").focus({ preventScroll: true });
+  if (!event.detail.target.contains(document.activeElement))
+    document.getElementById("contrast-said").focus({ preventScroll: true });
   inside = false;
 });
 
 // Said once: the same words again are no news.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;
-  if (target.id === "contrast-said" && target.textContent.trim() === fragment.textContent.trim()) event.detail.shouldSwap = false;
+  if (target.id === "contrast-said" && target.textContent.trim() === fragment.textContent.trim())
+    event.detail.shouldSwap = false;
 });
 
 const choose = {
@@ -165,20 +167,24 @@ document.addEventListener("submit", (event) => {
 });
 
 // Whoever follows a link inside the frame keeps what they typed, and the tabs follow.
-document.addEventListener("load", (event) => {
-  if (!event.target.matches?.("[data-stage] iframe")) return;
-  const screen = new URLSearchParams(event.target.contentWindow.location.search).get("screen");
-  if (event.target === draft()) {
-    if (drawn) restyle(draft(), `${stage().dataset.cssUrl}?${drawn}`);
-    if (screen && screen !== stage().dataset.screen) {
-      stage().dataset.screen = screen;
-      const live = stage().querySelector("[data-live] iframe");
-      if (live) live.contentWindow.location.replace(screenAddress(new URL(live.src).pathname));
-      mark("screen", screen);
-      remember("screen", screen);
+document.addEventListener(
+  "load",
+  (event) => {
+    if (!event.target.matches?.("[data-stage] iframe")) return;
+    const screen = new URLSearchParams(event.target.contentWindow.location.search).get("screen");
+    if (event.target === draft()) {
+      if (drawn) restyle(draft(), `${stage().dataset.cssUrl}?${drawn}`);
+      if (screen && screen !== stage().dataset.screen) {
+        stage().dataset.screen = screen;
+        const live = stage().querySelector("[data-live] iframe");
+        if (live) live.contentWindow.location.replace(screenAddress(new URL(live.src).pathname));
+        mark("screen", screen);
+        remember("screen", screen);
+      }
     }
-  }
-}, true);
+  },
+  true,
+);
 
 document.addEventListener("htmx:load", (event) => {
   const found = event.detail.elt.querySelector("[data-stage]");

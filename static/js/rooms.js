@@ -38,8 +38,12 @@ function tell() {
 
 // Not while someone moves an opening, has chosen rooms, or reads a menu: it would be taken out of their hands.
 function busy() {
-  return document.querySelector("[data-moved], .rooms-shift[open], [data-list] .pick :checked, dialog[open], :popover-open, .htmx-request") !== null
-    || document.activeElement?.closest("[data-filters], .bulk") !== null && document.activeElement !== document.body;
+  return (
+    document.querySelector(
+      "[data-moved], .rooms-shift[open], [data-list] .pick :checked, dialog[open], :popover-open, .htmx-request",
+    ) !== null ||
+    (document.activeElement?.closest("[data-filters], .bulk") !== null && document.activeElement !== document.body)
+  );
 }
 
 function look() {
@@ -91,9 +95,13 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 
 // Whoever asks for the form of many openings goes on in it.
-document.addEventListener("toggle", (event) => {
-  if (event.target.matches?.(".rooms-shift[open]")) event.target.querySelector("[type=number]").focus();
-}, true);
+document.addEventListener(
+  "toggle",
+  (event) => {
+    if (event.target.matches?.(".rooms-shift[open]")) event.target.querySelector("[type=number]").focus();
+  },
+  true,
+);
 
 // --- Openings on the line of the day ---
 let dragging = null;
@@ -159,24 +167,30 @@ document.addEventListener("focusin", (event) => slider(event)?.setAttribute("ari
 document.addEventListener("input", (event) => slider(event) && follow(slider(event)));
 
 // By pointer letting go saves; by keyboard Enter does.
-document.addEventListener("pointerdown", (event) => { dragging = slider(event); });
+document.addEventListener("pointerdown", (event) => {
+  dragging = slider(event);
+});
 document.addEventListener("pointerup", () => {
   const held = dragging;
   dragging = null;
   if (held) setTimeout(() => save(held));
 });
-document.addEventListener("keydown", (event) => {
-  const held = slider(event);
-  if (!held) return;
-  if (event.key === "Enter") {
-    event.preventDefault();
-    save(held);
-  } else if (event.key === "Escape" && moved(held)) {
-    event.preventDefault();
-    event.stopPropagation();
-    leave(held);
-  }
-}, true);
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const held = slider(event);
+    if (!held) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      save(held);
+    } else if (event.key === "Escape" && moved(held)) {
+      event.preventDefault();
+      event.stopPropagation();
+      leave(held);
+    }
+  },
+  true,
+);
 document.addEventListener("focusout", (event) => {
   const held = slider(event);
   if (held && held !== dragging && !document.querySelector(".htmx-request")) leave(held);

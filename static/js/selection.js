@@ -28,13 +28,20 @@ document.addEventListener("click", (event) => {
     const all = boxes(list);
     if (event.shiftKey && anchor?.isConnected) {
       const [from, to] = [all.indexOf(anchor), all.indexOf(box)].sort((a, b) => a - b);
-      if (from >= 0) all.slice(from, to + 1).forEach((each) => { each.checked = box.checked; });
+      if (from >= 0)
+        all.slice(from, to + 1).forEach((each) => {
+          each.checked = box.checked;
+        });
     }
     anchor = box;
   } else if (box.matches("[data-select-all]")) {
-    boxes(list).forEach((each) => { each.checked = box.checked; });
+    boxes(list).forEach((each) => {
+      each.checked = box.checked;
+    });
   } else if (box.closest("[data-clear]")) {
-    boxes(list).forEach((each) => { each.checked = false; });
+    boxes(list).forEach((each) => {
+      each.checked = false;
+    });
     (anchor?.isConnected ? anchor : list.querySelector("[data-select-all]"))?.focus();
   } else {
     return;
@@ -48,13 +55,22 @@ document.addEventListener("mousedown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open, [data-toast]")) return;
+  if (
+    event.key !== "Escape" ||
+    event.defaultPrevented ||
+    document.querySelector("dialog[open], :popover-open, [data-toast]")
+  )
+    return;
   document.querySelector("[data-list]:has(.pick :checked) [data-clear]")?.click();
 });
 
 document.addEventListener("keydown", (event) => {
   const row = document.activeElement?.closest("[data-row]");
-  const free = !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("textarea, select, input:not([type=checkbox])");
+  const free =
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    !event.target.matches("textarea, select, input:not([type=checkbox])");
   if (event.key.toLowerCase() !== "x" || !row || !free || localStorage.getItem("keys") === "off") return;
   const box = row.querySelector("[data-select]");
   if (!box) return;

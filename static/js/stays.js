@@ -2,12 +2,21 @@
 // that button goes, and the page where it was.
 const SOON = 15000;
 
-document.addEventListener("submit", (event) => {
-  const form = event.target.closest?.("[data-stays]");
-  if (!form) return;
-  const note = { path: location.pathname, id: form.dataset.stays || event.submitter?.id || "", scroll: scrollY, at: Date.now() };
-  sessionStorage.setItem("stays", JSON.stringify(note));
-}, true);
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target.closest?.("[data-stays]");
+    if (!form) return;
+    const note = {
+      path: location.pathname,
+      id: form.dataset.stays || event.submitter?.id || "",
+      scroll: scrollY,
+      at: Date.now(),
+    };
+    sessionStorage.setItem("stays", JSON.stringify(note));
+  },
+  true,
+);
 
 const note = JSON.parse(sessionStorage.getItem("stays") ?? "null");
 sessionStorage.removeItem("stays");

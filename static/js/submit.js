@@ -15,11 +15,15 @@ function free(form) {
   }
 }
 
-window.addEventListener("submit", (event) => {
-  if (!("sending" in event.target.dataset)) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}, true);
+window.addEventListener(
+  "submit",
+  (event) => {
+    if (!("sending" in event.target.dataset)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  true,
+);
 
 // A plain form; one that htmx sends is prevented by now. After a download the page stays, and no answer frees it.
 window.addEventListener("submit", (event) => {

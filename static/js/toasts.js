@@ -15,7 +15,10 @@ function leave(toast) {
 function start(toast) {
   if (toast.dataset.level === "error" || toast.dataset.toast === "stays") return;
   clearTimeout(timers.get(toast));
-  timers.set(toast, setTimeout(() => leave(toast), STAYS));
+  timers.set(
+    toast,
+    setTimeout(() => leave(toast), STAYS),
+  );
 }
 
 function arrive(node) {
@@ -31,7 +34,9 @@ if (region) {
     for (const change of changes) change.addedNodes.forEach(arrive);
   }).observe(region, { childList: true });
 
-  const pause = () => timers.forEach((timer) => clearTimeout(timer));
+  const pause = () => {
+    for (const timer of timers.values()) clearTimeout(timer);
+  };
   const resume = () => {
     if (!region.matches(":hover, :focus-within")) for (const toast of timers.keys()) start(toast);
   };
@@ -49,11 +54,13 @@ if (region) {
   // The Undo that was pressed is gone with its toast; reading goes on at the page.
   document.addEventListener("htmx:afterSettle", (event) => {
     const pressed = event.detail.requestConfig?.elt.closest("[data-toast]");
-    if (pressed && document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+    if (pressed && document.activeElement === document.body)
+      document.getElementById("main")?.focus({ preventScroll: true });
   });
 
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open")) return;
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open"))
+      return;
     const last = [...region.querySelectorAll("[data-toast]:not([data-leaving])")].pop();
     if (last) leave(last);
   });

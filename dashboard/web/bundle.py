@@ -1,6 +1,6 @@
-"""What css/app.css and js/app.js import, joined into those two: a first visit asks for four files, not for ninety.
+"""Bundles css/app.css and js/app.js with the files that they import: a first visit loads four files, not ninety.
 
-Both are what a browser understands as it stands; joining only saves it the way to every part.
+A browser also understands the files unbundled: app.css imports its parts, and app.js and its modules are ES modules.
 """
 
 from __future__ import annotations
@@ -16,28 +16,50 @@ from django.core.files.storage import FileSystemStorage
 
 STYLE = re.compile(r'@import "(?P<part>[\w-]+\.css)"(?: (?P<media>\w+))?;')
 SCRIPT = re.compile(r'import "\./(?P<part>[\w-]+\.js)";')
+# The two forms that modules use among each other. Another form is refused, because the bundle would be broken.
+NAMED_IMPORT = re.compile(r'^import \{(?P<names>\s*\w+(?:,\s*\w+)*,?\s*)\} from "\./(?P<part>[\w-]+\.js)";$', re.M)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (?P<name>\w+))", re.M)
+UNKNOWN = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.M)
 
 
-def style(line: re.Match[str], text: str) -> str:
-    return f"@media {line['media']} {{\n{text}}}\n" if line["media"] else text
+def bundle_styles(source: Path) -> str:
+    def replace_import(line: re.Match[str]) -> str:
+        text = (source.parent / line["part"]).read_text()
+        return f"@media {line['media']} {{\n{text}}}\n" if line["media"] else text
+
+    return STYLE.sub(replace_import, source.read_text())
 
 
-def script(line: re.Match[str], text: str) -> str:
-    """In a scope of its own, and without harm to the others where it fails, as a module is."""
-    return f"try {{\n{text}}} catch (error) {{\n  reportError(error);\n}}\n"
+def bundle_scripts(source: Path) -> str:
+    """Replace each import by its module. A module that others import from comes before the first of them."""
+    bundled: set[str] = set()
+
+    def bundle_module(name: str) -> str:
+        if name in bundled:
+            return ""
+        bundled.add(name)
+        text = (source.parent / name).read_text()
+        needed = "".join(bundle_module(line["part"]) for line in NAMED_IMPORT.finditer(text))
+        return needed + module_block(name, text)
+
+    return "const modules = {};\n" + SCRIPT.sub(lambda line: bundle_module(line["part"]), source.read_text())
 
 
-Join = Callable[[re.Match[str], str], str]
-WHOLE: dict[str, tuple[re.Pattern[str], Join]] = {"css/app.css": (STYLE, style), "js/app.js": (SCRIPT, script)}
+def module_block(name: str, text: str) -> str:
+    """The module in a scope of its own. As with ES modules, its failure stops only itself and what imports from it."""
+    names = [match["name"] for match in EXPORT.finditer(text)]
+    body = NAMED_IMPORT.sub(r'const {\g<names>} = modules["\g<part>"];', EXPORT.sub("", text))
+    if match := UNKNOWN.search(body):
+        raise ValueError(f"{name}: the bundle does not understand “{match.group()}”")
+    exports = f'modules["{name}"] = {{ {", ".join(names)} }};\n' if names else ""
+    return f"try {{\n{body}{exports}}} catch (error) {{\n  reportError(error);\n}}\n"
 
 
-def joined(source: Path, pattern: re.Pattern[str], join: Join) -> str:
-    """What the file imports in the place of its imports; it holds nothing else but comments."""
-    return pattern.sub(lambda line: join(line, (source.parent / line["part"]).read_text()), source.read_text())
+BUNDLES: dict[str, Callable[[Path], str]] = {"css/app.css": bundle_styles, "js/app.js": bundle_scripts}
 
 
-def replace(path: Path, text: str) -> None:
-    """Others may be reading it, or writing the same."""
+def write_file(path: Path, text: str) -> None:
+    """Write the file in one step, because other processes may read it or write the same."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
         file.write(text)
@@ -46,28 +68,28 @@ def replace(path: Path, text: str) -> None:
     written.replace(path)
 
 
-class JoinedFinder(FileSystemFinder):
-    """Comes before the finder of the parts, so that its two files are the ones that are served."""
+class BundleFinder(FileSystemFinder):
+    """Finds the two bundles. It comes before the finder of the parts, so that the bundles are served."""
 
     def __init__(self, app_names: object = None) -> None:
         super().__init__()
         ((_, parts),) = self.locations
         self.parts = Path(parts)
-        folder = str(settings.DATA_DIR / "joined")
+        folder = str(settings.DATA_DIR / "bundle")
         self.locations = [("", folder)]
         self.storages = {folder: FileSystemStorage(location=folder)}
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
         ((_, folder),) = self.locations
-        self.join(folder)
-        for path in WHOLE:
+        self.write_bundles(folder)
+        for path in BUNDLES:
             yield path, self.storages[folder]
 
     def find_location(self, root: str, path: str, prefix: str | None = None) -> str | None:
-        self.join(root)
+        self.write_bundles(root)
         return super().find_location(root, path, prefix)
 
-    def join(self, folder: str) -> None:
-        """Only where files are looked for: a command that serves none may run where nothing can be written."""
-        for path, how in WHOLE.items():
-            replace(Path(folder) / path, joined(self.parts / path, *how))
+    def write_bundles(self, folder: str) -> None:
+        """Called only when files are looked up: a command that serves none may run where nothing can be written."""
+        for path, bundle in BUNDLES.items():
+            write_file(Path(folder) / path, bundle(self.parts / path))

@@ -1,46 +1,60 @@
-// A booking is made or moved: another service, provider or day shows other free times, and customers are found.
+// The form for a booking: another service, provider or day loads other free times, and typing a name finds customers.
+import { parseHtml } from "./dom.js";
+
+const SEARCH_WAIT = 300;
+let searchTimer = 0;
+
+// Loads a part of the form. The rest of it, and what is typed there meanwhile, stays.
+function loadPart(form, source, part) {
+  htmx.ajax("POST", form.getAttribute("action"), {
+    source,
+    target: part,
+    select: `${part} > *`,
+    swap: "innerHTML",
+    values: { do: "look" },
+  });
+}
+
 document.addEventListener("change", (event) => {
   const form = event.target.closest?.("[data-look]")?.form;
   if (!form) return;
   if (form.method === "get") form.requestSubmit();
-  // Only the times: what is typed meanwhile stays.
-  else htmx.ajax("POST", form.getAttribute("action"), { source: form, target: "#offers", select: "#offers > *", swap: "innerHTML", values: { do: "look" } });
+  else loadPart(form, form, "#offers");
 });
-// What goes with the other choice stands first and is told apart, also where only the times are brought anew.
+
+// The options that fit the other choice come first. Their order changes together with the free times.
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id !== "offers" || event.detail.xhr.status !== 200) return;
-  const fresh = new DOMParser().parseFromString(event.detail.serverResponse, "text/html");
+  const page = parseHtml(event.detail.serverResponse);
   for (const select of document.querySelectorAll("#booking-new select[data-look]")) {
-    const chosen = select.value;
-    select.replaceChildren(...(fresh.getElementById(select.id)?.children ?? select.children));
-    select.value = chosen;
+    const { value } = select;
+    select.replaceChildren(...(page.getElementById(select.id)?.children ?? select.children));
+    select.value = value;
   }
 });
 
-// Customers are found while one types; Enter finds them at once, and the arrow leads to the first. The form is sent by
-// its button.
-let finding = 0;
-
-function find(field) {
-  clearTimeout(finding);
-  const form = field.form;
-  htmx.ajax("POST", form.getAttribute("action"), { source: field, target: "#people", select: "#people > *", swap: "innerHTML", values: { do: "look" } });
+function findCustomers(field) {
+  clearTimeout(searchTimer);
+  loadPart(field.form, field, "#people");
 }
 
 document.addEventListener("input", (event) => {
   if (!event.target.matches?.("#new-who")) return;
-  clearTimeout(finding);
-  finding = setTimeout(find, 300, event.target);
+  clearTimeout(searchTimer);
+  searchTimer = setTimeout(findCustomers, SEARCH_WAIT, event.target);
 });
+
+// Enter searches at once and does not send the form. The arrow key goes to the first customer.
 document.addEventListener("keydown", (event) => {
   if (!event.target.matches?.("#new-who") || !["Enter", "ArrowDown"].includes(event.key)) return;
   event.preventDefault();
-  if (event.key === "Enter") find(event.target);
+  if (event.key === "Enter") findCustomers(event.target);
   else document.querySelector("#people [name=customer]")?.focus();
 });
-// Whoever types a time of their own means that one.
+
+// Typing a time selects the option for another time.
 document.addEventListener("input", (event) => {
   if (!event.target.matches?.("#start-at")) return;
-  const own = event.target.form.querySelector("[name=start][value='']");
-  if (own) own.checked = true;
+  const otherTime = event.target.form.querySelector("[name=start][value='']");
+  if (otherTime) otherTime.checked = true;
 });

@@ -1,71 +1,70 @@
-// Offline, lost and slow requests: a quiet bar that keeps what was typed and offers to try again.
+// A bar for offline, lost and slow requests. It keeps what was typed and offers to try again.
+const SLOW_AFTER = 5000;
 const bar = document.getElementById("connection");
-const SLOW = 5000;
-let failed = null;
-const waiting = new Map();
+const slowTimers = new Map();
+let failedRequest = null;
 
-function say(state, retry) {
+function show(state, canRetry) {
   bar.querySelector("p").textContent = bar.dataset[state];
   bar.dataset.state = state;
-  bar.querySelector("button").hidden = !retry;
+  bar.querySelector("button").hidden = !canRetry;
   bar.hidden = false;
 }
 
-function hush(...states) {
+function hide(...states) {
   if (!states.length || states.includes(bar.dataset.state)) bar.hidden = true;
 }
 
-function again() {
-  const config = failed;
-  failed = null;
-  hush();
-  if (!config) return location.reload();
-  const { elt, verb, path, target, triggeringEvent } = config;
-  if (!elt.isConnected) return location.reload();
-  // A form is sent as it was, with the same operation: if it had arrived after all, it is not done twice.
+function showFailure(event, state) {
+  failedRequest = event.detail.requestConfig;
+  show(state, true);
+}
+
+function retry() {
+  const request = failedRequest;
+  failedRequest = null;
+  hide();
+  if (!request?.elt.isConnected) return location.reload();
+  const { elt, verb, path, target, triggeringEvent } = request;
+  // The form carries the same command id: if the first request did arrive, the command is not executed twice.
   if (elt.matches("form")) elt.requestSubmit(triggeringEvent?.submitter ?? undefined);
   else htmx.ajax(verb, path, { source: elt, target });
 }
 
 if (bar) {
-  bar.querySelector("button").addEventListener("click", again);
+  bar.querySelector("button").addEventListener("click", retry);
 
-  window.addEventListener("offline", () => say("offline", false));
+  window.addEventListener("offline", () => show("offline", false));
   window.addEventListener("online", () => {
-    if (failed) say("back", true);
-    else hush();
+    if (failedRequest) show("back", true);
+    else hide();
   });
-  if (!navigator.onLine) say("offline", false);
+  if (!navigator.onLine) show("offline", false);
 
-  // A plain form would leave for the browser's error page, and what was typed with it.
+  // Without htmx the browser would show its own error page, and what was typed would be lost.
   window.addEventListener("submit", (event) => {
     if (navigator.onLine || event.target.method === "dialog" || event.defaultPrevented) return;
     event.preventDefault();
-    say("offline", false);
+    show("offline", false);
   });
 
-  document.addEventListener("htmx:sendError", (event) => {
-    failed = event.detail.requestConfig;
-    say(navigator.onLine ? "lost" : "offline", true);
-  });
-  document.addEventListener("htmx:timeout", (event) => {
-    failed = event.detail.requestConfig;
-    say("lost", true);
-  });
+  document.addEventListener("htmx:sendError", (event) => showFailure(event, navigator.onLine ? "lost" : "offline"));
+  document.addEventListener("htmx:timeout", (event) => showFailure(event, "lost"));
   document.addEventListener("htmx:responseError", (event) => {
     const { status } = event.detail.xhr;
-    if (status < 500 || status === 503) return;
-    failed = event.detail.requestConfig;
-    say("failed", true);
+    if (status >= 500 && status !== 503) showFailure(event, "failed");
   });
 
   document.addEventListener("htmx:beforeSend", (event) => {
-    waiting.set(event.detail.xhr, setTimeout(() => say("slow", false), SLOW));
+    slowTimers.set(
+      event.detail.xhr,
+      setTimeout(() => show("slow", false), SLOW_AFTER),
+    );
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    clearTimeout(waiting.get(event.detail.xhr));
-    waiting.delete(event.detail.xhr);
-    if (!waiting.size) hush("slow");
-    if (event.detail.successful) hush("lost", "failed", "back");
+    clearTimeout(slowTimers.get(event.detail.xhr));
+    slowTimers.delete(event.detail.xhr);
+    if (!slowTimers.size) hide("slow");
+    if (event.detail.successful) hide("lost", "failed", "back");
   });
 }

@@ -1,11 +1,12 @@
-// Small helps in fields: show a password, count what is left, jump from the summary to the field.
+// Fields: a button shows a password, a counter shows how many characters are left, and a link in the error summary
+// goes to its field.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-reveal] button");
   if (button) {
     const input = button.parentElement.querySelector("input");
-    const shown = input.type === "password";
-    input.type = shown ? "text" : "password";
-    button.setAttribute("aria-pressed", String(shown));
+    const isHidden = input.type === "password";
+    input.type = isHidden ? "text" : "password";
+    button.setAttribute("aria-pressed", String(isHidden));
     return;
   }
   const link = event.target.closest(".notice-list a[href^='#']");
@@ -17,7 +18,7 @@ document.addEventListener("click", (event) => {
   field.scrollIntoView({ block: "center" });
 });
 
-// A password is sent as one, so that the browser offers to keep it.
+// The browser offers to save a password only from a field of type password.
 document.addEventListener("submit", (event) => {
   for (const input of event.target.querySelectorAll("[data-reveal] input[type=text]")) {
     input.type = "password";
@@ -25,18 +26,21 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-function count(output) {
+function updateCounter(output) {
   const area = document.getElementById(output.htmlFor.value);
   if (!area || area.maxLength < 0) return;
   const left = area.maxLength - area.value.length;
-  output.textContent = (left === 1 ? output.dataset.one : output.dataset.many).replace("#", left.toLocaleString(document.documentElement.lang));
+  output.textContent = (left === 1 ? output.dataset.one : output.dataset.many).replace(
+    "#",
+    left.toLocaleString(document.documentElement.lang),
+  );
 }
 
-const countAll = () => document.querySelectorAll("[data-counter]").forEach(count);
+const updateCounters = () => document.querySelectorAll("[data-counter]").forEach(updateCounter);
 
 document.addEventListener("input", (event) => {
   const output = event.target.id && document.querySelector(`[data-counter][for="${CSS.escape(event.target.id)}"]`);
-  if (output) count(output);
+  if (output) updateCounter(output);
 });
-document.addEventListener("htmx:afterSettle", countAll);
-countAll();
+document.addEventListener("htmx:afterSettle", updateCounters);
+updateCounters();

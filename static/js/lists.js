@@ -1,34 +1,35 @@
-// Lists: j and k move between rows, "load more" keeps the place, typing goes on while a list is replaced.
-const typing = (element) => element?.closest("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
-const rows = () => [...document.querySelectorAll("[data-list] [data-row]")].filter((row) => row.checkVisibility());
+// Lists: j and k move between rows, "load more" moves the focus to the first new row, and typing continues while a
+// list is replaced.
+import { dispatchInput, listRows } from "./dom.js";
+import { isShortcut } from "./keyboard.js";
 
-function handle(row) {
+const visibleRows = () => listRows().filter((row) => row.checkVisibility());
+
+function focusTarget(row) {
   return row.querySelector(".row-link") ?? row.querySelector("summary, a, button, input:not([type=hidden])");
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (typing(event.target) || document.querySelector("dialog[open]") || localStorage.getItem("keys") === "off") return;
+  if (!isShortcut(event)) return;
   const step = { j: 1, k: -1 }[event.key];
-  const all = step ? rows() : [];
+  const all = step ? visibleRows() : [];
   if (!all.length) return;
   event.preventDefault();
-  const at = all.indexOf(document.activeElement?.closest("[data-row]"));
-  const next = at < 0 ? all[step > 0 ? 0 : all.length - 1] : all[at + step];
+  const index = all.indexOf(document.activeElement?.closest("[data-row]"));
+  const next = index < 0 ? all[step > 0 ? 0 : all.length - 1] : all[index + step];
   if (next) {
-    handle(next)?.focus({ preventScroll: true });
+    focusTarget(next)?.focus({ preventScroll: true });
     next.scrollIntoView({ block: "nearest" });
   } else if (step > 0) {
     document.querySelector("[data-list] [data-more]")?.focus();
   }
 });
 
-// After "load more", focus goes on with the first row that came, or where there is more to look through.
-// What was typed while a list was on its way stays, and is asked for in its turn.
-let last = null;
-let kept = null;
+// What was typed while a list was loading stays in the field and is searched for next.
+let loadedMore = null;
+let typed = null;
 
-function typedIn(target, config) {
+function getTypedText(target, config) {
   const field = document.activeElement;
   if (!field?.id || !field.closest("[data-filters]") || !target?.contains(field)) return null;
   return { id: field.id, value: field.value, caret: field.selectionStart, sent: config.formData.get(field.name) };
@@ -36,33 +37,35 @@ function typedIn(target, config) {
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, target } = event.detail;
-  last = requestConfig.elt.matches("[data-more]") ? { list: target.parentElement, row: target.previousElementSibling } : null;
-  kept = typedIn(target, requestConfig);
+  loadedMore = requestConfig.elt.matches("[data-more]")
+    ? { list: target.parentElement, row: target.previousElementSibling }
+    : null;
+  typed = getTypedText(target, requestConfig);
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  const field = kept && document.getElementById(kept.id);
+  const field = typed && document.getElementById(typed.id);
   if (!field) return;
-  field.value = kept.value;
-  if (kept.caret != null) field.setSelectionRange(kept.caret, kept.caret);
+  field.value = typed.value;
+  if (typed.caret != null) field.setSelectionRange(typed.caret, typed.caret);
 });
 
 document.addEventListener("htmx:afterSettle", () => {
-  const field = kept && document.getElementById(kept.id);
-  if (field && field.value !== kept.sent) field.dispatchEvent(new Event("input", { bubbles: true }));
-  const first = last?.row ? last.row.nextElementSibling : last?.list.firstElementChild;
-  const next = first?.matches("[data-row]") ? handle(first) : first?.querySelector("[data-more]");
+  const field = typed && document.getElementById(typed.id);
+  if (field && field.value !== typed.sent) dispatchInput(field);
+  const first = loadedMore?.row ? loadedMore.row.nextElementSibling : loadedMore?.list.firstElementChild;
+  const next = first?.matches("[data-row]") ? focusTarget(first) : first?.querySelector("[data-more]");
   next?.focus({ preventScroll: true });
-  last = kept = null;
+  loadedMore = typed = null;
 });
 
-// On a narrow page the tab one is on may lie beyond the edge.
-function showTab() {
+// On a narrow page the current tab may be outside the visible part of the tab bar.
+function scrollToCurrentTab() {
   for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
     const bar = tab.parentElement;
     const end = tab.offsetLeft + tab.offsetWidth - bar.offsetLeft;
     if (end > bar.scrollLeft + bar.clientWidth) bar.scrollLeft = end - bar.clientWidth + 48;
   }
 }
-showTab();
-document.addEventListener("htmx:afterSettle", showTab);
+scrollToCurrentTab();
+document.addEventListener("htmx:afterSettle", scrollToCurrentTab);

@@ -1,13 +1,13 @@
-// Dialogs to choose from: Ctrl/⌘-K opens the palette; arrows choose, Enter goes, Escape closes, here and in the switcher.
-const mac = /Mac|iPhone|iPad/.test(navigator.platform);
+// The command palette (Ctrl-K or ⌘-K) and the business switcher: arrow keys select, Enter opens, Escape closes.
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-for (const key of document.querySelectorAll("[data-mod-key]")) if (mac) key.textContent = "⌘ K";
+for (const key of document.querySelectorAll("[data-mod-key]")) if (isMac) key.textContent = "⌘ K";
 
 function setUp(dialog) {
   const input = dialog.querySelector("input");
   const options = () => [...dialog.querySelectorAll("[role=option]")];
 
-  function choose(option) {
+  function select(option) {
     for (const other of options()) other.setAttribute("aria-selected", String(other === option));
     if (option) {
       input.setAttribute("aria-activedescendant", option.id);
@@ -17,28 +17,30 @@ function setUp(dialog) {
     }
   }
 
-  // Opened by a key or by a link: start with what there is, and what was typed before selected.
+  // When the dialog opens, it loads its options, and the text of the last search is selected.
   new MutationObserver(() => {
     if (!dialog.open) return;
     input.select();
     input.dispatchEvent(new CustomEvent("palette:open"));
   }).observe(dialog, { attributeFilter: ["open"] });
 
-  // Where one is already is no place to go to.
-  dialog.addEventListener("htmx:afterSwap", () => choose(options().find((option) => !option.hasAttribute("aria-current")) ?? options()[0]));
+  // The current page or business is not preselected.
+  dialog.addEventListener("htmx:afterSwap", () =>
+    select(options().find((option) => !option.hasAttribute("aria-current")) ?? options()[0]),
+  );
 
   dialog.addEventListener("keydown", (event) => {
     const all = options();
-    const at = all.findIndex((option) => option.getAttribute("aria-selected") === "true");
+    const index = all.findIndex((option) => option.getAttribute("aria-selected") === "true");
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && all.length) {
       event.preventDefault();
-      choose(all[(at + step + all.length) % all.length]);
-    } else if (event.key === "Enter" && all[at]) {
+      select(all[(index + step + all.length) % all.length]);
+    } else if (event.key === "Enter" && all[index]) {
       event.preventDefault();
-      all[at].click();
+      all[index].click();
     } else if (event.key === "Escape") {
-      // A search field would only empty itself.
+      // A search field handles Escape by clearing itself.
       event.preventDefault();
       dialog.close();
     }
@@ -53,8 +55,9 @@ for (const dialog of document.querySelectorAll("dialog.palette")) setUp(dialog);
 
 const palette = document.getElementById("palette");
 document.addEventListener("keydown", (event) => {
-  const asked = event.key.toLowerCase() === "k" && (mac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
-  if (!palette || !asked) return;
+  const isPaletteKey =
+    event.key.toLowerCase() === "k" && (isMac ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
+  if (!palette || !isPaletteKey) return;
   event.preventDefault();
   if (palette.open) palette.close();
   else if (!document.querySelector("dialog[open]")) palette.showModal();

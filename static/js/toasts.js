@@ -1,39 +1,45 @@
-// A toast stays 8 s, waits while it is looked at, and leaves by its button or Escape. An error stays.
-const STAYS = 8000;
+// A toast disappears after 8 seconds, not while it has the pointer or the focus, or by its button or Escape. An error
+// stays.
+const SHOW_FOR = 8000;
 const region = document.getElementById("toasts");
 const timers = new Map();
 
-function leave(toast) {
+function dismiss(toast) {
   clearTimeout(timers.get(toast));
   timers.delete(toast);
-  const held = toast.contains(document.activeElement);
+  const hadFocus = toast.contains(document.activeElement);
   toast.dataset.leaving = "";
   setTimeout(() => toast.remove(), 180);
-  if (held) document.getElementById("main")?.focus({ preventScroll: true });
+  if (hadFocus) document.getElementById("main")?.focus({ preventScroll: true });
 }
 
-function start(toast) {
+function startTimer(toast) {
   if (toast.dataset.level === "error" || toast.dataset.toast === "stays") return;
   clearTimeout(timers.get(toast));
-  timers.set(toast, setTimeout(() => leave(toast), STAYS));
+  timers.set(
+    toast,
+    setTimeout(() => dismiss(toast), SHOW_FOR),
+  );
 }
 
-function arrive(node) {
-  if (node instanceof Element && node.matches("[data-toast]")) start(node);
+function onAdded(node) {
+  if (node instanceof Element && node.matches("[data-toast]")) startTimer(node);
 }
 
 if (region) {
-  // A region that arrives full is not read aloud: what it holds arrives a moment after the page.
-  const waiting = [...region.children];
+  // Screen readers do not read a live region that is full from the start, so its toasts are added a moment later.
+  const initial = [...region.children];
   region.replaceChildren();
-  setTimeout(() => region.append(...waiting), 120);
+  setTimeout(() => region.append(...initial), 120);
   new MutationObserver((changes) => {
-    for (const change of changes) change.addedNodes.forEach(arrive);
+    for (const change of changes) change.addedNodes.forEach(onAdded);
   }).observe(region, { childList: true });
 
-  const pause = () => timers.forEach((timer) => clearTimeout(timer));
+  const pause = () => {
+    for (const timer of timers.values()) clearTimeout(timer);
+  };
   const resume = () => {
-    if (!region.matches(":hover, :focus-within")) for (const toast of timers.keys()) start(toast);
+    if (!region.matches(":hover, :focus-within")) for (const toast of timers.keys()) startTimer(toast);
   };
   region.addEventListener("pointerover", pause);
   region.addEventListener("focusin", pause);
@@ -41,20 +47,22 @@ if (region) {
   region.addEventListener("focusout", () => setTimeout(resume));
 
   region.addEventListener("click", (event) => {
-    if (event.target.closest("[data-dismiss]")) leave(event.target.closest("[data-toast]"));
+    if (event.target.closest("[data-dismiss]")) dismiss(event.target.closest("[data-toast]"));
   });
 
   region.addEventListener("submit", (event) => clearTimeout(timers.get(event.target.closest("[data-toast]"))));
 
-  // The Undo that was pressed is gone with its toast; reading goes on at the page.
+  // The pressed Undo disappears with its toast, so the focus moves to the page.
   document.addEventListener("htmx:afterSettle", (event) => {
     const pressed = event.detail.requestConfig?.elt.closest("[data-toast]");
-    if (pressed && document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+    if (pressed && document.activeElement === document.body)
+      document.getElementById("main")?.focus({ preventScroll: true });
   });
 
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open")) return;
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open"))
+      return;
     const last = [...region.querySelectorAll("[data-toast]:not([data-leaving])")].pop();
-    if (last) leave(last);
+    if (last) dismiss(last);
   });
 }

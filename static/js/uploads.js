@@ -1,42 +1,48 @@
-// Files are sent one after the other, each with its progress and its answer. Without this the form sends them together.
-const forms = (target) => target.closest?.("form[data-upload]");
-const filesIn = (transfer) => [...(transfer?.types ?? [])].includes("Files");
+// Sends files one after the other and shows progress and result of each. Without this script the form sends them
+// together.
+import { parseHtml } from "./dom.js";
 
-function line(form, file) {
-  const made = document.querySelector("template[data-upload-line]").content.firstElementChild.cloneNode(true);
-  made.querySelector(".sent-name").textContent = file.name;
-  made.querySelector(".sent-text").textContent = form.dataset.waiting;
-  form.querySelector("[data-lines]").append(made);
-  return made;
+const getForm = (target) => target.closest?.("form[data-upload]");
+const hasFiles = (transfer) => [...(transfer?.types ?? [])].includes("Files");
+
+function addLine(form, file) {
+  const line = document.querySelector("template[data-upload-line]").content.firstElementChild.cloneNode(true);
+  line.querySelector(".sent-name").textContent = file.name;
+  line.querySelector(".sent-text").textContent = form.dataset.waiting;
+  form.querySelector("[data-lines]").append(line);
+  return line;
 }
 
-function fail(made, text) {
-  made.dataset.level = "bad";
-  made.querySelector("progress")?.remove();
-  made.querySelector(".sent-text").textContent = text;
+function showFailure(line, text) {
+  line.dataset.level = "bad";
+  line.querySelector("progress")?.remove();
+  line.querySelector(".sent-text").textContent = text;
 }
 
-// What the server says about a file takes the place of its line.
-function answer(form, made, xhr) {
-  const there = xhr.getResponseHeader("HX-Redirect");
-  if (there) {
-    window.location.assign(there);
+// The server's result for a file replaces its line.
+function showResult(form, line, xhr) {
+  const redirect = xhr.getResponseHeader("HX-Redirect");
+  if (redirect) {
+    window.location.assign(redirect);
     return;
   }
-  const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
-  const said = page.querySelector("li.sent-line");
-  if (said) made.replaceWith(said);
-  else if (xhr.status === 413) fail(made, form.dataset.tooLarge);
-  else fail(made, page.querySelector(".error span, .notice-list, [data-problem] p, .toast p")?.textContent.trim() || form.dataset.failed);
+  const page = parseHtml(xhr.responseText);
+  const result = page.querySelector("li.sent-line");
+  if (result) line.replaceWith(result);
+  else if (xhr.status === 413) showFailure(line, form.dataset.tooLarge);
+  else {
+    const reason = page.querySelector(".error span, .notice-list, [data-problem] p, .toast p");
+    showFailure(line, reason?.textContent.trim() || form.dataset.failed);
+  }
 }
 
-function send(form, file, made) {
+function send(form, file, line) {
   const body = new FormData(form);
   body.delete("file");
   body.append("file", file);
-  const bar = made.querySelector("progress");
-  const text = made.querySelector(".sent-text");
-  return new Promise((done) => {
+  const bar = line.querySelector("progress");
+  const text = line.querySelector(".sent-text");
+  return new Promise((resolve) => {
     const xhr = new XMLHttpRequest();
     xhr.upload.addEventListener("progress", (event) => {
       if (!event.lengthComputable) return;
@@ -47,9 +53,9 @@ function send(form, file, made) {
       bar.removeAttribute("value");
       text.textContent = form.dataset.checking;
     });
-    xhr.addEventListener("load", () => answer(form, made, xhr));
-    xhr.addEventListener("error", () => fail(made, form.dataset.failed));
-    xhr.addEventListener("loadend", done);
+    xhr.addEventListener("load", () => showResult(form, line, xhr));
+    xhr.addEventListener("error", () => showFailure(line, form.dataset.failed));
+    xhr.addEventListener("loadend", resolve);
     xhr.open("POST", form.action);
     xhr.setRequestHeader("HX-Request", "true");
     xhr.send(body);
@@ -63,23 +69,26 @@ async function sendAll(form, files) {
   button.setAttribute("aria-disabled", "true");
   button.dataset.busy = "";
   form.querySelector("[data-lines]").replaceChildren();
-  const lines = files.map((file) => [file, line(form, file)]);
-  for (const [file, made] of lines) await send(form, file, made);
+  const lines = files.map((file) => [file, addLine(form, file)]);
+  for (const [file, line] of lines) await send(form, file, line);
   form.querySelector("input[type=file]").value = "";
   button.removeAttribute("aria-disabled");
   delete button.dataset.busy;
   delete form.dataset.uploading;
   if (form.dataset.refresh) {
-    htmx.ajax("GET", window.location.pathname + window.location.search, { target: form.dataset.refresh, swap: "outerHTML" });
+    htmx.ajax("GET", window.location.pathname + window.location.search, {
+      target: form.dataset.refresh,
+      swap: "outerHTML",
+    });
   }
 }
 
-function chosen(form, files) {
+function limitFiles(form, files) {
   return form.querySelector("input[type=file]").multiple ? files : files.slice(0, 1);
 }
 
 document.addEventListener("submit", (event) => {
-  const form = forms(event.target);
+  const form = getForm(event.target);
   const files = form ? [...form.querySelector("input[type=file]").files] : [];
   if ("uploading" in (form?.dataset ?? {})) event.preventDefault();
   if (!files.length) return;
@@ -87,25 +96,29 @@ document.addEventListener("submit", (event) => {
   sendAll(form, files);
 });
 
-// A file dropped beside the field must not take the page's place.
+function highlightZone(zone) {
+  for (const each of document.querySelectorAll("[data-drop]")) each.toggleAttribute("data-over", each === zone);
+}
+
+// The browser would open a file that is dropped outside the field.
 document.addEventListener("dragover", (event) => {
-  if (!filesIn(event.dataTransfer) || !document.querySelector("form[data-upload]")) return;
+  if (!hasFiles(event.dataTransfer) || !document.querySelector("form[data-upload]")) return;
   event.preventDefault();
   const zone = event.target.closest?.("[data-drop]");
   event.dataTransfer.dropEffect = zone ? "copy" : "none";
-  for (const each of document.querySelectorAll("[data-drop]")) each.toggleAttribute("data-over", each === zone);
+  highlightZone(zone);
 });
 
 document.addEventListener("dragleave", (event) => {
-  if (!event.relatedTarget) for (const each of document.querySelectorAll("[data-drop]")) each.removeAttribute("data-over");
+  if (!event.relatedTarget) highlightZone(null);
 });
 
 document.addEventListener("drop", (event) => {
   const zone = event.target.closest?.("[data-drop]");
-  for (const each of document.querySelectorAll("[data-drop]")) each.removeAttribute("data-over");
-  if (!filesIn(event.dataTransfer) || !document.querySelector("form[data-upload]")) return;
+  highlightZone(null);
+  if (!hasFiles(event.dataTransfer) || !document.querySelector("form[data-upload]")) return;
   event.preventDefault();
-  const form = zone && forms(zone);
-  const files = form ? chosen(form, [...event.dataTransfer.files]) : [];
+  const form = zone && getForm(zone);
+  const files = form ? limitFiles(form, [...event.dataTransfer.files]) : [];
   if (files.length) sendAll(form, files);
 });

@@ -76,3 +76,11 @@ def test_what_does_not_belong_in_a_template_is_found(
     monkeypatch.setattr(lint, "TEMPLATES", tmp_path)
     (tmp_path / "page.html").write_text(text)
     assert any(what in problem for problem in lint.problems(tmp_path / "page.html"))
+
+
+def test_a_long_line_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lint, "TEMPLATES", tmp_path / "templates")
+    page = tmp_path / "templates" / "page.html"
+    page.parent.mkdir()
+    page.write_text(f"{'x' * 120}\n{'ñ' * 121}\n")
+    assert list(lint.long_lines(page)) == ["templates/page.html:2: 121 characters, more than 120"]

@@ -1,4 +1,0 @@
-// A button that prints the page.
-document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-print]")) print();
-});

@@ -42,6 +42,7 @@ lint: $(VENV)/.dev $(TRANSLATIONS) ## Check style, types, translations and setti
 	@$(BIN)/python -m mypy
 	@$(BIN)/lint-imports --no-logo --no-cache
 	@$(BIN)/python -m dashboard.web.lint
+	@$(BIN)/djangofmt --check templates
 	@$(BIN)/python -m dashboard.dev.biome
 	@$(BIN)/python -m dashboard.web.messages check
 	@TRASTIENDA_MODE=test $(BIN)/python manage.py check

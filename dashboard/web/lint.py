@@ -1,7 +1,7 @@
 """Checks every template: `python -m dashboard.web.lint`.
 
-It compiles, it holds nothing the CSP would refuse, every htmx element works without htmx, and every word that a
-person reads is marked for translation.
+It compiles, it holds nothing the CSP would refuse, every htmx element works without htmx, every word that a person
+reads is marked for translation, and no line is longer than 120 characters.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def main() -> int:
     import django
 
     django.setup()
-    found = [p for path in sorted(TEMPLATES.rglob("*.html")) for p in [*problems(path), *compile_problems(path)]]
+    checks = (problems, compile_problems, long_lines)
+    found = [line for path in sorted(TEMPLATES.rglob("*.html")) for check in checks for line in check(path)]
     sys.stderr.write("".join(f"{line}\n" for line in found))
     return 1 if found else 0
 

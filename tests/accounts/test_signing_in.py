@@ -35,15 +35,15 @@ def log_in(email: str, password: str = PASSWORD, browser: Client | None = None, 
 @pytest.fixture
 def verified(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The passwords that reached the hasher."""
-    revision: list[str] = []
+    seen: list[str] = []
     verify = Argon2.verify
 
     def counting(self: Argon2, password: str, encoded: str) -> bool:
-        revision.append(password)
+        seen.append(password)
         return bool(verify(self, password, encoded))
 
     monkeypatch.setattr(Argon2, "verify", counting)
-    yield revision
+    yield seen
 
 
 def test_the_right_password_opens_a_session_and_leads_home(world: World) -> None:

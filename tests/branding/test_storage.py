@@ -151,8 +151,8 @@ def test_a_reader_sees_a_file_whole_while_others_write_it(folder: Path) -> None:
 
     with ThreadPoolExecutor(3) as threads:
         writers = [threads.submit(write) for _ in range(3)]
-        revision = {storage.read(NAME) == content for _ in range(200)}
+        seen = {storage.read(NAME) == content for _ in range(200)}
         stop.set()
-    assert revision == {True}
+    assert seen == {True}
     assert [writer.exception() for writer in writers] == [None] * 3
     assert [path.name for path in (folder / NAME).parent.iterdir()] == [f"{HASH}.png"], "nothing is left lying about"

@@ -30,8 +30,8 @@ def test_axe_finds_nothing_serious_in_any_template(open_as: Open, world: World, 
 
 @pytest.mark.parametrize("part", range(2))
 def test_no_other_page_is_wider_than_a_phone(open_as: Open, world: World, part: int) -> None:
-    revision = set(world.one_of_each_template("admin"))
-    pages = [url for url in world.addresses("admin") if url not in revision][part::2]
+    seen = set(world.one_of_each_template("admin"))
+    pages = [url for url in world.addresses("admin") if url not in seen][part::2]
     page = open_as("admin", "/", viewport={"width": WIDTHS[0], "height": 800}, reduced_motion="reduce")
     found = []
     for path in pages:

@@ -93,16 +93,16 @@ def outcome(transactions: list[list[Command]]) -> list[Any]:
         for pk, sk in [("a", "2"), ("b", "1"), ("a", "1")]:
             deep = {"M": {"list": {"L": [{"S": "first"}]}, "gone": {"BOOL": True}}}
             client.put_item(TableName=TABLE, Item=key(pk, sk) | {"n": {"N": "5"}, "deep": deep})
-        revision: list[Any] = []
+        seen: list[Any] = []
         for operations in transactions:
             try:
                 answer = client.transact_write_items(TransactItems=operations)
             except ClientError as error:
                 answer = error.response
             answer.pop("ResponseMetadata")
-            revision.append(answer)
-            revision.append([client.scan(TableName=name)["Items"] for name in (TABLE, "other")])
-        return revision
+            seen.append(answer)
+            seen.append([client.scan(TableName=name)["Items"] for name in (TABLE, "other")])
+        return seen
 
 
 @pytest.mark.parametrize("operations", TRANSACTIONS.values(), ids=TRANSACTIONS.keys())

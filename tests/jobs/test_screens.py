@@ -51,10 +51,10 @@ def drive(page: Element | Any) -> list[Any]:
 
 def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) -> None:
     browser, work = world.browser("admin"), begun(ALMA, *lines(20, fails=(1,)))
-    revision = []
+    seen = []
     for _ in range(10):
         page = browser.get(url(work))
-        revision.append(progress(page))
+        seen.append(progress(page))
         found = drive(page)
         if not found:
             break
@@ -62,7 +62,7 @@ def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) ->
         assert button.text == "Continue" and button.inside("noscript")
         response = found[0].send(browser)
         assert (response.status_code, response.headers["Location"]) == (303, url(work))
-    assert revision == [
+    assert seen == [
         ("0", "20", "0 of 20 done In progress"),
         ("8", "20", "7 of 20 done · 1 failed In progress"),
         ("16", "20", "15 of 20 done · 1 failed In progress"),

@@ -113,14 +113,14 @@ def next_page(response: Any) -> str:
 def test_pages_of_people_follow_each_other_and_a_bad_marker_leads_back(cast: dict[str, Person]) -> None:
     many_people(60)
     alma = sign_in(cast["admin"])
-    revision: list[str] = []
+    seen: list[str] = []
     url: str | None = "/people/?q=p"
     while url:
         response = alma.get(url)
         assert response.status_code == 200
-        revision += [person.email for person in response.context["listing"].rows]
+        seen += [person.email for person in response.context["listing"].rows]
         url = response.context["listing"].next
-    assert revision == [f"p{number:03}@example.com" for number in range(60)]
+    assert seen == [f"p{number:03}@example.com" for number in range(60)]
 
     marker = parse_qs(urlsplit(next_page(alma.get("/people/?q=p"))).query)["cursor"][0]
     refused(alma, f"/people/?q=p&cursor={marker[:-1]}", back="/people/?q=p")

@@ -96,12 +96,12 @@ def test_a_command_that_went_offline_stays_so_alone() -> None:
     """What one command may do is nothing that another thread may."""
     import threading
 
-    revision: list[bool] = []
+    seen: list[bool] = []
     with offline():
-        thread = threading.Thread(target=lambda: revision.append(guards._offline.get()))
+        thread = threading.Thread(target=lambda: seen.append(guards._offline.get()))
         thread.start()
         thread.join()
-    assert revision == [False]
+    assert seen == [False]
 
 
 @public

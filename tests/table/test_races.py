@@ -130,16 +130,16 @@ def test_sixteen_try_once_and_are_told_the_truth(table: str) -> None:
 def test_a_form_sent_by_sixteen_clicks_at_once_acts_once(table: str) -> None:
     add("counter", total=0)
     click = new_command(ALMA)
-    revision: list[float] = []
+    seen: list[float] = []
     with bad_network(seed=3) as network:
         network.often(LOST, lose_reply)
         # A conflict would be a lie: it was done, by the click beside this one.
-        at_once(lambda _: revision.append(insist(add_one, click, (Unavailable,)).total))
+        at_once(lambda _: seen.append(insist(add_one, click, (Unavailable,)).total))
         network.calm()
     counter = note_at("counter")
     assert counter is not None
     assert counter.total == 1
-    assert revision == [1] * THREADS, "and every click is answered with what was done"
+    assert seen == [1] * THREADS, "and every click is answered with what was done"
 
 
 def admins_now(*emails: str) -> set[str]:
@@ -163,19 +163,19 @@ def test_two_admins_who_demote_each_other_leave_one(table: str) -> None:
             network.calm()
             for who in (alma, aldo):
                 people.create(who.email, name=who.name, role=Role.ADMIN, password_hash=HASHED, command=new_command(who))
-            revision = {who: person(who.email).revision for who in (alma, aldo)}
+            revisions = {who: person(who.email).revision for who in (alma, aldo)}
             network.often(LOST, lose_reply)
             refused: list[Actor] = []
 
             def work(
                 number: int,
                 acts: tuple[Callable[[str, int, Command], None], ...] = (first, second),
-                revision: dict[Actor, int] = revision,
+                revisions: dict[Actor, int] = revisions,
                 refused: list[Actor] = refused,
             ) -> None:
                 by, whom = ((alma, aldo), (aldo, alma))[number]
                 try:
-                    insist(partial(acts[number], whom.email, revision[whom]), new_command(by), (Unavailable,))
+                    insist(partial(acts[number], whom.email, revisions[whom]), new_command(by), (Unavailable,))
                 except Refused:
                     refused.append(by)
 

@@ -19,7 +19,7 @@ def test_waits_are_random_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
     monkeypatch.setattr(retries, "time", SimpleNamespace(sleep=waits.append))
     limits = [0.02, 0.04, 0.08, 0.16, 0.32, 0.5, 0.5]
-    revision: set[float] = set()
+    seen: set[float] = set()
     for _ in range(20):
         backoff = Backoff(tries=8)
         tries = 1
@@ -27,9 +27,9 @@ def test_waits_are_random_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
             tries += 1
         assert tries == 8
         assert all(0 <= wait <= limit for wait, limit in zip(waits, limits, strict=True))
-        revision |= set(waits)
+        seen |= set(waits)
         waits.clear()
-    assert len(revision) > 100, "whoever collided once must not collide again in step"
+    assert len(seen) > 100, "whoever collided once must not collide again in step"
 
 
 @pytest.mark.parametrize("meetings", [0, 1, 11, 12])

@@ -194,10 +194,10 @@ def test_the_first_refusal_in_the_callers_order_is_the_one_that_counts(table: st
 def test_a_refusal_carries_the_item_of_the_step_that_failed(table: str) -> None:
     add("ana", text="not this one")
     add("bea", text="this one", shelf="sky", about={"x": [1, 2]})
-    revision: list[Item | None] = []
+    seen: list[Item | None] = []
 
     def otherwise(item: Item | None) -> Refused:
-        revision.append(item)
+        seen.append(item)
         return Refused("no")
 
     transaction = Transaction(command())
@@ -205,7 +205,7 @@ def test_a_refusal_carries_the_item_of_the_step_that_failed(table: str) -> None:
     transaction.update(key("bea"), [Note.total.set(1)], Note.text == "another", otherwise)
     with pytest.raises(Refused):
         transaction.commit(None)
-    (bea,) = revision
+    (bea,) = seen
     assert isinstance(bea, Note)
     assert (bea.text, bea.about) == ("this one", {"x": [1, 2]})
 

@@ -49,12 +49,12 @@ def test_on_a_terminal_there_is_a_bar(table: str, tmp_path: Path) -> None:
     termios.tcsetwinsize(theirs, (24, 100))
     process = started("import_items", path, stderr=theirs)
     os.close(theirs)
-    revision = bytearray()
+    printed = bytearray()
 
     def watch() -> None:
         while select.select([ours], [], [], 60)[0]:
             try:
-                revision.extend(os.read(ours, 65536))
+                printed.extend(os.read(ours, 65536))
             except OSError:
                 return
 
@@ -63,7 +63,7 @@ def test_on_a_terminal_there_is_a_bar(table: str, tmp_path: Path) -> None:
     out, _ = process.communicate()
     watching.join()
     os.close(ours)
-    assert process.returncode == 0, revision.decode()
-    assert "100%" in revision.decode()
-    assert "2,500 items" in revision.decode()
+    assert process.returncode == 0, printed.decode()
+    assert "100%" in printed.decode()
+    assert "2,500 items" in printed.decode()
     assert out.decode().startswith("Imported 2,500 items from 2,500 lines.")

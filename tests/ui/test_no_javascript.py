@@ -33,7 +33,7 @@ def acts(form: Form) -> bool:
 
 @pytest.mark.parametrize("visitor", VISITORS)
 def test_every_form_says_where_it_goes(world: World, visitor: str) -> None:
-    revision = set()
+    seen = set()
     for url, page in world.html(visitor).items():
         for form in forms(page):
             about = f"{url}: {form.element}"
@@ -46,8 +46,8 @@ def test_every_form_says_where_it_goes(world: World, visitor: str) -> None:
             assert ("csrfmiddlewaretoken" in names) == (form.method == "post"), about
             if form.method == "post" and acts(form):
                 assert "operation" in names, about
-            revision.add(leads_to(form.target()))
-    assert len(revision) >= 2
+            seen.add(leads_to(form.target()))
+    assert len(seen) >= 2
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

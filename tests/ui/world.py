@@ -135,11 +135,11 @@ class World:
         """Addresses that show every template among them, as few as come easily."""
         shown = {url: {str(each.name) for each in self.pages(who)[url].templates} for url in self.addresses(who)}
         found: list[str] = []
-        revision: set[str] = set()
+        seen: set[str] = set()
         for url in sorted(shown, key=lambda url: -len(shown[url])):
-            if not shown[url] <= revision:
+            if not shown[url] <= seen:
                 found.append(url)
-                revision |= shown[url]
+                seen |= shown[url]
         return found
 
     def open_to(self, who: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from bookings.fields import CUSTOMER_FIELDS, PROVIDER_FIELDS, RULE_FIELDS, SERVICE_FIELDS
 from bookings.permissions import Permission
 from bookings.states import LAPSED, Payment, Status
 from dashboard.platform.audit.labels import register_labels, register_target_page
@@ -68,17 +69,7 @@ register_labels(
         "remove": _("deleted the service %(target)s"),
         "restore": _("brought back the service %(target)s"),
     },
-    fields={
-        "name": _("name"),
-        "description": _("description"),
-        "category": _("category"),
-        "duration_minutes": _("minutes"),
-        "buffer_before": _("minutes before"),
-        "buffer_after": _("minutes after"),
-        "price": _("price"),
-        "currency": _("currency"),
-        "active": _("can be booked"),
-    },
+    fields=SERVICE_FIELDS.audit_labels | {"active": _("can be booked")},
     in_business=True,
     on_platform=False,
 )
@@ -94,13 +85,7 @@ register_labels(
         "remove": _("deleted %(target)s, who could be booked"),
         "restore": _("brought back %(target)s, who can be booked"),
     },
-    fields={
-        "name": _("name"),
-        "timezone": _("time zone"),
-        "active": _("can be booked"),
-        "bio": _("about them"),
-        "services": _("services"),
-    },
+    fields=PROVIDER_FIELDS.audit_labels | {"active": _("can be booked")},
     in_business=True,
     on_platform=False,
 )
@@ -132,11 +117,7 @@ register_labels(
         "remove": _("deleted the customer %(target)s"),
         "restore": _("brought back the customer %(target)s"),
     },
-    fields={
-        "name": _("name"),
-        "email": _("e-mail"),
-        "phone": _("phone"),
-    },
+    fields=CUSTOMER_FIELDS.audit_labels,
     in_business=True,
     on_platform=False,
 )
@@ -145,11 +126,7 @@ register_labels(
     "booking_rules",
     title=_("Booking rules"),
     actions={"save": _("changed the booking rules")},
-    fields={
-        "notice_minutes": _("notice in minutes"),
-        "horizon_days": _("days ahead"),
-        "step_minutes": _("step in minutes"),
-    },
+    fields=RULE_FIELDS.audit_labels,
     in_business=True,
     on_platform=False,
 )

@@ -6,15 +6,12 @@ lists them; tests/test_defects.py checks that the texts they replace and the tes
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".data", "__pycache__", ".*_cache", ".hypothesis", "docs", "images")
+from tests.project_copy import copy_project, run_tests
 
 
 @dataclass(frozen=True)
@@ -224,12 +221,9 @@ DEFECTS = [
 def is_found(defect: Defect) -> bool:
     """Whether its test fails where the defect is."""
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "project"
-        shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
-        shutil.copytree(ROOT / "docs", copy / "docs", ignore=shutil.ignore_patterns("images"))
+        copy = copy_project(Path(folder))
         defect.put_into(copy)
-        command = [sys.executable, "-m", "pytest", "-n0", "-x", "-q", "-p", "no:randomly", defect.test]
-        ran = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+        ran = run_tests(copy, defect.test)
     if ran.returncode not in {0, 1}:
         sys.stderr.write(ran.stdout[-2000:] + ran.stderr[-2000:])
     return ran.returncode == 1

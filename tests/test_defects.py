@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.defects import DEFECTS, ROOT, Defect
+from tests.defects import DEFECTS, Defect
+from tests.project_copy import ROOT
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.what)

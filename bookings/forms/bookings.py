@@ -151,10 +151,10 @@ class MoveForm(ClockForm):
         self.moment = self.read_start()
         return self.cleaned_data
 
-    def names(self, item: Item) -> str:
+    def item_title(self, item: Item) -> str:
         return _said_of(item)
 
-    def reads(self, name: str, item: Item | None) -> str | None:
+    def display(self, name: str, item: Item | None) -> str | None:
         """Both places in words and by one clock: an id says nothing, and two clocks cannot be compared."""
         if self.people is None or name not in {"provider", "start"}:
             return ""
@@ -164,7 +164,7 @@ class MoveForm(ClockForm):
         start = item.start_time if isinstance(item, Booking) else self.moment and self.moment.utc
         return start_said(start, self.where, self.here or self.where) if start else ""
 
-    def stands(self, item: Item, name: str) -> Any:
+    def value_in(self, item: Item, name: str) -> Any:
         """What a booking holds in a field, for whoever met a colleague's change."""
         if not isinstance(item, Booking):
             return None
@@ -174,7 +174,7 @@ class MoveForm(ClockForm):
 class DecideForm(RevisionForm):
     """A button on a booking."""
 
-    def names(self, item: Item) -> str:
+    def item_title(self, item: Item) -> str:
         return _said_of(item)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
@@ -37,20 +38,6 @@ class Service(Item):
     currency = UnicodeAttribute(null=True)
     category = UnicodeAttribute(null=True)
     active = BooleanAttribute(null=True)
-
-    # What lists show.
-    CARD = (
-        "name",
-        "description",
-        "durationMinutes",
-        "bufferBeforeMinutes",
-        "bufferAfterMinutes",
-        "price",
-        "currency",
-        "category",
-        "active",
-        "revision",
-    )
 
     @property
     def id(self) -> str:
@@ -103,9 +90,6 @@ class Provider(Item):
     # Set with a booking: whoever deletes them has looked for bookings while it was not there.
     ever_booked = BooleanAttribute(null=True, attr_name="everBooked")
 
-    # What lists show.
-    CARD = ("name", "services", "timezone", "active", "scheduleRevision", "revision")
-
     @property
     def id(self) -> str:
         return str(self.key_parts["provider"])
@@ -121,8 +105,12 @@ class Provider(Item):
 
     @property
     def service_ids(self) -> list[str]:
-        """What they do, by id; what is no id is left out."""
-        return [each for each in self.services or [] if isinstance(each, str) and each]
+        """The services that they provide, by id. Entries of outside writers that are no id are left out."""
+        return [each for each in self.services or [] if _is_id(each)]
+
+    @service_ids.setter
+    def service_ids(self, ids: list[str] | None) -> None:
+        self.services = [*(ids or []), *(each for each in self.services or [] if not _is_id(each))]
 
     @property
     def schedule_revision(self) -> int:
@@ -139,6 +127,10 @@ class Provider(Item):
         return zone(self.timezone if self.timezone in ZONES else business)
 
 
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
 class Customer(Item):
     """Someone who books."""
 
@@ -149,9 +141,6 @@ class Customer(Item):
     name = UnicodeAttribute(null=True)
     email = UnicodeAttribute(null=True)
     phone = UnicodeAttribute(null=True)
-
-    # What lists show.
-    CARD = ("name", "email", "phone", "createdAt", "revision")
 
     @property
     def id(self) -> str:

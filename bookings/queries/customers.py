@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from bookings.fields import CUSTOMER_FIELDS
 from bookings.items import Booking, Customer
 from bookings.queries.raw import proper
 from dashboard.core.errors import NotFound
@@ -16,6 +17,7 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
+IN_LISTS = CUSTOMER_FIELDS.projection("createdAt")
 # So many are looked through for words at once: one answer holds them.
 LOOKED_THROUGH = 500
 
@@ -32,7 +34,7 @@ def customers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Pa
     """Our ids grow with time, so that by id is by age."""
     where = keys.CUSTOMER.under(tenant=business)
     asked: dict[str, Any] = {"limit": limit, "start": start, "newest_first": True, "consistent": True}
-    return proper(read.page(where, Customer, only=Customer.CARD, **asked))
+    return proper(read.page(where, Customer, only=IN_LISTS, **asked))
 
 
 def search(business: str, words: str, start: Any = None) -> CustomerPage:

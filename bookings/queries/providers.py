@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from bookings.fields import PROVIDER_FIELDS
 from bookings.items import Availability, Booking, Provider
 from bookings.queries.raw import proper
 from dashboard.core.errors import NotFound
@@ -16,6 +17,7 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
 PAGE = 500
+IN_LISTS = PROVIDER_FIELDS.projection("services", "active", "scheduleRevision")
 # So many bookings to come are looked at before hours are changed.
 MOST_BOOKINGS = 2000
 
@@ -23,7 +25,7 @@ MOST_BOOKINGS = 2000
 @access_pattern("Who can be booked in this business?", keys.PROVIDER, partition=True)
 def providers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Provider]:
     where = keys.PROVIDER.under(tenant=business)
-    return proper(read.page(where, Provider, limit=limit, start=start, only=Provider.CARD, consistent=True))
+    return proper(read.page(where, Provider, limit=limit, start=start, only=IN_LISTS, consistent=True))
 
 
 @access_pattern("Who of this business works on this day of the week, and when?", keys.AVAILABILITY_OF_DAY)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from bookings.fields import SERVICE_FIELDS
 from bookings.items import Booking, Service
 from bookings.queries.raw import proper
 from dashboard.core.errors import NotFound
@@ -16,13 +17,14 @@ from dashboard.table.registry import access_pattern
 
 # A business has some dozens: so many come at once, and are put in order here.
 PAGE = 500
+IN_LISTS = SERVICE_FIELDS.projection("active")
 
 
 @access_pattern("What can be booked in this business?", keys.SERVICE, partition=True)
 def services_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Service]:
     """Consistent, from the table: what another service wrote without index keys is there too."""
     where = keys.SERVICE.under(tenant=business)
-    return proper(read.page(where, Service, limit=limit, start=start, only=Service.CARD, consistent=True))
+    return proper(read.page(where, Service, limit=limit, start=start, only=IN_LISTS, consistent=True))
 
 
 @access_pattern("What can be booked of this category, by name?", keys.SERVICES_BY_CATEGORY)
@@ -31,7 +33,7 @@ def of_category(business: str, category: str, limit: int = PAGE) -> list[Service
         where = keys.SERVICES_BY_CATEGORY.under(tenant=business, category=category)
     except BadKey:
         return []
-    return proper(read.page(where, Service, limit=limit, only=Service.CARD)).items
+    return proper(read.page(where, Service, limit=limit, only=IN_LISTS)).items
 
 
 @access_pattern("What is this service?", keys.SERVICE)

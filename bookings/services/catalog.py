@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from bookings.fields import SERVICE_FIELDS
 from bookings.items import Service
 from bookings.queries import services as queries
 from bookings.queries.raw import raw_item
@@ -18,17 +18,6 @@ from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "service"
-# What people set, in the order of the form.
-FIELDS = (
-    "name",
-    "category",
-    "description",
-    "duration_minutes",
-    "buffer_before",
-    "buffer_after",
-    "price",
-    "currency",
-)
 BOOKED = _("It has been booked, and those bookings need it. Deactivate it instead: then nobody can book it any more.")
 
 
@@ -37,7 +26,7 @@ def create(business: str, values: dict[str, Any], *, command: Command) -> Servic
     """Something else that one can book."""
     service = Service.at(tenant=business, service=new_id())
     service.business_id, service.service_id, service.active = business, service.id, True
-    _apply(service, values)
+    SERVICE_FIELDS.apply(service, values)
     transaction = Transaction(command)
     transaction.create(service)
     record_change(transaction, "service.create", service, None, audit_values(service))
@@ -49,7 +38,7 @@ def edit(business: str, service_id: str, values: dict[str, Any], *, revision: in
     """What is booked already stays as it was booked: a booking has its own length and price."""
     service = queries.service(business, service_id)
     before = audit_values(service)
-    _apply(service, values)
+    SERVICE_FIELDS.apply(service, values)
     after = audit_values(service)
     if after == before:
         return unchanged(service, {"before": before, "after": before}, command)
@@ -99,16 +88,6 @@ def remove(business: str, service_id: str, *, revision: int, command: Command) -
     return service
 
 
-def _apply(service: Service, values: dict[str, Any]) -> None:
-    """Set what is given; what is empty is taken away. What is the same in other words stays as it was written."""
-    for name in FIELDS:
-        if name in values and values[name] != getattr(service, name):
-            value = values[name]
-            setattr(service, name, None if value in ("", None) else value)
-
-
 def audit_values(service: Service) -> dict[str, Any]:
-    """What the trail says of a service, and what Undo goes back to."""
-    says: dict[str, Any] = {name: getattr(service, name) for name in FIELDS}
-    says = {name: format(value, "f") if isinstance(value, Decimal) else value for name, value in says.items()}
-    return {name: value for name, value in says.items() if value not in (None, "")} | {"active": service.is_active}
+    """The values in audit entries, which Undo restores."""
+    return SERVICE_FIELDS.audit_values(service) | {"active": service.is_active}

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from bookings.fields import CUSTOMER_FIELDS
 from bookings.items import Customer
 from bookings.queries import customers as queries
 from bookings.queries.raw import raw_item
@@ -17,7 +18,6 @@ from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "customer"
-FIELDS = ("name", "email", "phone")
 BOOKED = _("They have bookings, and those need to know who comes. Change the name or the contact instead.")
 
 
@@ -25,7 +25,7 @@ BOOKED = _("They have bookings, and those need to know who comes. Change the nam
 def create(business: str, values: dict[str, str], *, command: Command) -> Customer:
     customer = Customer.at(tenant=business, customer=new_id())
     customer.business_id, customer.customer_id = business, customer.id
-    _apply(customer, values)
+    CUSTOMER_FIELDS.apply(customer, values)
     transaction = Transaction(command)
     transaction.create(customer)
     record_change(transaction, "customer.create", customer, None, audit_values(customer))
@@ -36,7 +36,7 @@ def create(business: str, values: dict[str, str], *, command: Command) -> Custom
 def edit(business: str, customer_id: str, values: dict[str, str], *, revision: int, command: Command) -> Customer:
     customer = queries.customer(business, customer_id)
     before = audit_values(customer)
-    _apply(customer, values)
+    CUSTOMER_FIELDS.apply(customer, values)
     after = audit_values(customer)
     if after == before:
         return unchanged(customer, {"before": before, "after": before}, command)
@@ -60,12 +60,6 @@ def remove(business: str, customer_id: str, *, revision: int, command: Command) 
     return customer
 
 
-def _apply(customer: Customer, values: dict[str, str]) -> None:
-    for name in FIELDS:
-        if name in values and values[name] != (getattr(customer, name) or ""):
-            setattr(customer, name, values[name] or None)
-
-
 def audit_values(customer: Customer) -> dict[str, Any]:
-    """What the trail says of someone, and what Undo goes back to."""
-    return {name: getattr(customer, name) for name in FIELDS if getattr(customer, name)}
+    """The values in audit entries, which Undo restores."""
+    return CUSTOMER_FIELDS.audit_values(customer)

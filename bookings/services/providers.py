@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
 from bookings.displaced_bookings import check, stranded
+from bookings.fields import PROVIDER_FIELDS
 from bookings.hours import hours_of
 from bookings.items import Provider
 from bookings.queries import providers as queries
@@ -26,7 +27,6 @@ from dashboard.table.keypattern import Key
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 KIND = "provider"
-FIELDS = ("name", "bio", "services", "timezone")
 BOOKED = _("They have been booked, and those bookings need them. Deactivate them instead: nobody can book them then.")
 
 
@@ -34,7 +34,7 @@ BOOKED = _("They have been booked, and those bookings need them. Deactivate them
 def create(business: str, values: dict[str, Any], *, command: Command) -> Provider:
     provider = Provider.at(tenant=business, provider=new_id())
     provider.business_id, provider.provider_id, provider.active = business, provider.id, True
-    _apply(provider, values)
+    PROVIDER_FIELDS.apply(provider, values)
     transaction = Transaction(command)
     transaction.create(provider)
     record_change(transaction, "provider.create", provider, None, audit_values(provider))
@@ -68,7 +68,7 @@ def _edit(
     at = standing(business, provider_id)
     provider, hours = at.provider, at.hours(business_zone)
     before = audit_values(provider)
-    _apply(provider, values)
+    PROVIDER_FIELDS.apply(provider, values)
     after = audit_values(provider)
     if after == before:
         return unchanged(provider, {"before": before, "after": before}, command)
@@ -155,21 +155,6 @@ def _booked_meanwhile(item: Item | None) -> DomainError:
     return Refused(BOOKED) if isinstance(item, Provider) and item.ever_booked else Conflict(item)
 
 
-def _apply(provider: Provider, values: dict[str, Any]) -> None:
-    for name in FIELDS:
-        if name not in values:
-            continue
-        value = values[name]
-        if name == "services":
-            if list(value) != provider.service_ids:
-                odd = [each for each in provider.services or [] if not isinstance(each, str) or not each]
-                provider.services = [*value, *odd]
-        elif value != (getattr(provider, name) or ""):
-            setattr(provider, name, value or None)
-
-
 def audit_values(provider: Provider) -> dict[str, Any]:
-    """What the trail says of someone, and what Undo goes back to."""
-    says: dict[str, Any] = {name: getattr(provider, name) for name in FIELDS if name != "services"}
-    says["services"] = provider.service_ids
-    return {name: value for name, value in says.items() if value} | {"active": provider.is_active}
+    """The values in audit entries, which Undo restores."""
+    return PROVIDER_FIELDS.audit_values(provider) | {"active": provider.is_active}

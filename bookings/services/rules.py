@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from bookings.fields import RULE_FIELDS
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
-
-FIELDS = ("notice_minutes", "horizon_days", "step_minutes")
 
 
 @idempotent
@@ -16,9 +15,7 @@ def save(business: str, values: dict[str, int | None], *, revision: int, command
     """Holds from the next booking on; what is booked stays."""
     current = queries.load_business(business)
     before = audit_values(current)
-    for name in FIELDS:
-        if name in values:
-            setattr(current, name, values[name])
+    RULE_FIELDS.apply(current, values)
     after = audit_values(current)
     if after == before:
         return unchanged(current, {"before": before, "after": before}, command)
@@ -38,4 +35,4 @@ def save(business: str, values: dict[str, int | None], *, revision: int, command
 
 
 def audit_values(business: Business) -> dict[str, int | None]:
-    return {name: getattr(business, name) for name in FIELDS}
+    return {name: getattr(business, name) for name in RULE_FIELDS.names}

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from bookings.forms.customers import CustomerForm, NewCustomerForm
+from bookings.forms.customers import CustomerForm
 from bookings.items import Customer
 from bookings.permissions import Permission
 from bookings.presenters import BookingLine, Names
@@ -64,9 +64,9 @@ def customers(request: Request, business: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str) -> HttpResponse:
     if request.method != "POST":
-        form = NewCustomerForm(initial={"name": asked_for(request, "name")})
+        form = CustomerForm(initial={"name": asked_for(request, "name")})
         return page(request, "bookings/customer_new.html", {"form": form, "tab": TAB})
-    form = bind(request, NewCustomerForm)
+    form = bind(request, CustomerForm)
     if not form.is_valid():
         return page(request, "bookings/customer_new.html", {"form": form, "tab": TAB}, status=422)
     made = writing.create(business, form.values, command=command_of(request))
@@ -81,11 +81,10 @@ def customer(request: Request, business: str, customer: str) -> HttpResponse:
     if request.method != "POST":
         return _customer_page(request, business, customer)
     found = queries.customer(business, customer)
-    form = bind(request, CustomerForm, customer=found)
+    form = bind(request, CustomerForm, item=found)
     if not form.is_valid():
         return _customer_page(request, business, customer, form=form, status=422)
-    revision = form.cleaned_data["revision"]
-    saved = writing.edit(business, customer, form.values, revision=revision, command=command_of(request))
+    saved = writing.edit(business, customer, form.values, revision=form.revision, command=command_of(request))
     undo = undo_of(saved, request.path)
     toast(request, _("Changes to %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, request.path)
@@ -112,7 +111,7 @@ def _customer_page(
     context = {
         "customer": found,
         "phone": "".join(char for char in found.phone or "" if char.isdecimal() or char == "+"),
-        "form": form or CustomerForm(customer=found),
+        "form": form or CustomerForm(item=found),
         "listing": listing(request, rows, following),
         "is_booked": bool(booked.items or start),
         "history": history_lines(entries),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from bookings.displaced_bookings import DisplacedBookings
-from bookings.forms.providers import NewProviderForm, ProviderForm
+from bookings.forms.providers import ProviderForm
 from bookings.hours import WEEKDAYS
 from bookings.items import Availability, Provider
 from bookings.permissions import Permission
@@ -100,9 +100,9 @@ def create(request: Request, business: str) -> HttpResponse:
     offered = catalog.by_name(catalog.services_of(business).items)
     if request.method != "POST":
         zone = Provider().zone(request.business.timezone).key
-        form = NewProviderForm(initial={"timezone": zone}, offered=offered)
+        form = ProviderForm(initial={"timezone": zone}, offered=offered)
         return page(request, "bookings/provider_new.html", {"form": form, "tab": TAB})
-    form = bind(request, NewProviderForm, offered=offered)
+    form = bind(request, ProviderForm, offered=offered)
     if not form.is_valid():
         return page(request, "bookings/provider_new.html", {"form": form, "tab": TAB}, status=422)
     made = writing.create(business, form.values, command=command_of(request))
@@ -119,7 +119,7 @@ def provider(request: Request, business: str, provider: str) -> HttpResponse:
     zone = request.business.timezone
     reads: list[Any] = [lambda: queries.provider(business, provider), lambda: catalog.services_of(business).items]
     found, offered = gather_all(reads)
-    form = bind(request, ProviderForm, provider=found, offered=catalog.by_name(offered))
+    form = bind(request, ProviderForm, item=found, offered=catalog.by_name(offered))
     if not form.is_valid():
         return _provider_page(request, business, provider, form=form, status=422)
     try:
@@ -127,7 +127,7 @@ def provider(request: Request, business: str, provider: str) -> HttpResponse:
             business,
             provider,
             form.values,
-            revision=form.cleaned_data["revision"],
+            revision=form.revision,
             business_zone=zone,
             accepts=accepted(request),
             command=command_of(request),
@@ -160,7 +160,7 @@ def _provider_page(
     found, hours, offered, entries, is_booked = gather_all(reads)
     zone = request.business.timezone
     where = found.zone(zone)
-    shown = form or ProviderForm(provider=found, offered=catalog.by_name(offered))
+    shown = form or ProviderForm(item=found, offered=catalog.by_name(offered))
     context = {
         "provider": found,
         "form": shown,

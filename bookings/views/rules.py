@@ -21,11 +21,10 @@ from dashboard.web.toasts import toast
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules(request: Request, business: str) -> HttpResponse:
     if request.method != "POST":
-        return page(request, "bookings/rules.html", {"form": RulesForm(business=request.business), "tab": "rules"})
-    form = bind(request, RulesForm, business=request.business)
+        return page(request, "bookings/rules.html", {"form": RulesForm(item=request.business), "tab": "rules"})
+    form = bind(request, RulesForm, item=request.business)
     if not form.is_valid():
         return page(request, "bookings/rules.html", {"form": form, "tab": "rules"}, status=422)
-    revision = form.cleaned_data["revision"]
-    saved = writing.save(business, form.values, revision=revision, command=command_of(request))
+    saved = writing.save(business, form.values, revision=form.revision, command=command_of(request))
     toast(request, _("The rules are saved."), undo=undo_of(saved, request.path), of=saved)
     return see_other(request, request.path)

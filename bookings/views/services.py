@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from bookings import money
-from bookings.forms.services import NewServiceForm, ServiceForm
+from bookings.forms.services import ServiceForm
 from bookings.items import Service
 from bookings.permissions import Permission
 from bookings.queries import services as queries
@@ -78,7 +78,7 @@ def _of_category(listed: list[Service], indexed: list[Service], category: str) -
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: Request, business: str) -> HttpResponse:
     if request.method == "POST":
-        form = bind(request, NewServiceForm)
+        form = bind(request, ServiceForm)
         if form.is_valid():
             made = writing.create(business, form.values, command=command_of(request))
             undo = (_url("service_remove", business, made.id), {"revision": made.revision})
@@ -88,7 +88,7 @@ def create(request: Request, business: str) -> HttpResponse:
     offered = queries.services_of(business).items
     if request.method != "POST":
         initial = {"currency": queries.usual_currency(offered), "category": asked_for(request, "category")[:60]}
-        form = NewServiceForm(initial=initial | {"buffer_before": 0, "buffer_after": 0})
+        form = ServiceForm(initial=initial | {"buffer_before": 0, "buffer_after": 0})
     context = {"form": form, "categories": queries.categories(offered), "tab": TAB}
     return page(request, "bookings/service_new.html", context, status=422 if form.is_bound else 200)
 
@@ -99,11 +99,10 @@ def service(request: Request, business: str, service: str) -> HttpResponse:
     if request.method != "POST":
         return _service_page(request, business, service)
     found = queries.service(business, service)
-    form = bind(request, ServiceForm, service=found)
+    form = bind(request, ServiceForm, item=found)
     if not form.is_valid():
         return _service_page(request, business, service, form=form, status=422)
-    revision = form.cleaned_data["revision"]
-    saved = writing.edit(business, service, form.values, revision=revision, command=command_of(request))
+    saved = writing.edit(business, service, form.values, revision=form.revision, command=command_of(request))
     undo = undo_of(saved, request.path)
     toast(request, _("Changes to %(name)s are saved.") % {"name": saved.title}, undo=undo, of=saved)
     return see_other(request, request.path)
@@ -122,7 +121,7 @@ def _service_page(
     found, offered, entries, is_booked = gather_all(reads)
     context = {
         "service": found,
-        "form": form or ServiceForm(service=found),
+        "form": form or ServiceForm(item=found),
         "categories": queries.categories(offered),
         "history": history_lines(entries),
         "is_booked": is_booked,

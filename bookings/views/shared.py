@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.utils.translation import gettext as _
 
 from bookings.displaced_bookings import DisplacedBookings
-from bookings.forms.partial_update import UndoForm
-from bookings.forms.providers import Chosen
+from bookings.forms.inputs import ServiceIds
 from bookings.items import Booking, Provider
 from bookings.presenters import BookingLine, Names
 from bookings.queries.customers import names_of
@@ -19,7 +19,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.table.read import gather_all
-from dashboard.web.forms import RevisionForm
+from dashboard.web.forms import Form, RevisionField, RevisionForm
 from dashboard.web.pages import bind
 
 # So many of those that lose their time are named.
@@ -44,6 +44,13 @@ def accepted(request: Request) -> str:
     return request.POST.get("accepts", "")[:64]
 
 
+class UndoForm(Form):
+    """The command to undo."""
+
+    of = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
+    revision = RevisionField()
+
+
 def undo_form(request: Request) -> dict[str, Any]:
     """Which command is to be undone, and what the person had seen; what is no command names none."""
     form = UndoForm(request.POST)
@@ -59,7 +66,7 @@ def undo_of(item: Any, url: str) -> tuple[str, dict[str, Any]]:
 
 
 def _sent(value: Any) -> Any:
-    return "" if value is None else Chosen(value) if isinstance(value, list) else value
+    return "" if value is None else ServiceIds(value) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from branding.paths import file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Look, Token
 from dashboard.platform.businesses.forms import PLAIN
-from dashboard.web.conflicts import shown
 from dashboard.web.forms import Form, LineField, RevisionField
 
 MAX_NAME = 60
@@ -163,10 +162,6 @@ class ThemeForm(Form):
     def color_names(self) -> str:
         return ",".join(token.name for token in COLORS)
 
-    def shown(self) -> list[tuple[str, str]]:
-        """The fields in words, where nothing can be changed."""
-        return [(str(bound.label), shown(bound, bound.value())) for bound in self.visible_fields()]
-
     @property
     def look(self) -> Look:
         """What it looks like with what is typed, as far as that is anything."""
@@ -187,7 +182,7 @@ class ThemeForm(Form):
     def files_chosen(self) -> dict[str, str]:
         return {role.value: self.cleaned_data[role.value] for role in ROLES if self.cleaned_data[role.value]}
 
-    def stands(self, item: Any, name: str) -> Any:
+    def value_in(self, item: Any, name: str) -> Any:
         """What a version holds in one of these fields: the conflict page shows it beside what was typed."""
         return standing_in(item).get(name) if isinstance(item, Theme) else None
 

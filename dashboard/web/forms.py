@@ -11,6 +11,9 @@ from django.forms.renderers import DjangoTemplates, TemplatesSetting
 from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from dashboard.table.items import Item
 
 
 class Renderer(TemplatesSetting):
@@ -66,7 +69,14 @@ class LongSelect(forms.Select):
 
 
 class Form(forms.Form):
-    """A form whose texts are bounded and whose labels carry no colon."""
+    """The base of every form: its texts are bounded and its labels end without a colon.
+
+    A form that saves an item can meet a conflict. The conflict page reads the form through `item_names`, `item_title`,
+    `value_in`, `display` and `renewed_fields`; a form overrides those whose defaults do not fit.
+    """
+
+    # The attributes of the item, by the names of the fields, where they differ.
+    item_names: Mapping[str, str] = {}
 
     def __init_subclass__(cls) -> None:
         for name, field in cls.declared_fields.items():
@@ -87,6 +97,40 @@ class Form(forms.Form):
     def _when_opened(self, bound: forms.BoundField) -> str:
         opened = self.data.get(f"{WAS}{bound.name}") if self.is_bound else bound.value()
         return str(opened or "")
+
+    def read_only_rows(self) -> list[tuple[str, str]]:
+        """The label and the text of each field, for a page on which nothing can be changed."""
+        return [(str(bound.label), display_value(bound, bound.value())) for bound in self.visible_fields()]
+
+    def item_title(self, item: Item) -> str:
+        """The name of the item on the conflict page; empty where the page of the form names it."""
+        return ""
+
+    def value_in(self, item: Item, name: str) -> Any:
+        """The value of a field in the item as it is saved now, as the form would send it."""
+        return getattr(item, self.item_names.get(name, name), None)
+
+    def display(self, name: str, item: Item | None) -> str | None:
+        """The text of a field in an item, or without an item the text of what was sent.
+
+        None: the field displays its value. A field whose texts are all empty is left out of the conflict page.
+        """
+        return None
+
+    def renewed_fields(self, item: Item) -> dict[str, str]:
+        """Hidden fields besides the revision that get a new value when the person sends the form again."""
+        return {}
+
+
+def display_value(bound: forms.BoundField, value: Any) -> str:
+    """A value as text: the label of a choice, "yes" or "no" for a checkbox."""
+    if isinstance(bound.field, forms.BooleanField):
+        return _("yes") if value else _("no")
+    choices = {str(key): str(label) for key, label in getattr(bound.field, "choices", [])}
+    if isinstance(value, list):
+        return ", ".join(choices.get(str(each), str(each)) for each in value)
+    text = "" if value is None else str(value)
+    return choices.get(text, text)
 
 
 def submitted_revision(data: Mapping[str, Any]) -> str:

@@ -16,8 +16,9 @@ from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from dashboard.core.errors import Refused
+from dashboard.web.forms import Form
 
-FormT = TypeVar("FormT", bound=forms.Form)
+FormT = TypeVar("FormT", bound=Form)
 
 
 # What a form replaces with its answer: everything between the sidebar and the footer.

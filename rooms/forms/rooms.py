@@ -53,7 +53,7 @@ class ZoneField(forms.ChoiceField):
 class RoomsForm(Form):
     """A form about one room, which a colleague may have changed meanwhile."""
 
-    def names(self, item: Item) -> str:
+    def item_title(self, item: Item) -> str:
         """What was changed: whoever acts on a list of rooms has many before them."""
         return item.title if isinstance(item, Room) else ""
 
@@ -108,7 +108,7 @@ class ScheduleForm(ClockForm):
             return None
         return known if self.cleaned_data.get("open_at") == shown else None
 
-    def stands(self, item: Item, name: str) -> Any:
+    def value_in(self, item: Item, name: str) -> Any:
         """What a room holds in a field, for whoever met a colleague's change."""
         if not isinstance(item, Room):
             return None
@@ -116,7 +116,7 @@ class ScheduleForm(ClockForm):
         known = {"open_at": as_local(item.plan.open_at, where), "zone": where}
         return known.get(name)
 
-    def reads(self, name: str, item: Item | None) -> str | None:
+    def display(self, name: str, item: Item | None) -> str | None:
         """An opening in words: the line of the day sends it in another way than the form does."""
         if name != "open_at":
             return None
@@ -124,7 +124,7 @@ class ScheduleForm(ClockForm):
             return in_words(item.plan.open_at, clocks_of(item))
         return in_words(self.moment.utc if self.moment else None, self.where)
 
-    def renewed(self, item: Item) -> dict[str, str]:
+    def renewed_fields(self, item: Item) -> dict[str, str]:
         """What is known by whoever has read what stands there now."""
         return {"knew": wire(item.plan.open_at)} if isinstance(item, Room) else {}
 
@@ -180,14 +180,14 @@ class OverrideForm(ClockForm):
         self.end = found.utc if found else None
         return self.cleaned_data
 
-    def stands(self, item: Item, name: str) -> Any:
+    def value_in(self, item: Item, name: str) -> Any:
         if not isinstance(item, Room):
             return None
         end = item.plan.until
         known = {"value": item.manual_override or "", "until": OPENING if item.until_opening else wire(end)}
         return known.get(name)
 
-    def reads(self, name: str, item: Item | None) -> str | None:
+    def display(self, name: str, item: Item | None) -> str | None:
         """Until when, in words; by which of its fields that was said does not matter."""
         if name in {"until_at", "zone"}:
             return ""

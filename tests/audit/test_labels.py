@@ -9,8 +9,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from bookings.fields import CUSTOMER_FIELDS, PROVIDER_FIELDS, RULE_FIELDS, SERVICE_FIELDS
 from bookings.hours import WEEKDAYS
-from bookings.services import catalog, customers, providers, rules
 from branding.items import Theme
 from branding.services import drafts
 from dashboard.platform.accounts.items import Person
@@ -43,11 +43,11 @@ def config_fields(kind: Kind) -> list[str]:
         ("apikey", ("name", "origins", "rate_limit", "state")),
         ("theme", {**drafts.fields(THEME), **drafts.state(THEME)}),
         ("theme", ("due", "timezone", "note", "below_aa", "missed", "until", "views", "in_force", "made_from")),
-        ("service", (*catalog.FIELDS, "active")),
-        ("provider", (*providers.FIELDS, "active")),
+        ("service", (*SERVICE_FIELDS.names, "active")),
+        ("provider", (*PROVIDER_FIELDS.names, "active")),
         ("hours", (*WEEKDAYS, "dates")),
-        ("customer", customers.FIELDS),
-        ("booking_rules", rules.FIELDS),
+        ("customer", CUSTOMER_FIELDS.names),
+        ("booking_rules", RULE_FIELDS.names),
         ("profanity", config_fields(PROFANITY)),
         ("reasons", config_fields(REASONS)),
         ("domains", config_fields(DOMAINS)),

@@ -14,11 +14,10 @@ from dashboard.platform.accounts.forms import SOMEONE_ELSE, EmailField
 from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG, check_slug, suggest_slug, to_domain
 from dashboard.platform.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Business, Plan, Status
 from dashboard.platform.businesses.services.business_writes import ATTRIBUTES, snapshot
-from dashboard.web.conflicts import shown
+from dashboard.web.fields import NOT_SET, StoredChoice
 from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
 from dashboard.web.locale import ZONES, zone_in_words
 
-NOT_SET = ("", _("Not set"))
 LANGUAGES = [NOT_SET, ("es", "Español"), ("en", "English")]
 POSITIONS = [
     NOT_SET,
@@ -32,22 +31,6 @@ PLAIN = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
 _COLOR = re.compile("#[0-9a-fA-F]{6}")
 # A language we support, as it is spoken somewhere: es-CL.
 _SPOKEN = re.compile("(es|en)(-[A-Za-z0-9]{2,8})?")
-
-
-class StoredChoice(forms.ChoiceField):
-    """A choice that may also be what stands there already: other services write values that we would not offer."""
-
-    def __init__(self, *, also: str = "(?!)", **options: Any) -> None:
-        self.also = re.compile(also)
-        super().__init__(**options)
-
-    def offer(self, stored: str | None) -> None:
-        offered: list[Any] = list(self.choices)  # type: ignore[arg-type]
-        if stored and stored not in {str(key) for key, _label in offered}:
-            self.choices = [*offered, (stored, zone_in_words(stored))]
-
-    def valid_value(self, value: str) -> bool:
-        return super().valid_value(value) or bool(self.also.fullmatch(value))
 
 
 def _zones() -> list[tuple[str, Any]]:
@@ -77,6 +60,8 @@ class SettingsForm(Form):
     position = StoredChoice(label=_("Widget position"), choices=POSITIONS, required=False)
     revision = RevisionField()
 
+    item_names = ATTRIBUTES
+
     def __init__(self, data: Any = None, *, business: Business | None = None, **options: Any) -> None:
         self.stored = {name: value or "" for name, value in snapshot(business).items()} if business else {}
         if data is not None:
@@ -91,17 +76,9 @@ class SettingsForm(Form):
                 field.offer(self.stored.get(name))
 
     @property
-    def item_names(self) -> dict[str, str]:
-        return ATTRIBUTES
-
-    @property
     def values(self) -> dict[str, str]:
         """What to save: without the revision, which is no property of a business."""
         return {name: value for name, value in self.cleaned_data.items() if name != "revision"}
-
-    def shown(self) -> list[tuple[str, str]]:
-        """The fields in words, where nothing can be changed."""
-        return [(str(bound.label), shown(bound, bound.value())) for bound in self.visible_fields()]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

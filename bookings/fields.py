@@ -1,0 +1,197 @@
+"""The fields of services, staff members, customers and booking rules (dashboard/web/fields.py)."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from bookings.forms.inputs import ServiceIds, ServicesField, currency_choices, step_choices, zone_choices
+from bookings.items import Customer, Provider, Service
+from bookings.money import as_typed
+from bookings.rules import MOST_DAYS, MOST_NOTICE, step_of
+from dashboard.platform.accounts import emails
+from dashboard.platform.businesses.items import Business
+from dashboard.web.fields import Field, Fields, StoredChoice, StoredNumber
+from dashboard.web.forms import LineField, LongSelect
+
+SHORTEST, LONGEST, MOST_BUFFER = 5, 1440, 480
+_NO_AUTOCOMPLETE = {"autocomplete": "off"}
+
+SERVICE_FIELDS = Fields(
+    Service,
+    Field(
+        "name",
+        LineField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs=_NO_AUTOCOMPLETE)),
+        audit_label=_("name"),
+    ),
+    Field(
+        "category",
+        LineField(
+            label=_("Category"),
+            max_length=60,
+            required=False,
+            widget=forms.TextInput(attrs=_NO_AUTOCOMPLETE | {"list": "categories"}),
+            help_text=_("Services of a category are listed together."),
+        ),
+        audit_label=_("category"),
+    ),
+    Field(
+        "description",
+        forms.CharField(
+            label=_("Description"),
+            max_length=1000,
+            required=False,
+            widget=forms.Textarea(attrs={"rows": 3}),
+            help_text=_("Whoever books reads it."),
+        ),
+        audit_label=_("description"),
+    ),
+    Field(
+        "duration_minutes",
+        StoredNumber(label=_("Duration (minutes)"), min_value=SHORTEST, max_value=LONGEST),
+        audit_label=_("minutes"),
+    ),
+    Field(
+        "buffer_before",
+        StoredNumber(label=_("Buffer before (minutes)"), min_value=0, max_value=MOST_BUFFER, required=False),
+        audit_label=_("minutes before"),
+    ),
+    Field(
+        "buffer_after",
+        StoredNumber(
+            label=_("Buffer after (minutes)"),
+            min_value=0,
+            max_value=MOST_BUFFER,
+            required=False,
+            help_text=_("To get ready and to tidy up: nobody else can be booked then."),
+        ),
+        audit_label=_("minutes after"),
+    ),
+    Field(
+        "price",
+        LineField(
+            label=_("Price"),
+            max_length=40,
+            required=False,
+            widget=forms.TextInput(attrs=_NO_AUTOCOMPLETE | {"inputmode": "decimal"}),
+            help_text=_("In digits, without separators of thousands."),
+        ),
+        audit_label=_("price"),
+        value=lambda service: as_typed(service.price, service.currency),
+    ),
+    Field(
+        "currency",
+        StoredChoice(label=_("Currency"), choices=currency_choices, required=False, widget=LongSelect),
+        audit_label=_("currency"),
+    ),
+)
+
+PROVIDER_FIELDS = Fields(
+    Provider,
+    Field(
+        "name",
+        LineField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs=_NO_AUTOCOMPLETE)),
+        audit_label=_("name"),
+    ),
+    Field(
+        "bio",
+        forms.CharField(
+            label=_("About them"),
+            max_length=1000,
+            required=False,
+            widget=forms.Textarea(attrs={"rows": 3}),
+            help_text=_("Whoever books reads it."),
+        ),
+        audit_label=_("about them"),
+        in_lists=False,
+    ),
+    Field(
+        "services",
+        ServicesField(label=_("What they do"), required=False),
+        audit_label=_("services"),
+        attribute="service_ids",
+        value=lambda provider: ServiceIds(provider.service_ids),
+        in_lists=False,
+    ),
+    Field(
+        "timezone",
+        StoredChoice(
+            label=_("Time zone"),
+            choices=zone_choices,
+            required=False,
+            widget=LongSelect,
+            help_text=_("Their hours are by the clocks there."),
+        ),
+        audit_label=_("time zone"),
+    ),
+)
+
+CUSTOMER_FIELDS = Fields(
+    Customer,
+    Field(
+        "name",
+        LineField(label=_("Name"), max_length=100, widget=forms.TextInput(attrs=_NO_AUTOCOMPLETE)),
+        audit_label=_("name"),
+    ),
+    Field(
+        "email",
+        LineField(
+            label=_("E-mail"),
+            max_length=emails.MAX_LENGTH,
+            required=False,
+            widget=forms.EmailInput(attrs=_NO_AUTOCOMPLETE),
+        ),
+        audit_label=_("e-mail"),
+    ),
+    Field(
+        "phone",
+        LineField(
+            label=_("Phone"),
+            max_length=40,
+            required=False,
+            widget=forms.TextInput(attrs=_NO_AUTOCOMPLETE | {"type": "tel", "inputmode": "tel"}),
+        ),
+        audit_label=_("phone"),
+    ),
+)
+
+# In the settings of a business, which lists do not read.
+RULE_FIELDS = Fields(
+    Business,
+    Field(
+        "notice_minutes",
+        StoredNumber(
+            label=_("Minimum notice (minutes)"),
+            min_value=0,
+            max_value=MOST_NOTICE,
+            required=False,
+            help_text=_("How long before the start a booking can still be made. Empty: until it begins."),
+        ),
+        audit_label=_("notice in minutes"),
+        in_lists=False,
+    ),
+    Field(
+        "horizon_days",
+        StoredNumber(
+            label=_("Book up to (days ahead)"),
+            min_value=1,
+            max_value=MOST_DAYS,
+            required=False,
+            help_text=_("How far ahead a booking can be made. Empty: without a limit."),
+        ),
+        audit_label=_("days ahead"),
+        in_lists=False,
+    ),
+    Field(
+        "step_minutes",
+        StoredChoice(
+            label=_("Start times every"),
+            choices=step_choices,
+            required=False,
+            help_text=_("Free times are offered in these steps, by the clock."),
+        ),
+        audit_label=_("step in minutes"),
+        value=lambda business: str(step_of(business)),
+        in_lists=False,
+    ),
+)

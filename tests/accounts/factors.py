@@ -64,7 +64,7 @@ def is_in(browser: Client) -> bool:
 
 
 def now_is(person: Person) -> Person:
-    return queries.person(person.email)
+    return queries.load_person(person.email)
 
 
 def complaints(response: Any) -> str:

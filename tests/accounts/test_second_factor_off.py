@@ -215,7 +215,7 @@ def test_the_command_keeps_it_unless_told_otherwise(table: str, monkeypatch: pyt
 
 def test_nobody_of_the_demo_has_it(table: str) -> None:
     demo.seed()
-    everyone = [queries.person(each.email) for each in queries.everyone(limit=100).items]
+    everyone = [queries.load_person(each.email) for each in queries.everyone(limit=100).items]
     assert len(everyone) > 20
     assert not any(person.has_second_factor for person in everyone)
     assert queries.security() is None

@@ -150,7 +150,7 @@ def test_a_new_name_ends_no_session(world: World) -> None:
 
 def test_a_session_opened_while_the_person_was_being_disabled_is_worth_nothing(world: World) -> None:
     as_read = world.add()
-    disable(queries.person(as_read.email))
+    disable(queries.load_person(as_read.email))
     assert not is_in(sign_in(as_read))
 
 

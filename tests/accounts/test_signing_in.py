@@ -57,7 +57,7 @@ def test_the_right_password_opens_a_session_and_leads_home(world: World) -> None
     (session,) = queries.sessions(marco.email)
     assert session.agent == "Mozilla/5.0 (Macintosh; Mac OS X) Version/18 Safari/605"
     assert session.address == response.wsgi_request.META["REMOTE_ADDR"]
-    after = queries.person(marco.email)
+    after = queries.load_person(marco.email)
     assert after.last_sign_in_at == session.last_seen_at
     assert after.revision == marco.revision, (
         "signing in is no edit: a colleague who has this person open keeps their form"
@@ -182,7 +182,7 @@ def test_only_a_hash_of_the_key_is_stored(world: World) -> None:
     assert session.sk.startswith("SESSION#") and key not in str(session.serialize())
     assert marco.password_hash is not None
     assert marco.password_hash.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
-    assert PASSWORD not in str(queries.person(marco.email).serialize())
+    assert PASSWORD not in str(queries.load_person(marco.email).serialize())
 
 
 def test_signing_in_again_gives_a_new_key_and_ends_the_old_session(world: World) -> None:

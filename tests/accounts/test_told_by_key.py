@@ -40,7 +40,7 @@ def test_a_rewritten_address_lets_nobody_into_anothers_account(world: World, sai
     assert browser.post("/login/", {"email": address, "password": PASSWORD}).status_code == 303
     assert browser.get("/people/").status_code == 403, "staff, as their own key says"
     assert address in browser.get("/account/").content.decode()
-    assert queries.sessions(address) and queries.person(address).email == address
+    assert queries.sessions(address) and queries.load_person(address).email == address
 
 
 def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: World) -> None:
@@ -99,8 +99,8 @@ def test_a_row_is_picked_as_one_whatever_its_address(world: World) -> None:
     victim = world.add(Role.STAFF)
     odd = f'"x 1:{victim.email} "@example.com'
     person_said_to_be(odd, odd)
-    picked = queries.person(odd).pick
+    picked = queries.load_person(odd).pick
     assert " " not in picked
     world.browser("admin").post("/people/bulk/", {"action": "disable", "selected": picked})
-    assert queries.person(victim.email).state == Role.STAFF
-    assert queries.person(odd).state == "disabled"
+    assert queries.load_person(victim.email).state == Role.STAFF
+    assert queries.load_person(odd).state == "disabled"

@@ -39,7 +39,7 @@ from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
-from tests.jobs.counting import long_work
+from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import let_in, put_count
 from tests.rooms.making import a_room, disagree, put_room
 from tests.tables import Raw, SharedTable, quickest
@@ -97,7 +97,7 @@ class World:
         if who == "anonymous":
             return browser
         if fresh or who not in self.cookies:
-            self.cookies[who] = sign_in(queries.person(self.people[who].email)).cookies
+            self.cookies[who] = sign_in(queries.load_person(self.people[who].email)).cookies
         browser.cookies = SimpleCookie(self.cookies[who].output(header="", sep=";"))
         if fresh:
             del self.cookies[who]
@@ -187,7 +187,7 @@ class World:
             self.sampled[who] = Samples(
                 {
                     tuple(known): known.values,
-                    ("job_id",): lambda: [long_work(actor).id],
+                    ("job_id",): lambda: [unfinished_job(actor).id],
                     ("forum_job_id",): lambda: [a_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [a_shift(actor).id],
                     ("upload",): lambda: [uploaded().id],

@@ -54,7 +54,7 @@ def find_person(email: str) -> Person | None:
         return None
 
 
-def person(email: str) -> Person:
+def load_person(email: str) -> Person:
     """The same, where there has to be one."""
     found = find_person(email)
     if found is None:
@@ -62,9 +62,9 @@ def person(email: str) -> Person:
     return found
 
 
-def account(email: str) -> Person:
+def load_account(email: str) -> Person:
     """Someone who has, or is invited to, an account."""
-    found = person(email)
+    found = load_person(email)
     if found.state is None:
         raise NotFound
     return found

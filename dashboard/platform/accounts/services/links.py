@@ -24,7 +24,7 @@ RESET_LIFE = timedelta(hours=24)
 @idempotent
 def give_link(email: str, *, revision: int, command: Command) -> Person:
     """A new link; the one before it stops working."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     if person.state == DISABLED:
         raise Refused(_("Enable this person first: a link would not let them in."))
     before, was_admin = snapshot(person), is_admin(person)

@@ -51,7 +51,7 @@ def create(email: str, *, name: str, role: Role, password_hash: str, command: Co
 @idempotent
 def edit(email: str, *, name: str, role: Role, revision: int, command: Command) -> Person:
     """Change someone's name or role. A new role ends their sessions: the old one's pages stay open nowhere."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     before, was_admin = snapshot(person), is_admin(person)
     if person.back_office_role != role:
         person.session_epoch = person.epoch + 1
@@ -68,7 +68,7 @@ def edit(email: str, *, name: str, role: Role, revision: int, command: Command) 
 @idempotent
 def disable(email: str, *, revision: int, command: Command) -> Person:
     """Keep someone out, at once: their sessions end with this write, and no link lets them in."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     if person.state == DISABLED:
         raise Conflict(person, _("This person is disabled already."))
     before, was_admin = snapshot(person), is_admin(person)
@@ -82,7 +82,7 @@ def disable(email: str, *, revision: int, command: Command) -> Person:
 @idempotent
 def enable(email: str, *, revision: int, command: Command) -> Person:
     """Let someone in again."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     if person.state != DISABLED:
         raise Conflict(person, _("This person is not disabled."))
     before = snapshot(person)
@@ -93,7 +93,7 @@ def enable(email: str, *, revision: int, command: Command) -> Person:
 @idempotent
 def withdraw(email: str, *, revision: int, command: Command) -> None:
     """Take an invitation back that nobody has used."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     if person.state != INVITED:
         raise Conflict(person, _("This account has been opened: disable it instead."))
     before = snapshot(person)
@@ -130,7 +130,7 @@ def _leave_businesses(transaction: Transaction, person: Person) -> None:
 @idempotent
 def end_sessions(email: str, *, revision: int, command: Command) -> Person:
     """Sign someone out everywhere."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     before, was_admin = snapshot(person), is_admin(person)
     person.session_epoch = person.epoch + 1
     return save(person, "person.end_sessions", before, was_admin=was_admin, revision=revision, command=command)

@@ -23,7 +23,7 @@ from dashboard.table.transactions import Transaction, idempotent, unchanged
 @idempotent
 def edit(email: str, *, name: str, language: str, timezone: str, theme: str, revision: int, command: Command) -> Person:
     """Change one's own name and preferences."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     before = _snapshot(person)
     person.name, person.language, person.theme = name or None, language, theme
     person.timezone = timezone or None
@@ -49,7 +49,7 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, rev
 @idempotent
 def change_password(email: str, *, current: str, new: str, command: Command) -> Person:
     """Choose another password; every session ends, the caller opens a new one for this browser."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     throttle.count(f"password {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
     if not check_password(current, person.password_hash):
         raise Refused(_("This is not your current password."), field="current")
@@ -65,7 +65,7 @@ def change_password(email: str, *, current: str, new: str, command: Command) -> 
 @idempotent
 def end_sessions(email: str, *, command: Command) -> Person:
     """Sign oneself out everywhere."""
-    return people.end_sessions(email, revision=queries.account(email).revision, command=command)
+    return people.end_sessions(email, revision=queries.load_account(email).revision, command=command)
 
 
 def prefer(

@@ -48,7 +48,7 @@ class WrongRecoveryCode(Refused):
 @idempotent
 def switch_on(email: str, *, seed: str, code: str, command: Command) -> Person:
     """Switch it on, once the app has shown that it holds the secret. Whoever is signed in elsewhere is out."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     if person.has_second_factor:
         raise Conflict(person, _("Your second factor is on already."))
     step = codes.matching_step(email, seed, code)
@@ -80,7 +80,7 @@ def new_recovery_codes(email: str, *, proof: str, command: Command) -> Person:
 @idempotent
 def reset(email: str, *, revision: int, command: Command) -> Person:
     """For a lost phone: an admin takes it away, and the person is signed out everywhere."""
-    person = queries.account(email)
+    person = queries.load_account(email)
     if command.by.email == email:
         raise Refused(_("This is your own: switch it off under your account, with your password or a code."))
     if not person.has_second_factor:
@@ -151,7 +151,7 @@ def _prove(person: Person, proof: str) -> None:
 
 
 def _with_second_factor(email: str) -> Person:
-    person = queries.account(email)
+    person = queries.load_account(email)
     if not person.has_second_factor:
         raise Conflict(person, _("Your second factor is off."))
     return person

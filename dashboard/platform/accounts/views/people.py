@@ -91,7 +91,7 @@ def _person_page(request: Request, person: Person, status: int = 200, **extra: A
 
 def _with_history(email: str) -> tuple[Person, Any]:
     """Person and trail side by side: one trip."""
-    found = gather(lambda: queries.account(email), lambda: history(email))
+    found = gather(lambda: queries.load_account(email), lambda: history(email))
     return found[0], found[1]
 
 

@@ -22,7 +22,7 @@ URL = "/people/import/"
 def uploaded(text: str = "", **options: Any) -> Job:
     """An import of Alma's, looked at and not begun; one good line and one that is left out unless told otherwise."""
     text = text or f"email;rol\nnew-{new_id()[-8:]}@example.com;staff\nnobody;staff\n"
-    lines = people_import.check_lines(sheets.rows_of(text), None)
+    lines = people_import.check_lines(sheets.parse_rows(text), None)
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
     about = {"leftOut": len(lines) - good, "skipped": 0, "file": "people.csv"}
     counts = {"total": good, "first": len(lines) - good, "about": about}

@@ -22,7 +22,7 @@ from tests.ui.world import World
 
 
 def bulk(world: World, action: str, *chosen: Person | str, **more: Any) -> Any:
-    picked = [each if isinstance(each, str) else each.pick for each in chosen]
+    picked = [each if isinstance(each, str) else each.selection_value for each in chosen]
     sent = {"action": action, "selected": picked, **more}
     return world.browser("admin").post("/people/bulk/", sent, follow=True)
 
@@ -98,7 +98,7 @@ def test_side_by_side_each_is_done_or_refused_and_nothing_in_between(table: str)
     crowd = [add_person(f"p{number:02}@example.com", Role.STAFF) for number in range(20)]
     for person in crowd[::5]:
         people.edit(person.email, name="Newer", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
-    sent = {"action": "disable", "selected": [person.pick for person in crowd]}
+    sent = {"action": "disable", "selected": [person.selection_value for person in crowd]}
     assert how_many(sign_in(admin).post("/people/bulk/", sent, follow=True)) == 16
     for number, person in enumerate(crowd):
         state, last = ("staff", "person.edit") if number % 5 == 0 else ("disabled", "person.disable")
@@ -201,7 +201,7 @@ def test_a_selection_that_is_none_changes_nothing(world: World, selected: str) -
 
 def test_with_htmx_the_same_act_leads_to_the_list(world: World) -> None:
     person = world.add()
-    sent = {"action": "disable", "selected": person.pick}
+    sent = {"action": "disable", "selected": person.selection_value}
     response = world.browser("admin").post("/people/bulk/", sent, headers={"HX-Request": "true"})
     assert (response.status_code, response.headers["HX-Redirect"]) == (204, "/people/")
     assert states(person) == ["disabled"]

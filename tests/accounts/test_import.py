@@ -183,7 +183,7 @@ def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World
     assert queries.load_account(emails[0]).state == "staff"
     assert_dead(path)
     # Used, and replaced by a newer one: neither is given again.
-    links.give_link(emails[1], revision=1, command=new_command(ALDO))
+    links.create_link(emails[1], revision=1, command=new_command(ALDO))
     assert [line[0] for line in links_of(browser, job)[1:]] == emails[2:]
     assert latest(1)[0].action == "people.links" and latest(1)[0].actor["email"] == ALMA.email
     assert latest(1)[0].target["id"] == job.id
@@ -212,7 +212,7 @@ def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> 
     assert (taking.title, taking.total) == ("Withdraw 11 invitations", 11)
     # What happens between the press and the work is respected.
     join(paths[1])
-    links.give_link(emails[2], revision=1, command=new_command(ALDO))
+    links.create_link(emails[2], revision=1, command=new_command(ALDO))
     people.withdraw(emails[3], revision=1, command=new_command(ALDO))
     people.invite(emails[3], name="Anew", role=Role.OWNER, command=new_command(ALDO))
     people.withdraw(emails[4], revision=1, command=new_command(ALDO))

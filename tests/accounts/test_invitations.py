@@ -176,7 +176,7 @@ def test_an_account_that_was_opened_cannot_be_withdrawn(world: World) -> None:
 
 def test_an_invitation_seen_in_an_older_version_is_not_withdrawn(world: World) -> None:
     person, _ = invited()
-    links.give_link(person.email, revision=person.revision, command=new_command(ALMA))
+    links.create_link(person.email, revision=person.revision, command=new_command(ALMA))
     response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"revision": person.revision})
     assert response.status_code == 409
     assert queries.load_person(person.email).state == "invited"

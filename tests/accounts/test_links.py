@@ -128,7 +128,7 @@ def test_a_made_up_link_is_not_found(world: World) -> None:
         assert_dead(f"/join/{token}/")
     assert queries.load_person(person.email).revision == person.revision
     with pytest.raises(NotFound):
-        links.person_of("")
+        links.load_person_by_token("")
 
 
 @pytest.mark.parametrize(

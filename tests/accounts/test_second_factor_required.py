@@ -43,7 +43,7 @@ def alma(table: str) -> Person:
 
 
 def roles() -> list[str]:
-    found = queries.security()
+    found = queries.find_security()
     return found.roles if found else []
 
 
@@ -109,8 +109,8 @@ def test_from_the_password_to_the_set_up_and_on(alma: Person) -> None:
     with early_in_a_step():
         shown = set_up(browser, led)
         assert shown.status_code == 200
-        onward = [each.attrs["href"] for each in parse(shown).all("a") if each.text == "I have kept them"]
-        assert onward == ["/go/"]
+        next_url = [each.attrs["href"] for each in parse(shown).all("a") if each.text == "I have kept them"]
+        assert next_url == ["/go/"]
         assert browser.get("/go/").status_code == 200
         # The next time it is the code.
         person = queries.load_person(marco.email)

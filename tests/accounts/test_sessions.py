@@ -123,7 +123,7 @@ def sign_out_everywhere(person: Person) -> None:
 
 def use_a_reset_link(person: Person) -> None:
     command = new_command(ALMA)
-    linked = links.give_link(person.email, revision=person.revision, command=command)
+    linked = links.create_link(person.email, revision=person.revision, command=command)
     token = links.token_of(linked, command)
     assert token is not None
     links.open_account(token, password="another-long-one", command=new_command(ALMA))

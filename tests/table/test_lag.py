@@ -76,7 +76,7 @@ def test_a_bulk_action_on_old_rows_names_whom_it_did_not_work_for(alma: Client, 
     network.freeze_indexes()
     rows = {each.email: each for each in alma.get("/people/").context["listing"].rows}
     disable(alma, revision=1)
-    chosen = [rows["marco@example.com"].pick, rows["sofia@example.com"].pick]
+    chosen = [rows["marco@example.com"].selection_value, rows["sofia@example.com"].selection_value]
     response = alma.post("/people/bulk/", {"action": "disable", "selected": chosen}, follow=True)
     assert response.status_code == 200
     assert "marco@example.com: " in response.content.decode()

@@ -21,7 +21,7 @@ from forum.targets import Target
 from rooms.services import shifts
 from rooms.shifts import lines_of
 from tests.accounts.imports import uploaded
-from tests.apikeys.issuing import seed_key
+from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
 from tests.branding.making import a_draft
@@ -78,7 +78,7 @@ def samples(who: Actor = ALMA) -> Samples:
         {
             tuple(known): known.values,
             ("email", "token"): a_guest,
-            ("key_id",): lambda: [seed_key(BUSINESS, f"key-{new_id()}").id],
+            ("key_id",): lambda: [put_seed_key(BUSINESS, f"key-{new_id()}").id],
             ("job_id",): lambda: [unfinished_job(who).id],
             ("forum_job_id",): lambda: [a_counted_bulk(who).id],
             ("upload",): lambda: [uploaded().id],

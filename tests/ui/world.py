@@ -29,7 +29,7 @@ from forum.services.presence import open_up
 from forum.states import Action
 from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
-from tests.apikeys.issuing import issue_key, revoked_key, seed_key
+from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
@@ -303,9 +303,9 @@ def make_world(table: SharedTable) -> World:
     token = links.token_of(made.people["invited"], command)
     assert token is not None
     made.tokens["invited"] = token
-    made.keys["active"], _ = issue_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
-    made.keys["revoked"] = revoked_key(BUSINESS, "Old site")
-    made.keys["of a seed"] = seed_key(BUSINESS)
+    made.keys["active"], _ = create_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
+    made.keys["revoked"] = create_revoked_key(BUSINESS, "Old site")
+    made.keys["of a seed"] = put_seed_key(BUSINESS)
     made.versions["earlier"] = a_published(BUSINESS, "First look", text="For the opening").number
     made.versions["in force"] = a_published(BUSINESS, "Summer").number
     made.versions["draft"] = a_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number

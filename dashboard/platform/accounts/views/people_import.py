@@ -60,7 +60,7 @@ def _prepare(request: Request, form: ImportForm) -> Job:
     """Create a waiting job with the checked lines; nobody is invited yet."""
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()
-    lines = people_import.check_lines(sheets.rows_of(text_of(content)), form.cleaned_data["role"])
+    lines = people_import.check_lines(sheets.parse_rows(text_of(content)), form.cleaned_data["role"])
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
     skipped = sum(line["verdict"] in people_import.SKIPPED for line in lines)
     # Another file sent from the same form is another command.

@@ -85,8 +85,8 @@ def test_every_word_for_a_failure_is_listed_with_its_status() -> None:
         for status, codes in re.findall(r"^\| (\d{3}) \| (.*?) \|", TEXT, re.MULTILINE)
         for code in re.findall(r"`(\w+)`", codes)
     }
-    raised = {(InvalidKey.status, code) for code in re.findall(r'KeyRefused\("(\w+)"', CODE)}
-    raised |= {(KeyForbidden.status, code) for code in re.findall(r'Barred\("(\w+)"', CODE)}
+    raised = {(InvalidKey.status, code) for code in re.findall(r'InvalidKey\("(\w+)"', CODE)}
+    raised |= {(KeyForbidden.status, code) for code in re.findall(r'KeyForbidden\("(\w+)"', CODE)}
     raised |= {(NoTheme.status, code) for code in re.findall(r'NoTheme\("(\w+)"', THEMES)}
     usual = {(status, code) for status, (code, _) in PROBLEMS.items()}
     # Without a key there is always a word more exact than this one.

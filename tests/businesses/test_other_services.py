@@ -104,5 +104,5 @@ def test_a_slug_and_a_domain_that_another_service_gave_away_are_taken(world: Wor
         with pytest.raises(Refused) as refused:
             new(**{"slug": "seed-other"} | given)
         assert refused.value.field == field
-        assert "belongs to Coca-Cola Andina (seed-taken)" in str(refused.value)
+        assert "is already used by Coca-Cola Andina (seed-taken)" in str(refused.value)
     assert queries.find_business("seed-other") is None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dashboard.platform.due.registry import due, standing
+from dashboard.platform.due.registry import before_each_run, due
 from forum.items import ModerationRollup
 from forum.numbers import queries, services
 
 
-@standing
+@before_each_run
 def counting_of_the_moderation_log() -> str | None:
     if queries.rollup() is None and services.begin():
         return "began to count the moderation log"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, NotFound
-from dashboard.platform.due.registry import due, standing
+from dashboard.platform.due.registry import before_each_run, due
 from rooms.items import DomainCount, Room
 from rooms.queries import domains, rooms
 from rooms.services import domain_counts, overrides
@@ -29,7 +29,7 @@ def let_go(room: Room) -> str:
     return f"not held {held} any more"
 
 
-@standing
+@before_each_run
 def counting_of_people_by_domain() -> str | None:
     if domains.domain_count() is None and domain_counts.begin():
         return "began to count people by their domain"

@@ -6,7 +6,7 @@ import time
 
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs.items import Job
-from dashboard.platform.jobs.kinds import Step, work
+from dashboard.platform.jobs.kinds import Step, job_kind
 from rooms.permissions import Permission
 from rooms.services import shift_job
 from rooms.services.shifts import SHIFT
@@ -15,13 +15,13 @@ from rooms.services.shifts import SHIFT
 PATIENCE = 0.2
 
 
-@work(
+@job_kind(
     SHIFT,
     permission=Permission.ROOMS,
-    again=shift_job.shift_as_it_is,
-    result="rooms/shift_result.html",
-    waits_at="rooms_shift_preview",
-    names="rooms/_shift_target.html",
+    retry=shift_job.shift_as_it_is,
+    result_template="rooms/shift_result.html",
+    confirm_page="rooms_shift_preview",
+    target_template="rooms/_shift_target.html",
 )
 def shift(work: Job) -> Step:
     """Move the next few rooms."""

@@ -25,7 +25,7 @@ def lines(country: str) -> Generator[str]:
     while True:
         found = queries.people(country, start, AT_ONCE)
         rooms = beside.result()
-        yield head + as_csv(_row(person, Way(person.progress_stood, rooms)) for person in found.items)
+        yield head + as_csv(_row(person, Way(person.raw_progress, rooms)) for person in found.items)
         start, head = found.next, ""
         if start is None:
             return

@@ -28,7 +28,7 @@ ATTRIBUTES = """
     card.item.announcement conflict.name conflict.own conflict.text counts.add counts.change counts.remove
     entry.initials entry.note example.comment failure.line.n form.same found.among line.comment line.score line.text
     line.who listing.first pictures.banner pictures.icon pictures.logo piece.1 request.GET.with row.day
-    side.statuses.active side.statuses.banned side.statuses.deleted work.about.back work.about.undoes
+    side.statuses.active side.statuses.banned side.statuses.deleted job.about.back job.about.undoes
 """
 OPTIONAL_ATTRIBUTES = set(ATTRIBUTES.split())
 

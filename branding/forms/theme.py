@@ -15,7 +15,7 @@ from branding.items import AssetLink, Role, Theme
 from branding.paths import file_url
 from branding.services import drafts
 from branding.tokens import COLORS, TOKENS, Look, Token
-from dashboard.platform.businesses.forms import PLAIN
+from dashboard.platform.businesses.forms import PLAIN_TEXT
 from dashboard.web.forms import Form, LineField, RevisionField
 
 MAX_NAME = 60
@@ -33,7 +33,7 @@ class ColorField(LineField):
     def __init__(self, token: Any, stored: str) -> None:
         self.token: Token
         self.token, self.stored = token, stored
-        attrs = PLAIN | {"placeholder": token.default, "data-color": "", "data-token": "", "size": "9"}
+        attrs = PLAIN_TEXT | {"placeholder": token.default, "data-color": "", "data-token": "", "size": "9"}
         super().__init__(
             label=token.label,
             help_text=token.hint,

@@ -64,7 +64,7 @@ def _people(_person: Person, query: str) -> list[SearchResult]:
 
 
 def _businesses(person: Person, query: str) -> list[SearchResult]:
-    found = switcher.find(person, query, limit=MOST).rows
+    found = switcher.find_choices(person, query, limit=MOST).rows
     return [SearchResult(each.name, each.status if each.closed else each.id, each.url, "store") for each in found]
 
 

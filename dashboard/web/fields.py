@@ -117,8 +117,8 @@ def _as_text(value: Any) -> Any:
 class StoredChoice(forms.ChoiceField):
     """A choice that also accepts the stored value: outside writers store values that we do not offer."""
 
-    def __init__(self, *, also: str = "(?!)", **options: Any) -> None:
-        self.also = re.compile(also)
+    def __init__(self, *, pattern: str = "(?!)", **options: Any) -> None:
+        self.pattern = re.compile(pattern)
         super().__init__(**options)
 
     def offer(self, stored: str | None) -> None:
@@ -127,7 +127,7 @@ class StoredChoice(forms.ChoiceField):
             self.choices = [*offered, (stored, zone_in_words(stored))]
 
     def valid_value(self, value: str) -> bool:
-        return super().valid_value(value) or bool(self.also.fullmatch(value))
+        return super().valid_value(value) or bool(self.pattern.fullmatch(value))
 
 
 class StoredNumber(forms.IntegerField):

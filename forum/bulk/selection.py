@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from dashboard.platform.jobs.items import COUNTING, Job
-from dashboard.platform.jobs.kinds import Line, Step, counting
+from dashboard.platform.jobs.kinds import Line, Step, counting_cursor
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table.read import Page
 from forum.bulk.requests import BulkRequest, Of, Show
@@ -25,7 +25,7 @@ Walk = Callable[[Any, int], Found]
 
 def beginning() -> dict[str, Any]:
     """Where counting starts: the first page of the first index."""
-    return counting({"walk": 0, "parts": 0})
+    return counting_cursor({"walk": 0, "parts": 0})
 
 
 def first_line(parts: int) -> dict[str, Any]:
@@ -48,9 +48,9 @@ def count(work: Job) -> Step:
     total, parts = int(work.total or 0) + len(lines), at["parts"] + bool(lines)
     part = (at["parts"], lines) if lines else None
     if page.next is not None:
-        return Step(counting({"walk": at["walk"], "parts": parts, "start": page.next}), total=total, part=part)
+        return Step(counting_cursor({"walk": at["walk"], "parts": parts, "start": page.next}), total=total, part=part)
     if at["walk"] + 1 < len(walks):
-        return Step(counting({"walk": at["walk"] + 1, "parts": parts}), total=total, part=part)
+        return Step(counting_cursor({"walk": at["walk"] + 1, "parts": parts}), total=total, part=part)
     if not total:
         return Step(total=0)  # There is nothing to begin.
     return Step(first_line(parts), total=total, part=part, wait=True, result={"parts": parts})

@@ -8,7 +8,7 @@ from typing import Any
 from dashboard.core.errors import NotFound
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs.items import Job
-from dashboard.platform.jobs.kinds import AT_ONCE, Act, Line, Step, attempt
+from dashboard.platform.jobs.kinds import AT_ONCE, Line, LineAction, Step, attempt
 from dashboard.table.commands import Command
 from forum.bulk.requests import BulkRequest
 from forum.queries import bulk, log, posts
@@ -52,7 +52,7 @@ def undo_part(line: Line, command: Command) -> None:
     undo(line, Command(line["of"], command.by).part(f"{UNDO} {target_of(line).name}"))
 
 
-def step(work: Job, act: Act) -> Step:
+def step(work: Job, act: LineAction) -> Step:
     """The next lines of its own."""
     wish = BulkRequest.from_dict(work.about)
     given = {"action": wish.action, "together": work.id} | ({"reason": wish.reason} if wish.reason else {})
@@ -90,7 +90,7 @@ def _next(work: Job, source: str) -> tuple[list[Line], dict[str, Any] | None]:
     part, at, parts = work.cursor["part"], work.cursor["at"], work.cursor["parts"]
     known: tuple[int, list[Line]] | None = getattr(work, "_part", None)
     if known is None or known[0] != part:
-        known = (part, operations.find_part(source, part))
+        known = (part, operations.lines_of_part(source, part))
         work._part = known  # type: ignore[attr-defined]
     lines = known[1]
     if not lines:

@@ -70,7 +70,7 @@ def _at(route: str, work: Job) -> str:
 
 
 def _own(request: Request, job_id: str) -> Job:
-    work = operations.own_job(job_id, request.person.email)
+    work = operations.load_own_job(job_id, request.person.email)
     if work.kind not in {BULK, CAUSE}:
         raise NotFound
     return work
@@ -100,7 +100,7 @@ def preview(request: Request, job_id: str) -> HttpResponse:
 @require_POST
 def begin(request: Request, job_id: str) -> HttpResponse:
     work = _own(request, job_id)
-    works.begin(work)
+    works.confirm(work)
     title = BulkRequest.from_dict(work.about).in_words(int(work.total or 0))
     toast(request, _("Started: %(title)s.") % {"title": title}, undo=(_at("forum_bulk_undo", work), {}))
     return see_other(request, _at("operation", work))

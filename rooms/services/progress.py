@@ -39,7 +39,7 @@ def mark(email: str, room: str, *, completed: bool, command: Command) -> Person:
     something has been done to this since.
     """
     person = _mark(email, room, completed=completed, command=command)
-    moved_on = (room in names_of(person.progress_stood)) != completed
+    moved_on = (room in names_of(person.raw_progress)) != completed
     person.outcome = replace(person.outcome, moved_on=moved_on)
     return person
 
@@ -52,7 +52,7 @@ def _mark(email: str, room: str, *, completed: bool, command: Command) -> Person
 def _try(email: str, room_id: str, completed: bool, command: Command) -> Person:
     person, room = queries.person_and_room(email, room_id)
     result = {"room": room_id, "title": room.title if room else room_id, "known": room is not None}
-    entries = entries_of(person.progress_stood)
+    entries = entries_of(person.raw_progress)
     if entries is None:
         raise Refused(UNREADABLE)
     after = with_room(entries, room_id) if completed else without_room(entries, room_id)
@@ -60,7 +60,7 @@ def _try(email: str, room_id: str, completed: bool, command: Command) -> Person:
         return unchanged(person, result, command)
     if completed and room is None:
         raise Refused(NO_ROOM)
-    before = names_of(person.progress_stood)
+    before = names_of(person.raw_progress)
     transaction = Transaction(command)
     _write(transaction, person, after)
     if completed:
@@ -72,7 +72,7 @@ def _try(email: str, room_id: str, completed: bool, command: Command) -> Person:
         kind="progress",
         title=person.title,
         before={"progress": before},
-        after={"room": result["title"], "progress": names_of(person.progress_stood)},
+        after={"room": result["title"], "progress": names_of(person.raw_progress)},
     )
     return transaction.commit(person, result)
 

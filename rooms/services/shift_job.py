@@ -15,7 +15,7 @@ from pynamodb.expressions.operand import Path
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.platform.configs.items import Config
-from dashboard.platform.jobs.kinds import Failed, Line
+from dashboard.platform.jobs.kinds import FailedTarget, Line
 from dashboard.table import write
 from dashboard.table.commands import Command
 from dashboard.table.read import gather_all
@@ -56,10 +56,10 @@ class _Sorted:
 
     movable: list[tuple[Room, Line]] = field(default_factory=list)
     there: list[Line] = field(default_factory=list)
-    failed: list[Failed] = field(default_factory=list)
+    failed: list[FailedTarget] = field(default_factory=list)
 
 
-def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, command: Command) -> list[Failed]:
+def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, command: Command) -> list[FailedTarget]:
     """Move these rooms, all in one transaction but those that are not as the preview showed them: they are given back.
 
     Asked again for what it has done it finds the rooms where it put them, or its record that it did. Whoever else put
@@ -70,7 +70,7 @@ def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, command: C
         rooms, config = queries.some_rooms([line["room"] for line in lines])
         found = _sort(lines, rooms, config, None if undoes else mark.id)
         if found.failed and (done := find_done(command)) is not None:
-            return [Failed(**each) for each in (done.result or {}).get("failed", [])]
+            return [FailedTarget(**each) for each in (done.result or {}).get("failed", [])]
         if not found.movable:
             return found.failed
         try:
@@ -78,7 +78,7 @@ def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, command: C
         except Conflict:
             if not backoff.wait():
                 busy = _("Others are changing it at this moment. Try it again.")
-                return [*found.failed, *(Failed(line["room"], busy, dict(line)) for _r, line in found.movable)]
+                return [*found.failed, *(FailedTarget(line["room"], busy, dict(line)) for _r, line in found.movable)]
         else:
             return found.failed
 
@@ -118,11 +118,11 @@ def _sort(lines: Sequence[Line], rooms: Sequence[Room | None], config: Config | 
             if only_by in {None, (room.shift or {}).get("id")}:
                 found.there.append(line)
             else:
-                found.failed.append(Failed(line["room"], _was_faster(room), dict(line)))
+                found.failed.append(FailedTarget(line["room"], _was_faster(room), dict(line)))
         elif (reason := _why_not(line, room, entry)) is None and room is not None:
             found.movable.append((room, line))
         else:
-            found.failed.append(Failed(line["room"], str(reason), dict(line)))
+            found.failed.append(FailedTarget(line["room"], str(reason), dict(line)))
     return found
 
 

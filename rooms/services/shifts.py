@@ -33,7 +33,7 @@ def begin_undo(work: Job, *, command: Command) -> Job:
         raise Refused(_("This is an undo itself. Move the openings anew instead."))
     services.stop(work)
     # Since it was read it may have got on.
-    work = operations.own_job(work.id, work.by)
+    work = operations.load_own_job(work.id, work.by)
     # A step that was under way may have moved a few more than are counted.
     begun = operations.all_lines(work.id, work.handled + AT_ONCE)
     lines = [turned_back(line) for line in begun if line["room"] not in _failed(work)]

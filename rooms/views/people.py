@@ -71,7 +71,7 @@ def people(request: Request) -> HttpResponse:
     place = cursors.decode(request.GET.get("cursor", ""), *scope)
     *answers, rooms = gather_all([*queries.reads_for(wanted, place), all_rooms])
     found = queries.found_by(wanted, place, answers)
-    rows = [AttendeeRow(person, Way(person.progress_stood, rooms)) for person in found.items]
+    rows = [AttendeeRow(person, Way(person.raw_progress, rooms)) for person in found.items]
     following = cursors.encode(found.next, *scope) if found.next else None
     context = {
         "form": form,
@@ -131,7 +131,7 @@ def _about(request: Request, person: Person, rooms: Sequence[Room]) -> dict[str,
     may_manage = person.office_role is not None and request.person.may(AccountPermission.PEOPLE_MANAGE)
     return {
         "person": person,
-        "way": Way(person.progress_stood, rooms),
+        "way": Way(person.raw_progress, rooms),
         "progress_url": reverse("event_progress", args=[person.email]),
         "history_target": services.history_of(person.email),
         "account_url": url_or_empty("person", person.email) if may_manage else "",

@@ -57,7 +57,7 @@ def _wanted(form: ShiftForm, selected: set[str]) -> list[Room]:
 
 
 def _own(request: Request, job_id: str) -> Job:
-    work = operations.own_job(job_id, request.person.email)
+    work = operations.load_own_job(job_id, request.person.email)
     if work.kind != services.SHIFT:
         raise NotFound
     return work
@@ -79,7 +79,7 @@ def preview(request: Request, job_id: str) -> HttpResponse:
 @require_POST
 def begin(request: Request, job_id: str) -> HttpResponse:
     work = _own(request, job_id)
-    works.begin(work)
+    works.confirm(work)
     back = reverse("rooms_shift_undo", args=[work.id])
     toast(request, _("Started: %(title)s.") % {"title": work.title}, undo=(back, {}))
     return see_other(request, reverse("operation", args=[work.id]))

@@ -30,4 +30,4 @@ def said(response: Any) -> str:
 
 
 def now_is(person: Person) -> Person:
-    return queries.person(person.email)
+    return queries.load_person(person.email)

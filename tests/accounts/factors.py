@@ -64,7 +64,7 @@ def is_in(browser: Client) -> bool:
 
 
 def now_is(person: Person) -> Person:
-    return queries.person(person.email)
+    return queries.load_person(person.email)
 
 
 def complaints(response: Any) -> str:
@@ -81,7 +81,7 @@ def early_in_a_step() -> Iterator[datetime]:
 
 
 def require(alma: Person, *roles: Role) -> Security:
-    stands = queries.security()
+    stands = queries.find_security()
     revision = stands.revision if stands else 0
     return security.require_second_factor(roles, by=alma, revision=revision, command=new_command(ALMA))
 

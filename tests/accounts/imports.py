@@ -22,7 +22,7 @@ URL = "/people/import/"
 def uploaded(text: str = "", **options: Any) -> Job:
     """An import of Alma's, looked at and not begun; one good line and one that is left out unless told otherwise."""
     text = text or f"email;rol\nnew-{new_id()[-8:]}@example.com;staff\nnobody;staff\n"
-    lines = people_import.judged(sheets.rows_of(text), None)
+    lines = people_import.check_lines(sheets.parse_rows(text), None)
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
     about = {"leftOut": len(lines) - good, "skipped": 0, "file": "people.csv"}
     counts = {"total": good, "first": len(lines) - good, "about": about}
@@ -31,13 +31,13 @@ def uploaded(text: str = "", **options: Any) -> Job:
 
 def begun(text: str) -> Job:
     """The same, begun."""
-    work = uploaded(text)
-    services.begin(work)
-    return now_is(work)
+    job = uploaded(text)
+    services.confirm(job)
+    return now_is(job)
 
 
-def now_is(work: Job) -> Job:
-    found = queries.find_job(work.id)
+def now_is(job: Job) -> Job:
+    found = queries.find_job(job.id)
     assert found is not None
     return found
 

@@ -26,7 +26,7 @@ COOKIE = settings.SESSION_COOKIE_NAME
 
 
 def now_is(person: Person) -> Person:
-    return queries.person(person.email)
+    return queries.load_person(person.email)
 
 
 def edit(browser: Client, **typed: str) -> Any:

@@ -22,7 +22,7 @@ from tests.ui.world import World
 
 
 def bulk(world: World, action: str, *chosen: Person | str, **more: Any) -> Any:
-    picked = [each if isinstance(each, str) else each.pick for each in chosen]
+    picked = [each if isinstance(each, str) else each.selection_value for each in chosen]
     sent = {"action": action, "selected": picked, **more}
     return world.browser("admin").post("/people/bulk/", sent, follow=True)
 
@@ -34,7 +34,7 @@ def how_many(response: Any) -> int:
 
 
 def states(*people_: Person) -> list[str | None]:
-    return [queries.person(person.email).state for person in people_]
+    return [queries.load_person(person.email).state for person in people_]
 
 
 def test_several_are_disabled_and_enabled_again(world: World) -> None:
@@ -98,11 +98,11 @@ def test_side_by_side_each_is_done_or_refused_and_nothing_in_between(table: str)
     crowd = [add_person(f"p{number:02}@example.com", Role.STAFF) for number in range(20)]
     for person in crowd[::5]:
         people.edit(person.email, name="Newer", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
-    sent = {"action": "disable", "selected": [person.pick for person in crowd]}
+    sent = {"action": "disable", "selected": [person.selection_value for person in crowd]}
     assert how_many(sign_in(admin).post("/people/bulk/", sent, follow=True)) == 16
     for number, person in enumerate(crowd):
         state, last = ("staff", "person.edit") if number % 5 == 0 else ("disabled", "person.disable")
-        assert queries.person(person.email).state == state
+        assert queries.load_person(person.email).state == state
         assert trail.last(person.email)[1] == last
     assert len(queries.accounts("disabled").items) == 16
 
@@ -139,7 +139,7 @@ def test_fifty_work_with_undo_and_one_more_is_refused(world: World) -> None:
     name, house = "first-name.{:02}.last-name-{}", "department-of-something.example.com"
     emails = [f"{name.format(number, new_id()[-6:])}@{house}" for number in range(MAX_BULK + 1)]
     add_crowd((email, "staff") for email in emails)
-    crowd = [queries.person(email) for email in emails]
+    crowd = [queries.load_person(email) for email in emails]
     refused = bulk(world, "disable", *crowd)
     assert refused.status_code == 422
     assert "Select between 1 and 50 people" in parse(refused).text
@@ -196,12 +196,12 @@ def test_a_selection_that_is_none_changes_nothing(world: World, selected: str) -
     response = bulk(world, "disable", selected.format(person.email))
     assert response.status_code == 200
     assert states(person) == ["staff"]
-    assert queries.person("alma@example.com").state == "admin"
+    assert queries.load_person("alma@example.com").state == "admin"
 
 
 def test_with_htmx_the_same_act_leads_to_the_list(world: World) -> None:
     person = world.add()
-    sent = {"action": "disable", "selected": person.pick}
+    sent = {"action": "disable", "selected": person.selection_value}
     response = world.browser("admin").post("/people/bulk/", sent, headers={"HX-Request": "true"})
     assert (response.status_code, response.headers["HX-Redirect"]) == (204, "/people/")
     assert states(person) == ["disabled"]

@@ -41,7 +41,7 @@ def roster() -> set[str]:
 def test_the_first_admin(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     said = create_admin(monkeypatch, " Alma@Example.com", name="Alma Ríos")
     assert said == "alma@example.com is an admin and can sign in.\n"
-    person = queries.person("alma@example.com")
+    person = queries.load_person("alma@example.com")
     assert (person.name, person.state) == ("Alma Ríos", Role.ADMIN)
     assert roster() == {"alma@example.com"}
     assert trail.last("alma@example.com")[:2] == ("system", "person.create")
@@ -75,7 +75,7 @@ def test_a_person_of_another_service_is_promoted_and_keeps_what_it_wrote(
     written = [Person.email.set("eva@example.com"), Person.name.set("Eva"), Person.country.set("PE")]
     write.touch(keys.PERSON.key(email="eva@example.com"), [*written, Person.role.set("attendee")])
     create_admin(monkeypatch, "eva@example.com")
-    person = queries.person("eva@example.com")
+    person = queries.load_person("eva@example.com")
     assert (person.name, person.country, person.role) == ("Eva", "PE", "attendee")
     assert values(person, "state", "made_here") == (Role.ADMIN, None)
     assert roster() == {"eva@example.com"}
@@ -85,7 +85,7 @@ def test_a_way_back_in_for_someone_disabled(table: str, monkeypatch: pytest.Monk
     sam = add_person("sam@example.com", Role.STAFF, "Sam")
     people.disable(sam.email, revision=sam.revision, command=new_command(ALMA))
     create_admin(monkeypatch, "sam@example.com")
-    person = queries.person("sam@example.com")
+    person = queries.load_person("sam@example.com")
     assert (person.name, person.state) == ("Sam", Role.ADMIN)
     assert person.epoch > sam.epoch, "whatever sessions there were are over"
     assert can_sign_in("sam@example.com", PASSWORD)

@@ -15,7 +15,7 @@ from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.audit.queries import latest
-from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.commands import new_command
@@ -24,7 +24,7 @@ from tests.accounts.acts import ALDO
 from tests.accounts.imports import URL, begun, now_is, rows, send, uploaded
 from tests.accounts.inviting import assert_dead, join
 from tests.conftest import ALMA
-from tests.jobs.driving import finish
+from tests.jobs.execution import finish
 from tests.ui.html import form_to, forms, parse
 from tests.ui.walk import calls_of
 from tests.ui.world import World
@@ -44,9 +44,9 @@ def preview_of(browser: Any, text: str, **typed: Any) -> Any:
 
 
 def work_of(preview: Any) -> Job:
-    work = operations.find_job(preview.request["PATH_INFO"].split("/")[3])
-    assert work is not None
-    return work
+    job = job_queries.find_job(preview.request["PATH_INFO"].split("/")[3])
+    assert job is not None
+    return job
 
 
 def read_csv(response: Any) -> list[list[str]]:
@@ -70,31 +70,31 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
     ]
     text_shown = parse(shown).text
     assert "1 line needs correcting" in text_shown and "2 lines are left out." in text_shown
-    work = work_of(shown)
-    confirm = form_to(shown, f"{URL}{work.id}/confirm/")
+    job = work_of(shown)
+    confirm = form_to(shown, f"{URL}{job.id}/confirm/")
     assert confirm.buttons[0].text == "Invite 10 people"
     begun = confirm.send(browser)
-    assert (begun.status_code, begun.headers["Location"]) == (303, f"/operations/{work.id}/")
+    assert (begun.status_code, begun.headers["Location"]) == (303, f"/operations/{job.id}/")
     confirm.send(browser)
-    end = finish(now_is(work))
+    end = finish(now_is(job))
     assert (end.state, end.total, end.done, end.failed) == (State.DONE, 10, 10, 0)
     for number, email in enumerate(emails):
-        person = queries.account(email)
+        person = queries.load_account(email)
         assert (person.state, person.name, person.office_role) == ("invited", f"Name {number}", Role.STAFF)
         assert trail.last(email)[:2] == (ALMA.email, "person.invite")
         assert trail.actions(email) == ["person.invite"]
     confirm.send(browser)
-    assert now_is(work).state == State.DONE and queries.account(emails[0]).revision == 1
+    assert now_is(job).state == State.DONE and queries.load_account(emails[0]).revision == 1
     # The preview's address now leads to what came of it.
-    again = browser.get(f"{URL}{work.id}/")
-    assert (again.status_code, again.headers["Location"]) == (303, f"/operations/{work.id}/")
-    assert "10 people are invited" in parse(browser.get(f"/operations/{work.id}/")).text
+    again = browser.get(f"{URL}{job.id}/")
+    assert (again.status_code, again.headers["Location"]) == (303, f"/operations/{job.id}/")
+    assert "10 people are invited" in parse(browser.get(f"/operations/{job.id}/")).text
 
 
 def test_the_preview_has_an_address_and_costs_two_trips(world: World) -> None:
     browser, (_, text) = world.browser("admin"), fresh(120)
     first = preview_of(browser, text + "\nnobody,x,staff")
-    work = work_of(first)
+    job = work_of(first)
     pages = [first, browser.get(first.request["PATH_INFO"])]
     assert rows(pages[0]) == rows(pages[1]) and len(rows(first)) == 50
     assert [calls_of(page).trips for page in pages] == [2, 2]
@@ -107,10 +107,10 @@ def test_the_preview_has_an_address_and_costs_two_trips(world: World) -> None:
         "122",
         *(str(n) for n in range(2, 122)),
     ]
-    assert world.browser("admin2").get(f"{URL}{work.id}/").status_code == 404
+    assert world.browser("admin2").get(f"{URL}{job.id}/").status_code == 404
     # It waits among one's work, and leads back here.
-    assert work.id in browser.get("/operations/").content.decode()
-    assert browser.get(f"/operations/{work.id}/").headers["Location"] == f"{URL}{work.id}/"
+    assert job.id in browser.get("/operations/").content.decode()
+    assert browser.get(f"/operations/{job.id}/").headers["Location"] == f"{URL}{job.id}/"
 
 
 def test_the_same_form_twice_is_one_import_and_another_file_another(world: World) -> None:
@@ -132,11 +132,11 @@ def test_nobody_to_invite_is_no_import(world: World) -> None:
     browser = world.browser("admin")
     shown = preview_of(browser, "email,role\nmarco@example.com,moderator\nsofia@example.com,owner\n")
     assert "There is nobody to invite" in parse(shown).text
-    work = work_of(shown)
+    job = work_of(shown)
     assert not [form for form in forms(shown) if "/confirm/" in form.action]
-    assert browser.post(f"{URL}{work.id}/confirm/").status_code == 422
-    assert now_is(work).state == State.WAITING
-    assert queries.account("sofia@example.com").office_role == Role.STAFF
+    assert browser.post(f"{URL}{job.id}/confirm/").status_code == 422
+    assert now_is(job).state == State.WAITING
+    assert queries.load_account("sofia@example.com").office_role == Role.STAFF
 
 
 def test_the_lines_left_out_can_be_taken_along_and_hold_no_formula(world: World) -> None:
@@ -153,73 +153,73 @@ def test_the_lines_left_out_can_be_taken_along_and_hold_no_formula(world: World)
 
 def test_someone_else_invites_one_of_them_meanwhile(world: World) -> None:
     emails, text = fresh(12)
-    work = begun(text)
+    job = begun(text)
     theirs = people.invite(emails[4], name="Theirs", role=Role.OWNER, command=new_command(ALDO))
-    end = finish(work)
+    end = finish(job)
     assert (end.done, end.failed) == (11, 1)
-    (failure,) = operations.failures(work.id).items
+    (failure,) = job_queries.failures(job.id).items
     assert (failure.target, failure.reason) == (emails[4], "This person has an account already.")
     assert failure.line["n"] == 6
-    assert queries.account(emails[4]).revision == theirs.revision
-    page = parse(world.browser("admin").get(f"/operations/{work.id}/"))
+    assert queries.load_account(emails[4]).revision == theirs.revision
+    page = parse(world.browser("admin").get(f"/operations/{job.id}/"))
     assert f"Line 6 {emails[4]}" in page.text
 
 
-def links_of(browser: Any, work: Job) -> list[list[str]]:
-    page = browser.get(f"/operations/{work.id}/")
-    return read_csv(form_to(page, f"{URL}{work.id}/links/").send(browser))
+def links_of(browser: Any, job: Job) -> list[list[str]]:
+    page = browser.get(f"/operations/{job.id}/")
+    return read_csv(form_to(page, f"{URL}{job.id}/links/").send(browser))
 
 
 def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World) -> None:
     browser, (emails, text) = world.browser("admin"), fresh(3)
-    work = finish(begun(text))
-    page = browser.get(f"/operations/{work.id}/")
+    job = finish(begun(text))
+    page = browser.get(f"/operations/{job.id}/")
     assert "Whoever has the file of links can open these accounts" in parse(page).text
-    header, *given = links_of(browser, work)
+    header, *given = links_of(browser, job)
     assert header == ["email", "name", "role", "link", "good until"]
     assert [line[0] for line in given] == emails
     path = given[0][3].removeprefix("http://testserver")
     assert join(path).status_code == 303
-    assert queries.account(emails[0]).state == "staff"
+    assert queries.load_account(emails[0]).state == "staff"
     assert_dead(path)
     # Used, and replaced by a newer one: neither is given again.
-    links.give_link(emails[1], revision=1, command=new_command(ALDO))
-    assert [line[0] for line in links_of(browser, work)[1:]] == emails[2:]
+    links.create_link(emails[1], revision=1, command=new_command(ALDO))
+    assert [line[0] for line in links_of(browser, job)[1:]] == emails[2:]
     assert latest(1)[0].action == "people.links" and latest(1)[0].actor["email"] == ALMA.email
-    assert latest(1)[0].target["id"] == work.id
+    assert latest(1)[0].target["id"] == job.id
     for who, status in (("admin2", 404), ("moderator", 403)):
-        assert world.browser(who).post(f"{URL}{work.id}/links/").status_code == status
-    assert browser.get(f"{URL}{work.id}/links/").status_code == 405, "a link that is followed gives nothing away"
+        assert world.browser(who).post(f"{URL}{job.id}/links/").status_code == status
+    assert browser.get(f"{URL}{job.id}/links/").status_code == 405, "a link that is followed gives nothing away"
 
 
-def withdrawing(browser: Any, work: Job) -> Job:
+def withdrawing(browser: Any, job: Job) -> Job:
     """Press Withdraw, twice."""
-    form = form_to(browser.get(f"/operations/{work.id}/"), f"{URL}{work.id}/withdraw/")
+    form = form_to(browser.get(f"/operations/{job.id}/"), f"{URL}{job.id}/withdraw/")
     twice = [form.send(browser).headers["Location"] for _ in range(2)]
-    assert twice[0] == twice[1] != f"/operations/{work.id}/"
-    taking = operations.find_job(twice[0].split("/")[2])
+    assert twice[0] == twice[1] != f"/operations/{job.id}/"
+    taking = job_queries.find_job(twice[0].split("/")[2])
     assert taking is not None
     return taking
 
 
 def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> None:
     browser, (emails, text) = world.browser("admin"), fresh(12)
-    work = finish(begun(text))
-    given = links_of(browser, work)[1:]
+    job = finish(begun(text))
+    given = links_of(browser, job)[1:]
     paths = [line[3].removeprefix("http://testserver") for line in given]
     join(paths[0])
-    taking = withdrawing(browser, work)
+    taking = withdrawing(browser, job)
     assert (taking.title, taking.total) == ("Withdraw 11 invitations", 11)
     # What happens between the press and the work is respected.
     join(paths[1])
-    links.give_link(emails[2], revision=1, command=new_command(ALDO))
+    links.create_link(emails[2], revision=1, command=new_command(ALDO))
     people.withdraw(emails[3], revision=1, command=new_command(ALDO))
     people.invite(emails[3], name="Anew", role=Role.OWNER, command=new_command(ALDO))
     people.withdraw(emails[4], revision=1, command=new_command(ALDO))
     end = finish(taking)
     assert (end.state, end.done, end.failed) == (State.DONE, 7, 4)
     newer = "They have a newer link: withdraw it on their own page."
-    assert {each.target: each.reason for each in operations.failures(taking.id).items} == {
+    assert {each.target: each.reason for each in job_queries.failures(taking.id).items} == {
         emails[1]: "Their account is open or disabled: it is left as it is.",
         emails[2]: newer,
         emails[3]: newer,
@@ -228,23 +228,23 @@ def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> 
     assert [queries.find_person(email) is None for email in emails] == [False] * 4 + [True] * 8
     assert [trail.actions(email) for email in emails[5:]] == [["person.withdraw", "person.invite"]] * 7
     assert_dead(paths[6])
-    assert browser.post(f"{URL}{work.id}/withdraw/").status_code == 422, "nothing is left"
+    assert browser.post(f"{URL}{job.id}/withdraw/").status_code == 422, "nothing is left"
 
 
 def test_an_import_that_was_stopped_is_taken_back_as_far_as_it_got(world: World) -> None:
     browser, (emails, text) = world.browser("admin"), fresh(20)
-    work = runner.advance(begun(text), seconds=0)
-    services.stop(work)
-    taking = withdrawing(browser, work)
+    job = runner.advance(begun(text), seconds=0)
+    services.stop(job)
+    taking = withdrawing(browser, job)
     assert (taking.total, finish(taking).done) == (8, 8)
     assert all(queries.find_person(email) is None for email in emails)
 
 
 def test_what_still_invites_cannot_be_taken_back_yet(world: World) -> None:
     browser, (_, text) = world.browser("admin"), fresh(2)
-    for work in (uploaded(text), begun(text)):
-        assert browser.post(f"{URL}{work.id}/withdraw/").status_code == 422
-    page = browser.get(f"/operations/{work.id}/")
+    for job in (uploaded(text), begun(text)):
+        assert browser.post(f"{URL}{job.id}/withdraw/").status_code == 422
+    page = browser.get(f"/operations/{job.id}/")
     assert not [form for form in forms(page) if "/withdraw/" in form.action or "/links/" in form.action]
 
 
@@ -261,7 +261,7 @@ def test_other_work_is_no_import(world: World) -> None:
 
 
 def test_an_import_is_gone_after_thirty_days(world: World) -> None:
-    browser, work = world.browser("admin"), uploaded()
+    browser, job = world.browser("admin"), uploaded()
     with shifted(timedelta(days=30)), pytest.raises(Exception, match="nothing here"):
-        operations.own_job(work.id, ALMA.email)
-    assert browser.get(f"{URL}{work.id}/").status_code == 200
+        job_queries.load_own_job(job.id, ALMA.email)
+    assert browser.get(f"{URL}{job.id}/").status_code == 200

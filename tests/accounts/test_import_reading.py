@@ -20,7 +20,7 @@ SPANISH = "correo;nombre;rol\r\nsofia@example.net;Sofía Ñandú;dueña\r\n"
 
 
 def read(content: bytes) -> list[dict[str, str]]:
-    return [row.cells for row in sheets.rows_of(text_of(content))]
+    return [row.cells for row in sheets.parse_rows(text_of(content))]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_file_or_pasted_lines_and_not_both(world: World) -> None:
 
 
 def judge(text: str, default: Role | None = None) -> dict[int, tuple[str, str]]:
-    lines = people_import.judged(sheets.rows_of(text), default)
+    lines = people_import.check_lines(sheets.parse_rows(text), default)
     return {line["n"]: (line["verdict"], line["role"]) for line in lines}
 
 
@@ -138,15 +138,15 @@ def test_each_line_has_its_fate(world: World) -> None:
         9: "no_email", 10: "same", 11: "differs", 12: "disabled", 13: "invited", 14: "bad_email", 15: "bad_email",
         16: "invite",
     }  # fmt: skip
-    order = [line["n"] for line in people_import.judged(sheets.rows_of(text), None)]
+    order = [line["n"] for line in people_import.check_lines(sheets.parse_rows(text), None)]
     assert order == [*range(3, 16), 2, 16], "what is left out comes first"
 
 
 def test_every_verdict_has_its_words() -> None:
     for verdict in people_import.REASONS:
-        said = people_import.reason({"verdict": verdict, "detail": "staff"})
+        said = people_import.verdict_text({"verdict": verdict, "detail": "staff"})
         assert said and "%" not in said
-    assert people_import.reason({"verdict": "differs", "detail": "staff"}).count("Staff") == 1
+    assert people_import.verdict_text({"verdict": "differs", "detail": "staff"}).count("Staff") == 1
 
 
 NAUGHTY: dict[str, str] = {
@@ -202,4 +202,4 @@ def test_two_thousand_lines_are_looked_up_side_by_side(world: World, monkeypatch
 
 def test_a_header_that_says_nothing_is_a_refusal_not_a_guess() -> None:
     with pytest.raises(Refused, match="first line has to name"):
-        sheets.rows_of("Sofía;dueña\n")
+        sheets.parse_rows("Sofía;dueña\n")

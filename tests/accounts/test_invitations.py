@@ -28,7 +28,7 @@ def test_someone_new_is_invited_by_a_link_that_is_shown_once(world: World) -> No
 
     assert response.status_code == 200
     assert "Nora" in toasts(response)[0]
-    person = queries.person(email)
+    person = queries.load_person(email)
     assert (person.name, person.state, person.office_role) == ("Nora", "invited", Role.MODERATOR)
     assert values(person, "password_hash", "made_here") == (None, 1)
     assert person.link_expires_at == person.invited_at + timedelta(days=7)
@@ -53,14 +53,14 @@ def test_a_person_of_another_service_keeps_what_it_wrote(world: World) -> None:
 
     response = invite(world.browser("admin"), email=email, name="", role="staff")
 
-    person = queries.person(email)
+    person = queries.load_person(email)
     assert (person.name, person.role, person.country) == ("Ximena", "attendee", "CL")
     assert values(person, "progress", "language", "made_here") == (progress, "es-CL", None)
     assert (person.state, person.revision) == ("invited", 1)
     # And keeps it when the invitation is taken back.
     withdrawn = undo_form(response).send(world.browser("admin"))
     assert withdrawn.status_code == 303
-    after = queries.person(email)
+    after = queries.load_person(email)
     assert values(after, "name", "progress", "state", "link_hash") == ("Ximena", progress, None, None)
 
 
@@ -71,7 +71,7 @@ def test_whoever_has_an_account_cannot_be_invited_and_what_was_typed_stays(world
     typed = form_to(response, "/people/new/").data()
     assert (typed["email"], typed["name"], typed["role"]) == ("MARCO@example.com", "Another Marco", "admin")
     assert "This person has an account already." in parse(response).by_class("error")[0].text
-    assert queries.person(before.email).revision == before.revision
+    assert queries.load_person(before.email).revision == before.revision
     assert "person.invite" not in trail.actions(before.email)
 
 
@@ -135,7 +135,7 @@ def test_the_same_form_sent_twice_invites_once_and_shows_the_same_link(world: Wo
     assert toasts(first) == toasts(second) and email in toasts(first)[0]
     assert trail.actions(email) == ["person.invite"]
     # Once a newer link has taken its place, the old answer does not show a link that is dead.
-    browser.post(f"/people/{email}/link/", {"revision": queries.person(email).revision})
+    browser.post(f"/people/{email}/link/", {"revision": queries.load_person(email).revision})
     third = form.send(browser, typed={"email": email, "role": "staff"})
     assert "A newer link has replaced this one" in parse(third).text
     assert not parse(third).all("input", id="link")
@@ -152,7 +152,7 @@ def test_an_invitation_is_taken_back_and_given_again(world: World) -> None:
     assert trail.actions(person.email) == ["person.withdraw", "person.invite"]
 
     again = undo_form(gone).send(browser)
-    back = queries.person(person.email)
+    back = queries.load_person(person.email)
     assert (back.name, back.state, back.back_office_role) == ("New", "invited", "staff")
     assert link_of(again) != link
     assert_dead(link)
@@ -171,12 +171,12 @@ def test_an_account_that_was_opened_cannot_be_withdrawn(world: World) -> None:
     person = world.add()
     response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"revision": person.revision})
     assert response.status_code == 409
-    assert queries.person(person.email).state == "staff"
+    assert queries.load_person(person.email).state == "staff"
 
 
 def test_an_invitation_seen_in_an_older_version_is_not_withdrawn(world: World) -> None:
     person, _ = invited()
-    links.give_link(person.email, revision=person.revision, command=new_command(ALMA))
+    links.create_link(person.email, revision=person.revision, command=new_command(ALMA))
     response = world.browser("admin").post(f"/people/{person.email}/withdraw/", {"revision": person.revision})
     assert response.status_code == 409
-    assert queries.person(person.email).state == "invited"
+    assert queries.load_person(person.email).state == "invited"

@@ -47,7 +47,7 @@ def test_the_last_admin_stays_and_the_last_but_one_may_go(table: str, act: Calla
     act(aldo)
     with pytest.raises(Refused, match=LAST):
         act(alma)
-    assert queries.person("alma@example.com").revision == alma.revision
+    assert queries.load_person("alma@example.com").revision == alma.revision
     assert roster() == admins() == {"alma@example.com"}
 
 
@@ -65,9 +65,9 @@ def test_the_last_admin_is_told_why(table: str) -> None:
     assert disabled.status_code == 422
     assert LAST in parse(disabled).text
 
-    picked = {"action": "disable", "selected": [alma.pick]}
+    picked = {"action": "disable", "selected": [alma.selection_value]}
     assert LAST in toasts(browser.post("/people/bulk/", picked, follow=True))[0]
-    assert queries.person("alma@example.com").state == "admin"
+    assert queries.load_person("alma@example.com").state == "admin"
     assert trail.actions("alma@example.com") == ["person.create"]
 
 
@@ -75,7 +75,7 @@ def test_the_last_admin_is_told_why(table: str) -> None:
 def test_disabling_all_admins_at_once_leaves_one(table: str) -> None:
     """Whichever of them it is: they are disabled side by side."""
     everyone = [add_person(f"{name}@example.com", Role.ADMIN) for name in ("alma", "aldo", "ana")]
-    picked = {"action": "disable", "selected": [person.pick for person in everyone]}
+    picked = {"action": "disable", "selected": [person.selection_value for person in everyone]}
     response = sign_in(everyone[0]).post("/people/bulk/", picked, follow=True)
     assert any(LAST in said for said in toasts(response))
     assert len(roster()) == 1
@@ -88,7 +88,7 @@ def test_two_admins_at_once_cannot_lock_everyone_out(table: str, act: Callable[[
     for turn in range(2):
         pair = [add_person(f"{name}-{turn}@example.com", Role.ADMIN) for name in ("alma", "aldo")]
         for other in admins() - {person.email for person in pair}:
-            disable(queries.person(other))
+            disable(queries.load_person(other))
         start = Barrier(2)
 
         def race(person: Person, start: Barrier = start) -> str:

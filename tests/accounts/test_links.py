@@ -33,7 +33,7 @@ def test_joining_by_the_link_opens_the_account_and_signs_in(world: World) -> Non
 
     assert response.redirect_chain == [("/", 303)]
     assert "New" in toasts(response)[0]
-    after = queries.person(person.email)
+    after = queries.load_person(person.email)
     assert after.state == Role.STAFF and after.may_sign_in
     assert values(after, "link_hash", "link_expires_at", "invited_at") == (None, None, None)
     actor, action, before, now_is = trail.last(person.email)
@@ -126,9 +126,9 @@ def test_a_made_up_link_is_not_found(world: World) -> None:
     ]
     for token in tampered:
         assert_dead(f"/join/{token}/")
-    assert queries.person(person.email).revision == person.revision
+    assert queries.load_person(person.email).revision == person.revision
     with pytest.raises(NotFound):
-        links.person_of("")
+        links.load_person_by_token("")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_weak_password_leaves_the_link_as_it_was(world: World, password: str) 
     person, link = invited()
     response = join(link, password)
     assert response.status_code == 422
-    assert queries.person(person.email).revision == person.revision
+    assert queries.load_person(person.email).revision == person.revision
     assert password == "" or password not in response.content.decode()
     assert join(link).status_code == 303
 
@@ -150,7 +150,7 @@ def test_a_password_link_changes_the_password_and_ends_every_session(world: Worl
     page = browser.get(f"/people/{person.email}/")
     response = form_to(page, f"/people/{person.email}/link/").send(browser)
     assert trail.last(person.email)[:2] == ("alma@example.com", "person.reset")
-    linked = queries.person(person.email)
+    linked = queries.load_person(person.email)
     assert linked.link_expires_at is not None
     assert timedelta(hours=23, minutes=59) < linked.link_expires_at - now() <= timedelta(hours=24)
     # Until it is used nothing changes for them.

@@ -154,7 +154,7 @@ def test_nobody_resets_their_own_without_a_proof(world: World) -> None:
 def test_a_password_link_is_no_way_around_it(world: World) -> None:
     person, _codes = switch_on(world.add())
     command = new_command(ALMA)
-    reset = links.give_link(person.email, revision=person.revision, command=command)
+    reset = links.create_link(person.email, revision=person.revision, command=command)
     link = f"/join/{links.token_of(reset, command)}/"
     browser = new_browser()
     with early_in_a_step():
@@ -215,7 +215,7 @@ def test_the_command_keeps_it_unless_told_otherwise(table: str, monkeypatch: pyt
 
 def test_nobody_of_the_demo_has_it(table: str) -> None:
     demo.seed()
-    everyone = [queries.person(each.email) for each in queries.everyone(limit=100).items]
+    everyone = [queries.load_person(each.email) for each in queries.everyone(limit=100).items]
     assert len(everyone) > 20
     assert not any(person.has_second_factor for person in everyone)
-    assert queries.security() is None
+    assert queries.find_security() is None

@@ -14,7 +14,7 @@ from dashboard.core.errors import Conflict, DomainError
 from dashboard.platform.accounts import queries
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.accounts.queries import Signed
+from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.services import second_factor, sessions
 from dashboard.table.commands import new_command
 from tests.accounts import trail
@@ -31,9 +31,9 @@ def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_factor, "TRIES_A_DAY", 10**6)
 
 
-def halfway(person: Person) -> Signed:
+def pending_sign_in(person: Person) -> SignedIn:
     found = sessions.find(sessions.admit(person, address="10.0.0.1", agent="Firefox"))
-    assert found is not None and found.session.is_halfway_for(found.person)
+    assert found is not None and found.session.is_awaiting_code_of(found.person)
     return found
 
 
@@ -54,7 +54,7 @@ def all_at_once(work: list[Callable[[], object]]) -> Counter[str]:
         return Counter(future.result() for future in futures)
 
 
-def sign_in(half: Signed, code: str) -> Callable[[], str]:
+def sign_in(half: SignedIn, code: str) -> Callable[[], str]:
     return lambda: second_factor.sign_in(half, code, address="10.0.0.1", agent="Firefox")
 
 
@@ -62,7 +62,7 @@ def sign_in(half: Signed, code: str) -> Callable[[], str]:
 def test_of_sixteen_with_one_code_one_gets_in(table: str) -> None:
     person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
     with early_in_a_step():
-        halves = [halfway(person) for _ in range(AT_ONCE)]
+        halves = [pending_sign_in(person) for _ in range(AT_ONCE)]
         went = all_at_once([sign_in(half, code_of(person)) for half in halves])
     assert went == {"done": 1, "UsedCode": AT_ONCE - 1}
     whole = [each for each in queries.sessions(person.email) if not each.stage]
@@ -73,7 +73,7 @@ def test_of_sixteen_with_one_code_one_gets_in(table: str) -> None:
 @real_engines
 def test_of_sixteen_with_one_recovery_code_one_gets_in(table: str) -> None:
     person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    halves = [halfway(person) for _ in range(AT_ONCE)]
+    halves = [pending_sign_in(person) for _ in range(AT_ONCE)]
     went = all_at_once([sign_in(half, recovery[0]) for half in halves])
     assert went == {"done": 1, "WrongRecoveryCode": AT_ONCE - 1}
     assert len([each for each in queries.sessions(person.email) if not each.stage]) == 1
@@ -84,7 +84,7 @@ def test_of_sixteen_with_one_recovery_code_one_gets_in(table: str) -> None:
 @real_engines
 def test_different_recovery_codes_at_once_all_work(table: str) -> None:
     person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    went = all_at_once([sign_in(halfway(person), code) for code in recovery[:6]])
+    went = all_at_once([sign_in(pending_sign_in(person), code) for code in recovery[:6]])
     assert went == {"done": 6}
     assert now_is(person).recovery_left == 4
 
@@ -93,7 +93,7 @@ def test_different_recovery_codes_at_once_all_work(table: str) -> None:
 def test_half_a_session_becomes_one_whole_session(table: str) -> None:
     """Two recovery codes from one browser at once: the second half is gone."""
     person, recovery = switch_on(add_person("marco@example.com", Role.MODERATOR))
-    half = halfway(person)
+    half = pending_sign_in(person)
     went = all_at_once([sign_in(half, code) for code in recovery[:4]])
     assert went == {"done": 1, "UsedCode": 3}
     assert now_is(person).recovery_left == 9
@@ -103,7 +103,7 @@ def test_half_a_session_becomes_one_whole_session(table: str) -> None:
 def test_signing_in_and_switching_off_with_one_code(table: str) -> None:
     person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
     with early_in_a_step():
-        code, half = code_of(person), halfway(person)
+        code, half = code_of(person), pending_sign_in(person)
 
         def switch_off() -> Person:
             return second_factor.switch_off(person.email, proof=code, command=new_command(person.actor))
@@ -129,7 +129,7 @@ def test_two_set_ups_at_once_leave_one_that_works(table: str) -> None:
         assert after.totp_seed in {"one", "two", "three", "four"}
         assert after.recovery_left == 10
         assert trail.actions(person.email).count("person.second_factor_on") == 1
-        assert second_factor.sign_in(halfway(after), code_of(after, 1), address="", agent="")
+        assert second_factor.sign_in(pending_sign_in(after), code_of(after, 1), address="", agent="")
 
 
 @real_engines
@@ -137,7 +137,7 @@ def test_a_lost_reply_lets_in_all_the_same(table: str) -> None:
     """The code is used up by then: that must not be held against whoever sent it."""
     person, _codes = switch_on(add_person("marco@example.com", Role.MODERATOR))
     with early_in_a_step(), bad_network() as network:
-        half, code = halfway(person), code_of(person)
+        half, code = pending_sign_in(person), code_of(person)
         network.next("TransactWriteItems", lose_reply, lose_reply)
         cookie = second_factor.sign_in(half, code, address="", agent="")
     found = sessions.find(cookie)

@@ -43,7 +43,7 @@ def alma(table: str) -> Person:
 
 
 def roles() -> list[str]:
-    found = queries.security()
+    found = queries.find_security()
     return found.roles if found else []
 
 
@@ -75,7 +75,7 @@ def test_it_holds_at_once_for_open_sessions_and_opens_only_the_set_up(alma: Pers
         else:
             opened.append(route.name)
     assert sorted(opened) == ["second_factor", "suggest_zone"]
-    assert queries.person(person.email).revision == person.revision
+    assert queries.load_person(person.email).revision == person.revision
 
 
 def test_a_form_that_was_open_is_refused_in_words(alma: Person) -> None:
@@ -88,7 +88,7 @@ def test_a_form_that_was_open_is_refused_in_words(alma: Person) -> None:
     page = parse(refused)
     assert "Set up a second factor first" in page.one("h1").text
     assert [each.attrs["href"] for each in page.by_class("problem")[0].all("a")] == [SET_UP]
-    assert queries.person(marco.email).name == "Marco"
+    assert queries.load_person(marco.email).name == "Marco"
     by_script = form.send(browser, typed={"name": "M."}, headers=HTMX)
     assert by_script.status_code == 403 and SET_UP in by_script.content.decode()
     part = browser.get("/go/?q=a", headers=HTMX | {"HX-Current-URL": "http://testserver/account/"})
@@ -109,11 +109,11 @@ def test_from_the_password_to_the_set_up_and_on(alma: Person) -> None:
     with early_in_a_step():
         shown = set_up(browser, led)
         assert shown.status_code == 200
-        onward = [each.attrs["href"] for each in parse(shown).all("a") if each.text == "I have kept them"]
-        assert onward == ["/go/"]
+        next_url = [each.attrs["href"] for each in parse(shown).all("a") if each.text == "I have kept them"]
+        assert next_url == ["/go/"]
         assert browser.get("/go/").status_code == 200
         # The next time it is the code.
-        person = queries.person(marco.email)
+        person = queries.load_person(marco.email)
         again = give_password(person)
         assert give_code(again, code_of(person, 1)).status_code == 303
         assert is_in(again)

@@ -29,7 +29,7 @@ def alma(table: str) -> Person:
 
 
 def roles() -> list[str]:
-    found = queries.security()
+    found = queries.find_security()
     return found.roles if found else []
 
 
@@ -106,7 +106,7 @@ def test_an_admin_without_one_cannot_lock_themselves_out(table: str) -> None:
     assert refused.status_code == 422
     assert [error.attrs["id"] for error in parse(refused).by_class("error")] == ["id_admin_error"]
     assert boxes(refused)["owner"], "what was ticked stays so"
-    assert queries.security() is None
+    assert queries.find_security() is None
     assert form.send(browser, typed={"owner": "on"}).status_code == 303
     assert is_in(browser)
 

@@ -191,9 +191,9 @@ def test_a_form_sent_again_after_the_codes_were_used_shows_those_that_are_left(w
         page = browser.get(SET_UP)
         form, code = set_up_form(page), pyotp.TOTP(key_shown(page)).at(int(now().timestamp()))
         shown = codes_shown(form.send(browser, typed={"code": code}))
-        halfway = new_browser()
-        halfway.post("/login/", {"email": person.email, "password": "a-long-enough-password"})
-        assert halfway.post("/login/code/", {"code": shown[0]}).status_code == 303
+        pending_sign_in = new_browser()
+        pending_sign_in.post("/login/", {"email": person.email, "password": "a-long-enough-password"})
+        assert pending_sign_in.post("/login/code/", {"code": shown[0]}).status_code == 303
         assert codes_shown(form.send(browser, typed={"code": code})) == shown[1:]
 
 

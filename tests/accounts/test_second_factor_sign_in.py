@@ -247,12 +247,12 @@ def test_a_right_code_starts_the_count_anew_but_not_the_days(world: World, monke
 
 
 @pytest.mark.parametrize("onward", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x"])
-def test_the_code_never_leads_away(world: World, onward: str) -> None:
+def test_the_code_never_leads_away(world: World, next_url: str) -> None:
     person, _codes = switch_on(world.add())
     with early_in_a_step():
-        browser = give_password(person, next=onward)
-        assert form_to(browser.get(LOGIN_CODE, {"next": onward}), LOGIN_CODE).data()["next"] == "/"
-        sent = {"code": code_of(person), "next": onward}
+        browser = give_password(person, next=next_url)
+        assert form_to(browser.get(LOGIN_CODE, {"next": next_url}), LOGIN_CODE).data()["next"] == "/"
+        sent = {"code": code_of(person), "next": next_url}
         assert browser.post(LOGIN_CODE, sent).headers["Location"] == "/"
 
 

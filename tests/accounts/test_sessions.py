@@ -123,7 +123,7 @@ def sign_out_everywhere(person: Person) -> None:
 
 def use_a_reset_link(person: Person) -> None:
     command = new_command(ALMA)
-    linked = links.give_link(person.email, revision=person.revision, command=command)
+    linked = links.create_link(person.email, revision=person.revision, command=command)
     token = links.token_of(linked, command)
     assert token is not None
     links.open_account(token, password="another-long-one", command=new_command(ALMA))
@@ -150,7 +150,7 @@ def test_a_new_name_ends_no_session(world: World) -> None:
 
 def test_a_session_opened_while_the_person_was_being_disabled_is_worth_nothing(world: World) -> None:
     as_read = world.add()
-    disable(queries.person(as_read.email))
+    disable(queries.load_person(as_read.email))
     assert not is_in(sign_in(as_read))
 
 

@@ -57,7 +57,7 @@ def test_the_right_password_opens_a_session_and_leads_home(world: World) -> None
     (session,) = queries.sessions(marco.email)
     assert session.agent == "Mozilla/5.0 (Macintosh; Mac OS X) Version/18 Safari/605"
     assert session.address == response.wsgi_request.META["REMOTE_ADDR"]
-    after = queries.person(marco.email)
+    after = queries.load_person(marco.email)
     assert after.last_sign_in_at == session.last_seen_at
     assert after.revision == marco.revision, (
         "signing in is no edit: a colleague who has this person open keeps their form"
@@ -108,14 +108,14 @@ def test_what_is_missing_or_too_long_never_reaches_the_table(verified: list[str]
 
 
 @pytest.mark.parametrize("onward", ["/people/", "/people/?q=a&state=admin", "/go/?q=ñandú", "/account/#sessions"])
-def test_signing_in_leads_back_to_where_one_was(world: World, onward: str) -> None:
+def test_signing_in_leads_back_to_where_one_was(world: World, next_url: str) -> None:
     browser = Client()
-    asked = browser.get("/login/", {"next": onward})
+    asked = browser.get("/login/", {"next": next_url})
     response = form_to(asked, "/login/").send(browser, typed={"email": "alma@example.com", "password": PASSWORD})
     assert response.status_code == 303
-    assert response.headers["Location"] == onward.replace("ñ", "%C3%B1").replace("ú", "%C3%BA")
+    assert response.headers["Location"] == next_url.replace("ñ", "%C3%B1").replace("ú", "%C3%BA")
     # Someone who is signed in already goes on at once.
-    assert browser.get("/login/", {"next": onward}).headers["Location"] == response.headers["Location"]
+    assert browser.get("/login/", {"next": next_url}).headers["Location"] == response.headers["Location"]
 
 
 @pytest.mark.parametrize(
@@ -141,14 +141,14 @@ def test_signing_in_leads_back_to_where_one_was(world: World, onward: str) -> No
         "http://[evil",
     ],
 )
-def test_signing_in_never_leads_away(world: World, onward: str) -> None:
+def test_signing_in_never_leads_away(world: World, next_url: str) -> None:
     browser = world.browser("admin")
-    assert browser.get("/login/", {"next": onward}).headers["Location"] == "/"
-    asked = new_browser().get("/login/", {"next": onward})
+    assert browser.get("/login/", {"next": next_url}).headers["Location"] == "/"
+    asked = new_browser().get("/login/", {"next": next_url})
     assert form_to(asked, "/login/").data()["next"] == "/"
-    assert log_in("marco@example.com", next=onward).headers["Location"] == "/"
+    assert log_in("marco@example.com", next=next_url).headers["Location"] == "/"
     for action in ("/language/", "/account/theme/"):
-        away = browser.post(action, {"next": onward, "language": "es", "theme": "dark"})
+        away = browser.post(action, {"next": next_url, "language": "es", "theme": "dark"})
         assert away.headers["Location"] in {"/", "/account/"}
 
 
@@ -157,8 +157,8 @@ def test_a_next_page_cannot_add_a_header(world: World) -> None:
     for headers in ({}, {"HX-Request": "true"}):
         response = world.browser("admin").post("/language/", {"language": "en", "next": injected}, headers=headers)
         assert response.status_code in {204, 303}
-        onward = response.headers.get("Location") or response.headers["HX-Redirect"]
-        assert onward == "/people/%0D%0ASet-Cookie:%20session=mine"
+        next_url = response.headers.get("Location") or response.headers["HX-Redirect"]
+        assert next_url == "/people/%0D%0ASet-Cookie:%20session=mine"
         assert "session" not in response.cookies
 
 
@@ -182,7 +182,7 @@ def test_only_a_hash_of_the_key_is_stored(world: World) -> None:
     assert session.sk.startswith("SESSION#") and key not in str(session.serialize())
     assert marco.password_hash is not None
     assert marco.password_hash.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
-    assert PASSWORD not in str(queries.person(marco.email).serialize())
+    assert PASSWORD not in str(queries.load_person(marco.email).serialize())
 
 
 def test_signing_in_again_gives_a_new_key_and_ends_the_old_session(world: World) -> None:

@@ -177,12 +177,12 @@ def test_the_right_password_does_not_clear_the_addresss_counter(world: World, fe
 def test_a_counter_lets_through_its_limit_and_starts_over(table: str) -> None:
     with frozen(START):
         for _ in range(3):
-            throttle.count("a key with # and ü", limit=3, seconds=60)
+            throttle.check("a key with # and ü", limit=3, seconds=60)
         with pytest.raises(TooMany) as refused:
-            throttle.count("a key with # and ü", limit=3, seconds=60)
+            throttle.check("a key with # and ü", limit=3, seconds=60)
         assert refused.value.retry_after == 60
-        throttle.count("another", limit=3, seconds=60)
-        throttle.forget("a key with # and ü", seconds=60)
-        throttle.count("a key with # and ü", limit=3, seconds=60)
+        throttle.check("another", limit=3, seconds=60)
+        throttle.reset("a key with # and ü", seconds=60)
+        throttle.check("a key with # and ü", limit=3, seconds=60)
     with frozen(START + timedelta(seconds=60)):
-        throttle.count("a key with # and ü", limit=1, seconds=60)
+        throttle.check("a key with # and ü", limit=1, seconds=60)

@@ -40,16 +40,16 @@ def test_a_rewritten_address_lets_nobody_into_anothers_account(world: World, sai
     assert browser.post("/login/", {"email": address, "password": PASSWORD}).status_code == 303
     assert browser.get("/people/").status_code == 403, "staff, as their own key says"
     assert address in browser.get("/account/").content.decode()
-    assert queries.sessions(address) and queries.person(address).email == address
+    assert queries.sessions(address) and queries.load_person(address).email == address
 
 
 def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: World) -> None:
     for change in ("password", "role", "disabled"):
         person = world.add(Role.STAFF)
         command = new_command(ALMA)
-        given = links.give_link(person.email, revision=person.revision, command=command)
+        given = links.create_link(person.email, revision=person.revision, command=command)
         token = links.token_of(given, command)
-        assert token is not None and links.person_of(token).email == person.email
+        assert token is not None and links.load_person_by_token(token).email == person.email
         if change == "password":
             profile.change_password(person.email, current=PASSWORD, new="another-long-one-9", command=new_command(ALMA))
         elif change == "role":
@@ -58,7 +58,7 @@ def test_a_link_ends_with_the_password_and_with_the_role_it_was_made_for(world: 
             gone = people.disable(person.email, revision=given.revision, command=new_command(ALMA))
             people.enable(person.email, revision=gone.revision, command=new_command(ALMA))
         with pytest.raises(NotFound):
-            links.person_of(token)
+            links.load_person_by_token(token)
 
 
 def test_an_invitation_survives_another_role(world: World) -> None:
@@ -68,7 +68,7 @@ def test_an_invitation_survives_another_role(world: World) -> None:
     token = links.token_of(guest, command)
     assert token is not None
     people.edit(email, name="", role=Role.OWNER, revision=guest.revision, command=new_command(ALMA))
-    assert links.person_of(token).office_role == Role.OWNER
+    assert links.load_person_by_token(token).office_role == Role.OWNER
 
 
 def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> None:
@@ -79,10 +79,10 @@ def test_a_withdrawn_invitation_leaves_no_place_in_a_business(world: World) -> N
     members.add(business, email, command=new_command(ALMA))
     people.withdraw(email, revision=guest.revision, command=new_command(ALMA))
     assert read.get(Member, keys.MEMBER.key(tenant=business, email=email)) is None
-    for number in range(people.MAX_PLACES + 1):
+    for number in range(people.MAX_MEMBERSHIPS + 1):
         add_business(f"{business}-{number}", "Shop")
     guest = people.invite(email, name="Temp", role=Role.OWNER, command=new_command(ALMA))
-    for number in range(people.MAX_PLACES + 1):
+    for number in range(people.MAX_MEMBERSHIPS + 1):
         members.add(f"{business}-{number}", email, command=new_command(ALMA))
     with pytest.raises(Refused):
         people.withdraw(email, revision=guest.revision, command=new_command(ALMA))
@@ -99,8 +99,8 @@ def test_a_row_is_picked_as_one_whatever_its_address(world: World) -> None:
     victim = world.add(Role.STAFF)
     odd = f'"x 1:{victim.email} "@example.com'
     person_said_to_be(odd, odd)
-    picked = queries.person(odd).pick
+    picked = queries.load_person(odd).selection_value
     assert " " not in picked
     world.browser("admin").post("/people/bulk/", {"action": "disable", "selected": picked})
-    assert queries.person(victim.email).state == Role.STAFF
-    assert queries.person(odd).state == "disabled"
+    assert queries.load_person(victim.email).state == Role.STAFF
+    assert queries.load_person(odd).state == "disabled"

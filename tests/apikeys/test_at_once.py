@@ -14,7 +14,7 @@ from dashboard.core.clock import frozen
 from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.items import ApiKey
 from dashboard.table.commands import new_command
-from tests.apikeys.issuing import OLIVIA, ask, issue_key, revoke, trail
+from tests.apikeys.factories import OLIVIA, ask, create_key, history_of_key, revoke
 from tests.conftest import add_business, real_engines
 from tests.faults import Network, bad_network, lose_reply, lose_request
 from tests.table.notes import on_dynoxide
@@ -38,7 +38,7 @@ def at_once(work: Callable[[], int], times: int) -> Counter[int]:
 
 @real_engines
 def test_sixteen_at_once_get_through_as_often_as_the_limit_says(table: str) -> None:
-    _, secret = issue_key("andina", limit=20)
+    _, secret = create_key("andina", limit=20)
     statuses = at_once(lambda: int(ask(secret).status_code), times=48)
     assert statuses == {200: 20, 429: 28}
 
@@ -46,7 +46,7 @@ def test_sixteen_at_once_get_through_as_often_as_the_limit_says(table: str) -> N
 @real_engines
 def test_lost_replies_let_fewer_through_and_never_more(table: str) -> None:
     """A count whose reply is lost is made again: it counts twice."""
-    _, secret = issue_key("andina", limit=20)
+    _, secret = create_key("andina", limit=20)
     with bad_network() as network:
         network.often(0.15, lose_reply)
         statuses = at_once(lambda: int(ask(secret).status_code), times=48)
@@ -58,18 +58,18 @@ def test_lost_replies_let_fewer_through_and_never_more(table: str) -> None:
 
 @on_dynoxide
 def test_a_count_that_was_lost_on_the_way_back_counts_twice(table: str) -> None:
-    key, secret = issue_key("andina", limit=2)
+    key, secret = create_key("andina", limit=2)
     with bad_network() as network:
         assert ask(secret).headers["RateLimit-Remaining"] == "1"  # Notes the use too: the next request only counts.
         network.next("UpdateItem", lose_reply)
         over = ask(secret)
         assert (over.status_code, over.headers["RateLimit-Remaining"]) == (429, "0")
-    assert queries.key("andina", key.id).last_used_at == START
+    assert queries.load_key("andina", key.id).last_used_at == START
 
 
 @on_dynoxide
 def test_a_count_that_cannot_be_made_lets_nobody_in(table: str) -> None:
-    _, secret = issue_key("andina")
+    _, secret = create_key("andina")
     with bad_network() as network:
         ask(secret)
         network.next("UpdateItem", lose_request, lose_request, lose_request)
@@ -81,14 +81,14 @@ def test_a_count_that_cannot_be_made_lets_nobody_in(table: str) -> None:
 @on_dynoxide
 def test_a_use_that_cannot_be_noted_keeps_nobody_out(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The note goes out before the count: it meets the fault."""
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     with bad_network() as network:
         network.often(1, _lose_notes)
         assert ask(secret).status_code == 200
         network.calm()
-        assert queries.key("andina", key.id).last_used_at is None
+        assert queries.load_key("andina", key.id).last_used_at is None
         assert ask(secret).status_code == 200
-    assert queries.key("andina", key.id).last_used_at == START
+    assert queries.load_key("andina", key.id).last_used_at == START
 
 
 def _lose_notes(send, request):  # type: ignore[no-untyped-def]
@@ -110,7 +110,7 @@ def lagging(table: str) -> Iterator[Network]:
 
 @on_dynoxide
 def test_revoking_stops_the_next_request_though_the_index_lags(table: str, lagging: Network) -> None:
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     assert ask(secret).status_code == 200
     revoked = revoke(key)
     assert ask(secret).json()["error"] == "revoked_key"
@@ -121,7 +121,7 @@ def test_revoking_stops_the_next_request_though_the_index_lags(table: str, laggi
 
 @on_dynoxide
 def test_a_new_limit_and_new_origins_hold_from_the_next_request_on(table: str, lagging: Network) -> None:
-    key, secret = issue_key("andina", limit=1)
+    key, secret = create_key("andina", limit=1)
     site = {"Origin": "https://www.andina.cl"}
     assert [ask(secret).status_code, ask(secret).status_code] == [200, 429]
     services.edit(
@@ -141,7 +141,7 @@ def test_a_key_that_the_index_does_not_have_yet_is_late_and_not_wrong(table: str
     command = new_command(OLIVIA)
     secret = services._secret(command)
     assert ask(secret).status_code == 401
-    services.issue("andina", name="New", origins=[], rate_limit=100, command=command)
+    services.create("andina", name="New", origins=[], rate_limit=100, command=command)
     assert ask(secret).status_code == 401, "the index lags, or this proves nothing"
     lagging.thaw_indexes()
     assert ask(secret).status_code == 200
@@ -152,7 +152,7 @@ def test_a_form_sent_by_sixteen_clicks_at_once_issues_one_key(table: str) -> Non
     command = new_command(OLIVIA)
 
     def click() -> int:
-        key = services.issue("andina", name="Once", origins=[], rate_limit=5, command=command)
+        key = services.create("andina", name="Once", origins=[], rate_limit=5, command=command)
         assert services.secret_of(key, command) is not None
         return key.revision
 
@@ -161,12 +161,12 @@ def test_a_form_sent_by_sixteen_clicks_at_once_issues_one_key(table: str) -> Non
         assert at_once(click, times=THREADS) == {1: THREADS}
         network.calm()
     (only,) = queries.keys_of("andina").items
-    assert [entry.action for entry in trail(only)] == ["apikey.issue"]
+    assert [entry.action for entry in history_of_key(only)] == ["apikey.issue"]
 
 
 @real_engines
 def test_two_who_revoke_at_once_revoke_once(table: str) -> None:
-    key, _ = issue_key("andina")
+    key, _ = create_key("andina")
     done: list[ApiKey] = []
 
     def press() -> int:
@@ -177,4 +177,4 @@ def test_two_who_revoke_at_once_revoke_once(table: str) -> None:
         return 200
 
     assert at_once(press, times=4) == {200: 1, 409: 3}
-    assert [entry.action for entry in trail(key)] == ["apikey.revoke", "apikey.issue"]
+    assert [entry.action for entry in history_of_key(key)] == ["apikey.revoke", "apikey.issue"]

@@ -15,9 +15,9 @@ from django.test import Client
 
 from branding.views.api import CACHE, NoTheme
 from dashboard.platform.apikeys import authentication, services
-from dashboard.platform.apikeys.authentication import Barred, KeyRefused
+from dashboard.platform.apikeys.authentication import InvalidKey, KeyForbidden
 from dashboard.web.api import PROBLEMS
-from tests.apikeys.issuing import ask, issue_key, revoke
+from tests.apikeys.factories import ask, create_key, revoke
 from tests.branding.setting import published
 from tests.conftest import add_business
 from tests.ui.walk import routes
@@ -41,7 +41,7 @@ def shape(value: Any) -> Any:
 @pytest.fixture
 def secret(table: str) -> str:
     add_business("andina", "Coca-Cola Andina")
-    return issue_key("andina", "Booking page", ["https://www.andina.cl"])[1]
+    return create_key("andina", "Booking page", ["https://www.andina.cl"])[1]
 
 
 def test_the_call_works_and_answers_as_shown(secret: str) -> None:
@@ -56,7 +56,7 @@ def test_the_call_works_and_answers_as_shown(secret: str) -> None:
 
 def test_a_refusal_looks_as_shown(table: str) -> None:
     add_business("andina", "Coca-Cola Andina")
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     revoke(key)
     shown, answered = json.loads(blocks("json")[2]), ask(secret).json()
     assert shape(shown) == shape(answered)
@@ -85,8 +85,8 @@ def test_every_word_for_a_failure_is_listed_with_its_status() -> None:
         for status, codes in re.findall(r"^\| (\d{3}) \| (.*?) \|", TEXT, re.MULTILINE)
         for code in re.findall(r"`(\w+)`", codes)
     }
-    raised = {(KeyRefused.status, code) for code in re.findall(r'KeyRefused\("(\w+)"', CODE)}
-    raised |= {(Barred.status, code) for code in re.findall(r'Barred\("(\w+)"', CODE)}
+    raised = {(InvalidKey.status, code) for code in re.findall(r'InvalidKey\("(\w+)"', CODE)}
+    raised |= {(KeyForbidden.status, code) for code in re.findall(r'KeyForbidden\("(\w+)"', CODE)}
     raised |= {(NoTheme.status, code) for code in re.findall(r'NoTheme\("(\w+)"', THEMES)}
     usual = {(status, code) for status, (code, _) in PROBLEMS.items()}
     # Without a key there is always a word more exact than this one.
@@ -94,6 +94,6 @@ def test_every_word_for_a_failure_is_listed_with_its_status() -> None:
 
 
 def test_the_numbers_are_right() -> None:
-    assert f"{services.MOST_KEYS} keys at the most" in TEXT
+    assert f"{services.MAX_KEYS} keys at the most" in TEXT
     assert f"{authentication.WRONG_KEYS} unknown keys in a minute" in TEXT
-    assert f"every {authentication.NOTED_EVERY.seconds // 60} minutes" in TEXT
+    assert f"every {authentication.USE_RECORDED_EVERY.seconds // 60} minutes" in TEXT

@@ -16,7 +16,7 @@ from dashboard.platform.apikeys.authentication import api
 from dashboard.shell.permissions import Permission
 from dashboard.table import connection
 from dashboard.web.api import PROBLEMS
-from tests.apikeys.issuing import WHOAMI, ask, issue_key
+from tests.apikeys.factories import WHOAMI, ask, create_key
 from tests.conftest import add_business
 from tests.ui import failing
 from tests.ui.failing import FAILURES
@@ -66,7 +66,7 @@ handler404, handler500 = failing.handler404, failing.handler500
 def secret(table: str, settings: Any) -> str:
     settings.ROOT_URLCONF = __name__
     add_business("andina", "Coca-Cola Andina")
-    return issue_key("andina")[1]
+    return create_key("andina")[1]
 
 
 def assert_json(response: Any, status: int) -> dict[str, str]:

@@ -14,11 +14,11 @@ from django.test import Client
 from dashboard.core.clock import frozen
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.apikeys import queries
-from dashboard.platform.apikeys.services import hashed
+from dashboard.platform.apikeys.services import hash_secret
 from dashboard.platform.businesses.items import Business, Status
 from dashboard.table import keys, write
 from dashboard.web.requests import JsonLines
-from tests.apikeys.issuing import WHOAMI, ask, issue_key, refused, revoke
+from tests.apikeys.factories import WHOAMI, ask, create_key, refused, revoke
 from tests.conftest import add_person, sign_in
 from tests.table.notes import on_the_wire, put
 from tests.ui.walk import calls_of
@@ -30,7 +30,7 @@ SITE = "https://www.andina.cl"
 
 
 def test_a_key_says_whose_it_is() -> None:
-    key, secret = issue_key("andina", "Página de reservas", [SITE], limit=7)
+    key, secret = create_key("andina", "Página de reservas", [SITE], limit=7)
     response = ask(secret)
     assert response.status_code == 200
     assert response.json() == {
@@ -49,7 +49,7 @@ def test_a_key_says_whose_it_is() -> None:
 
 
 def test_head_works_and_other_methods_are_named() -> None:
-    _, secret = issue_key("andina")
+    _, secret = create_key("andina")
     head = ask(secret, method="head")
     assert (head.status_code, head.content) == (200, b"")
     for method in ("post", "put", "patch", "delete"):
@@ -59,8 +59,8 @@ def test_head_works_and_other_methods_are_named() -> None:
 
 
 def test_each_key_opens_its_own_business_and_no_other() -> None:
-    _, ours = issue_key("andina")
-    _, theirs = issue_key("harbour")
+    _, ours = create_key("andina")
+    _, theirs = create_key("harbour")
     assert ask(ours).json()["business"]["id"] == "andina"
     assert ask(theirs).json()["business"]["id"] == "harbour"
 
@@ -90,7 +90,7 @@ def test_without_a_good_key_nothing_opens(header: str | None, code: str) -> None
 
 @pytest.mark.parametrize("change", ["one letter", "upper case", "cut", "only the visible part", "the hash"])
 def test_a_key_that_is_nearly_right_is_wrong(change: str) -> None:
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     wrong = {
         "one letter": secret[:-1] + ("0" if secret[-1] != "0" else "1"),
         "upper case": secret.upper(),
@@ -107,7 +107,7 @@ def test_a_session_plays_no_role_and_costs_nothing() -> None:
     response = browser.get(WHOAMI)
     assert refused(response) == (401, "no_key")
     assert calls_of(response).calls == []
-    _, secret = issue_key("andina")
+    _, secret = create_key("andina")
     strict = Client(enforce_csrf_checks=True)
     strict.cookies[django_settings.SESSION_COOKIE_NAME] = browser.cookies[django_settings.SESSION_COOKIE_NAME].value
     answered = strict.post(WHOAMI, headers={"Authorization": f"Bearer {secret}"})
@@ -117,20 +117,20 @@ def test_a_session_plays_no_role_and_costs_nothing() -> None:
 
 def test_what_is_stored_opens_nothing() -> None:
     """The table holds an HMAC; a plain hash, or the HMAC with another pepper, is another."""
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     raw = on_the_wire(keys.API_KEY.key(tenant="andina", key_id=key.id)) or {}
-    assert raw["apiKeyHash"]["S"] == hashed(secret) and secret not in str(raw)
+    assert raw["apiKeyHash"]["S"] == hash_secret(secret) and secret not in str(raw)
     assert secret.split("_")[-1] not in str(raw)
 
 
 def test_another_pepper_makes_every_key_unknown(settings: Any) -> None:
-    _, secret = issue_key("andina")
+    _, secret = create_key("andina")
     settings.API_KEY_PEPPER = "another"
     assert refused(ask(secret)) == (401, "unknown_key")
 
 
 def test_a_revoked_key_is_refused_and_works_again_after_undo() -> None:
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     revoke(key)
     response = ask(secret)
     assert refused(response) == (401, "revoked_key")
@@ -141,7 +141,7 @@ def test_a_revoked_key_is_refused_and_works_again_after_undo() -> None:
     ("status", "opens"), [("ACTIVE", True), ("TRIAL", True), ("SUSPENDED", False), ("CANCELLED", False)]
 )
 def test_the_keys_of_a_closed_business_open_nothing(status: str, opens: bool) -> None:
-    _, secret = issue_key("andina")
+    _, secret = create_key("andina")
     write.touch(
         keys.TENANT.key(tenant="andina"),
         [Business.status.set(Status(status).value), Business.status_reason.set("Unpaid.")],
@@ -156,13 +156,13 @@ def test_the_keys_of_a_closed_business_open_nothing(status: str, opens: bool) ->
 
 
 def test_a_key_whose_business_is_gone_opens_nothing() -> None:
-    _, secret = issue_key("andina")
+    _, secret = create_key("andina")
     write.remove(keys.TENANT.key(tenant="andina"))
     assert refused(ask(secret)) == (403, "business_closed")
 
 
 def test_a_hash_that_two_items_claim_is_nobodys() -> None:
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     raw = on_the_wire(key.key) or {}
     at = keys.API_KEY.key(tenant="harbour", key_id=key.id)
     put(raw | {"PK": {"S": at.pk}, "tenantId": {"S": "harbour"}, "GSI1SK": {"S": "harbour"}})
@@ -170,7 +170,7 @@ def test_a_hash_that_two_items_claim_is_nobodys() -> None:
 
 
 def test_an_index_entry_whose_item_has_another_hash_opens_nothing() -> None:
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     raw = on_the_wire(key.key) or {}
     put(raw | {"apiKeyHash": {"S": "another"}})
     assert refused(ask(secret)) == (401, "unknown_key")
@@ -178,7 +178,7 @@ def test_an_index_entry_whose_item_has_another_hash_opens_nothing() -> None:
 
 # --- What it costs -------------------------------------------------------------------------------
 def test_two_trips_and_every_call_after_the_first_names_tenant_and_key() -> None:
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     log = calls_of(ask(secret))
     assert log.trips == 2
     waves = [sorted(call.operation for call in log.calls if call.wave == wave) for wave in (1, 2)]
@@ -190,16 +190,16 @@ def test_two_trips_and_every_call_after_the_first_names_tenant_and_key() -> None
 
 
 def test_the_last_use_is_noted_every_five_minutes_and_is_no_edit() -> None:
-    key, secret = issue_key("andina")
-    assert queries.key("andina", key.id).last_used_at is None
-    noted = []
+    key, secret = create_key("andina")
+    assert queries.load_key("andina", key.id).last_used_at is None
+    recording = []
     for minute in (0, 1, 4, 6, 7):
         with frozen(START + timedelta(minutes=minute)):
             log = calls_of(ask(secret))
         assert log.trips == 2
-        noted.append([call.operation for call in log.calls].count("UpdateItem") - 1)
-    assert noted == [1, 0, 0, 1, 0]
-    after = queries.key("andina", key.id)
+        recording.append([call.operation for call in log.calls].count("UpdateItem") - 1)
+    assert recording == [1, 0, 0, 1, 0]
+    after = queries.load_key("andina", key.id)
     assert after.last_used_at == START + timedelta(minutes=6)
     assert (after.revision, after.updated_at) == (key.revision, key.updated_at), (
         "a colleague's form does not collide with it"
@@ -207,14 +207,14 @@ def test_the_last_use_is_noted_every_five_minutes_and_is_no_edit() -> None:
 
 
 def test_a_revoked_key_is_not_noted_as_used() -> None:
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     revoke(key)
     ask(secret)
-    assert queries.key("andina", key.id).last_used_at is None
+    assert queries.load_key("andina", key.id).last_used_at is None
 
 
 def test_the_log_says_whose_request_it_was_and_nothing_of_the_key(caplog: pytest.LogCaptureFixture) -> None:
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     with caplog.at_level(logging.INFO, "trastienda"):
         ask(secret)
         ask(f"{secret[:-4]}0000")

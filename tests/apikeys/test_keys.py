@@ -10,8 +10,8 @@ from dashboard.platform.apikeys import services
 from dashboard.table import keys
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import Raw
-from tests.apikeys.issuing import ask, issue_key, revoke, seed_key, trail
-from tests.apikeys.screens import act_form, now_is, rows, said, url_of
+from tests.apikeys.factories import ask, create_key, history_of_key, put_seed_key, revoke
+from tests.apikeys.pages import act_form, reload, rows, toast_of, url_of
 from tests.conftest import add_business
 from tests.table.notes import put
 from tests.ui.html import form_to, forms, parse, undo_form
@@ -30,13 +30,13 @@ def test_no_key_yet(olivia: Client, business: str) -> None:
 
 
 def test_the_list_shows_those_in_use_and_then_those_revoked(olivia: Client, business: str) -> None:
-    old, _ = issue_key(business, "Old")
+    old, _ = create_key(business, "Old")
     revoke(old)
     sites = ["https://www.andina.cl", "https://b.example.com", "https://c.example.com"]
-    site, _ = issue_key(business, "Site", sites, limit=5)
-    server, secret = issue_key(business, "Server")
+    site, _ = create_key(business, "Site", sites, limit=5)
+    server, secret = create_key(business, "Server")
     ask(secret)
-    seed_key(business)
+    put_seed_key(business)
     found = rows(olivia, business)
     assert sorted(found[:-1]) == [
         [f"Server{server.api_key_public}…", "servers only", "100", "Active", "just now"],
@@ -47,17 +47,17 @@ def test_the_list_shows_those_in_use_and_then_those_revoked(olivia: Client, busi
 
 
 def test_the_seeds_own_item_lists_shows_and_can_be_edited(olivia: Client, business: str) -> None:
-    key = seed_key(business)
+    key = put_seed_key(business)
     assert key.revision == 0
     page = parse(olivia.get(url_of(key)))
     assert page.one("h1").text == "key_001"
     assert "sha256_hash_here" not in page.text
     saved = act_form(olivia, key, "edit").send(olivia, typed={"name": "Named"}, follow=True)
-    assert (now_is(key).name, now_is(key).revision) == ("Named", 1)
+    assert (reload(key).name, reload(key).revision) == ("Named", 1)
     undo_form(saved).send(olivia)
-    assert values(now_is(key), "name", "origins", "limit") == (None, ["https://www.andina.cl"], 100)
+    assert values(reload(key), "name", "origins", "limit") == (None, ["https://www.andina.cl"], 100)
     assert act_form(olivia, key, "revoke").send(olivia).status_code == 303
-    assert now_is(key).is_revoked
+    assert reload(key).is_revoked
 
 
 ODD: dict[str, Raw] = {
@@ -89,7 +89,7 @@ def test_a_key_that_is_not_there(olivia: Client, business: str, key_id: str) -> 
 def test_more_keys_than_a_page(olivia: Client, business: str) -> None:
     """Only another service writes so many; they cost a page each."""
     for number in range(105):
-        seed_key(business, f"key_{number:04}")
+        put_seed_key(business, f"key_{number:04}")
     first = olivia.get(f"/b/{business}/keys/")
     listing = first.context["listing"]
     assert (len(listing.rows), calls_of(first).trips) == (100, 2)
@@ -100,15 +100,15 @@ def test_more_keys_than_a_page(olivia: Client, business: str) -> None:
 
 # --- Editing and revoking ------------------------------------------------------------------------
 def test_editing_and_undoing_it(olivia: Client, business: str) -> None:
-    key, secret = issue_key(business, "Before", ["https://a.example.com", "https://b.example.com"], limit=5)
+    key, secret = create_key(business, "Before", ["https://a.example.com", "https://b.example.com"], limit=5)
     typed = {"name": "After", "origins": "https://c.example.com", "rate_limit": "50"}
     saved = act_form(olivia, key, "edit").send(olivia, typed=typed, follow=True)
     assert saved.redirect_chain == [(url_of(key), 303)]
-    assert said(saved) == "Changes to After are saved."
-    after = now_is(key)
+    assert toast_of(saved) == "Changes to After are saved."
+    after = reload(key)
     assert (after.name, after.origins, after.limit, after.revision) == ("After", ["https://c.example.com"], 50, 2)
     assert after.api_key_hash == key.api_key_hash and ask(secret).status_code == 200
-    entry = trail(key)[0]
+    entry = history_of_key(key)[0]
     assert (entry.action, entry.actor["email"]) == ("apikey.edit", "olivia@example.com")
     assert entry.before == {
         "name": "Before",
@@ -122,29 +122,29 @@ def test_editing_and_undoing_it(olivia: Client, business: str) -> None:
 
     undone = undo_form(saved).send(olivia, follow=True)
     assert undone.status_code == 200
-    back = now_is(key)
+    back = reload(key)
     assert (back.name, back.origins, back.limit) == ("Before", ["https://a.example.com", "https://b.example.com"], 5)
 
 
 def test_nothing_changed_writes_nothing(olivia: Client, business: str) -> None:
-    key, _ = issue_key(business, "Same", ["https://a.example.com"])
+    key, _ = create_key(business, "Same", ["https://a.example.com"])
     saved = act_form(olivia, key, "edit").send(olivia, follow=True)
-    assert said(saved) == "Nothing was changed."
-    assert now_is(key).revision == 1
-    assert [entry.action for entry in trail(key)] == ["apikey.issue"]
+    assert toast_of(saved) == "Nothing was changed."
+    assert reload(key).revision == 1
+    assert [entry.action for entry in history_of_key(key)] == ["apikey.issue"]
 
 
 def test_bad_input_on_a_keys_page_keeps_what_was_typed(olivia: Client, business: str) -> None:
-    key, _ = issue_key(business)
+    key, _ = create_key(business)
     response = act_form(olivia, key, "edit").send(olivia, typed={"origins": "ftp://x", "name": "Typed"})
     assert response.status_code == 422
     kept = form_to(response, url_of(key, "edit")).data()
     assert (kept["origins"], kept["name"], kept["revision"]) == ("ftp://x", "Typed", "1")
-    assert now_is(key).revision == 1
+    assert reload(key).revision == 1
 
 
 def test_two_people_edit_at_once(olivia: Client, business: str) -> None:
-    key, _ = issue_key(business, "Old", ["https://a.example.com", "https://b.example.com"])
+    key, _ = create_key(business, "Old", ["https://a.example.com", "https://b.example.com"])
     form = act_form(olivia, key, "edit")
     services.edit(
         business,
@@ -163,45 +163,45 @@ def test_two_people_edit_at_once(olivia: Client, business: str) -> None:
     assert "Aldo Paz" in page.one("h2", id="conflict-title").text
     shown = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
     assert shown == [["His", "His"], ["https://his.example.com", "https://his.example.com"], ["9", "100"]]
-    assert now_is(key).limit == 100, "nothing is overwritten silently"
+    assert reload(key).limit == 100, "nothing is overwritten silently"
     assert form_to(page, url_of(key, "edit")).send(olivia).status_code == 303
-    after = now_is(key)
+    after = reload(key)
     assert (after.name, after.origins, after.limit) == ("His", ["https://his.example.com"], 9)
 
 
 def test_revoking_and_undoing_it(olivia: Client, business: str) -> None:
-    key, secret = issue_key(business, "Widget")
+    key, secret = create_key(business, "Widget")
     done = act_form(olivia, key, "revoke").send(olivia, follow=True)
     assert done.redirect_chain == [(url_of(key), 303)]
-    assert said(done) == "Widget is revoked."
-    assert now_is(key).status == "REVOKED"
+    assert toast_of(done) == "Widget is revoked."
+    assert reload(key).status == "REVOKED"
     assert ask(secret).status_code == 401
     assert not [form for form in forms(done) if form.action == url_of(key, "revoke")]
 
     undone = undo_form(done).send(olivia, follow=True)
-    assert said(undone) == "Widget works again."
-    assert now_is(key).status == "ACTIVE"
+    assert toast_of(undone) == "Widget works again."
+    assert reload(key).status == "ACTIVE"
     assert ask(secret).status_code == 200
-    assert [entry.action for entry in trail(key)] == ["apikey.restore", "apikey.revoke", "apikey.issue"]
+    assert [entry.action for entry in history_of_key(key)] == ["apikey.restore", "apikey.revoke", "apikey.issue"]
     # Later, there is no such button.
     assert not [form for form in forms(olivia.get(url_of(key))) if "restore" in form.action]
 
 
 @pytest.mark.parametrize(("act", "words"), [("revoke", "revoked already"), ("restore", "not revoked")])
 def test_what_is_so_already_is_a_conflict(olivia: Client, business: str, act: str, words: str) -> None:
-    key, _ = issue_key(business)
+    key, _ = create_key(business)
     if act == "revoke":
         revoke(key)
-    before = now_is(key)
+    before = reload(key)
     response = olivia.post(url_of(key, act), {"revision": before.revision})
     assert response.status_code == 409
     assert words in parse(response).by_class("conflict")[0].text
-    assert now_is(key).revision == before.revision
+    assert reload(key).revision == before.revision
 
 
 @pytest.mark.parametrize("revision", ["", "x", "-1", "99", "9" * 5000])
 def test_a_button_on_an_old_page_changes_nothing(olivia: Client, business: str, revision: str) -> None:
-    key, secret = issue_key(business)
+    key, secret = create_key(business)
     assert olivia.post(url_of(key, "revoke"), {"revision": revision}).status_code == 409
     assert ask(secret).status_code == 200
 
@@ -209,7 +209,7 @@ def test_a_button_on_an_old_page_changes_nothing(olivia: Client, business: str, 
 def test_owners_of_a_closed_business_change_nothing_and_admins_do(world: World) -> None:
     business = f"shop-{new_id()[-8:]}"
     add_business(business, "Shut", "olivia@example.com", status="SUSPENDED")
-    key, _ = issue_key(business)
+    key, _ = create_key(business)
     olivia, alma = world.browser("owner"), world.browser("admin")
     assert olivia.get(url_of(key)).status_code == 200
     for url in (f"/b/{business}/keys/new/", *(url_of(key, act) for act in ("edit", "revoke", "restore"))):
@@ -218,6 +218,6 @@ def test_owners_of_a_closed_business_change_nothing_and_admins_do(world: World) 
 
 
 def test_each_page_takes_two_trips(olivia: Client, business: str) -> None:
-    key, _ = issue_key(business)
+    key, _ = create_key(business)
     for url in (f"/b/{business}/keys/", f"/b/{business}/keys/new/", url_of(key)):
         assert calls_of(olivia.get(url)).trips <= 2

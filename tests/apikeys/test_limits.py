@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.core.clock import frozen
 from dashboard.platform.apikeys import authentication
-from tests.apikeys.issuing import WHOAMI, ask, issue_key, refused, revoke
+from tests.apikeys.factories import WHOAMI, ask, create_key, refused, revoke
 from tests.ui.walk import calls_of
 
 pytestmark = pytest.mark.usefixtures("businesses")
@@ -21,7 +21,7 @@ SITE = "https://www.andina.cl"
 # --- Where from ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("origin", [SITE, "http://localhost:3000", "https://reservas.andina.cl:8443"])
 def test_a_script_of_an_allowed_site_reads_the_answer(origin: str) -> None:
-    _, secret = issue_key("andina", origins=[SITE, "http://localhost:3000", "https://reservas.andina.cl:8443"])
+    _, secret = create_key("andina", origins=[SITE, "http://localhost:3000", "https://reservas.andina.cl:8443"])
     response = ask(secret, headers={"Origin": origin})
     assert response.status_code == 200
     assert response.headers["Access-Control-Allow-Origin"] == origin
@@ -47,7 +47,7 @@ def test_a_script_of_an_allowed_site_reads_the_answer(origin: str) -> None:
 )
 @pytest.mark.parametrize("allowed", [[SITE], []])
 def test_other_sites_are_refused_and_read_nothing(origin: str, allowed: list[str]) -> None:
-    _, secret = issue_key("andina", origins=allowed)
+    _, secret = create_key("andina", origins=allowed)
     response = ask(secret, headers={"Origin": origin})
     assert refused(response) == (403, "origin_not_allowed")
     assert not [name for name in response.headers if name.startswith("Access-Control")]
@@ -55,13 +55,13 @@ def test_other_sites_are_refused_and_read_nothing(origin: str, allowed: list[str
 
 
 def test_a_key_without_origins_is_for_servers_only() -> None:
-    _, secret = issue_key("andina", origins=[])
+    _, secret = create_key("andina", origins=[])
     assert ask(secret).status_code == 200
     assert refused(ask(secret, headers={"Origin": SITE})) == (403, "origin_not_allowed")
 
 
 def test_an_allowed_site_can_read_why_it_was_refused() -> None:
-    _, secret = issue_key("andina", origins=[SITE], limit=1)
+    _, secret = create_key("andina", origins=[SITE], limit=1)
     ask(secret)
     over = ask(secret, headers={"Origin": SITE})
     assert refused(over) == (429, "too_many_requests")
@@ -94,7 +94,7 @@ def test_a_browser_asks_first() -> None:
 
 # --- How often -----------------------------------------------------------------------------------
 def test_a_key_over_its_rate_waits_for_the_next_minute() -> None:
-    _, secret = issue_key("andina", limit=3)
+    _, secret = create_key("andina", limit=3)
     with frozen(START + timedelta(seconds=18)):
         answered = [ask(secret) for _ in range(4)]
     assert [each.status_code for each in answered] == [200, 200, 200, 429]
@@ -109,8 +109,8 @@ def test_a_key_over_its_rate_waits_for_the_next_minute() -> None:
 
 
 def test_one_keys_rate_is_not_anothers() -> None:
-    _, one = issue_key("andina", limit=1)
-    _, two = issue_key("andina", limit=1)
+    _, one = create_key("andina", limit=1)
+    _, two = create_key("andina", limit=1)
     assert [ask(one).status_code, ask(one).status_code, ask(two).status_code] == [200, 429, 200]
 
 
@@ -118,7 +118,7 @@ def test_one_keys_rate_is_not_anothers() -> None:
 def test_wrong_keys_from_one_address_make_it_wait(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     """Else the right one among the guesses would be told from the others."""
     monkeypatch.setattr(authentication, "WRONG_KEYS", few)
-    _, secret = issue_key("andina")
+    _, secret = create_key("andina")
     wrong = [f"tk_00000000_{number:064}" for number in range(few + 1)]
     with frozen(START + timedelta(seconds=10)):
         answered = [ask(each, REMOTE_ADDR="10.0.0.7") for each in wrong]
@@ -134,8 +134,8 @@ def test_wrong_keys_from_one_address_make_it_wait(monkeypatch: pytest.MonkeyPatc
 def test_a_revoked_key_is_no_guess(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that still sends an old key does not hold up its neighbours."""
     monkeypatch.setattr(authentication, "WRONG_KEYS", 1)
-    key, old = issue_key("andina")
-    _, good = issue_key("andina")
+    key, old = create_key("andina")
+    _, good = create_key("andina")
     revoke(key)
     assert [ask(old).status_code for _ in range(3)] == [401] * 3
     assert ask(good).status_code == 200

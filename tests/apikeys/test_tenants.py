@@ -15,7 +15,7 @@ from dashboard.platform.apikeys import queries, services
 from dashboard.platform.apikeys.authentication import api
 from dashboard.table import keys, read, tenancy
 from dashboard.table.commands import new_command
-from tests.apikeys.issuing import OLIVIA, ask, issue_key, trail
+from tests.apikeys.factories import OLIVIA, ask, create_key, history_of_key
 from tests.conftest import add_business, every_engine
 from tests.ui.samples import BUSINESS, NEIGHBOURS
 from tests.ui.walk import routes
@@ -27,9 +27,9 @@ from tests.ui.world import World
 def test_every_address_of_a_key_is_404_for_the_neighbour(world: World, who: str, method: str) -> None:
     """Under the other's business, and with the other's key under one's own."""
     own, other = (BUSINESS, NEIGHBOURS) if who == "owner" else (NEIGHBOURS, BUSINESS)
-    theirs, _ = issue_key(other)
+    theirs, _ = create_key(other)
     browser = world.browser(who)
-    before = queries.key(other, theirs.id).revision
+    before = queries.load_key(other, theirs.id).revision
     for route in routes():
         if not route.name.startswith("api_key"):
             continue
@@ -40,17 +40,17 @@ def test_every_address_of_a_key_is_404_for_the_neighbour(world: World, who: str,
             response = getattr(browser, method)(route.url({"business": own, "key_id": theirs.id}), sent)
             wrong_method = (method == "get") != (route.name == "api_key")
             assert response.status_code == (405 if wrong_method else 404), route.text
-    after = queries.key(other, theirs.id)
+    after = queries.load_key(other, theirs.id)
     assert (after.revision, after.is_active) == (before, True)
 
 
 Act = Callable[[str, str, int], Any]
 ACTS: dict[str, Act] = {
-    "read": lambda business, key_id, revision: queries.key(business, key_id),
+    "read": lambda business, key_id, revision: queries.load_key(business, key_id),
     "list": lambda business, key_id, revision: queries.keys_of(business),
     "history": lambda business, key_id, revision: queries.history_of(business, key_id),
-    "look up": lambda business, key_id, revision: queries.key_with_hash("0" * 64),
-    "issue": lambda business, key_id, revision: services.issue(
+    "look up": lambda business, key_id, revision: queries.find_key_by_hash("0" * 64),
+    "issue": lambda business, key_id, revision: services.create(
         business, name="x", origins=[], rate_limit=1, command=new_command(OLIVIA)
     ),
     "edit": lambda business, key_id, revision: services.edit(
@@ -68,15 +68,15 @@ ACTS: dict[str, Act] = {
 @every_engine
 def test_below_http_another_business_is_not_there(table: str) -> None:
     add_business("andina", "Coca-Cola Andina")
-    theirs, _ = issue_key("harbour")
+    theirs, _ = create_key("harbour")
     for name, act in ACTS.items():
         with tenancy.bind(tenancy.Binding("andina", OLIVIA.email)), pytest.raises(NotFound):
             act("harbour", theirs.id, theirs.revision)
         if name in {"read", "edit", "revoke", "restore"}:
             with tenancy.bind(tenancy.Binding("andina", OLIVIA.email)), pytest.raises(NotFound):
                 act("andina", theirs.id, theirs.revision)
-    assert queries.key("harbour", theirs.id).revision == theirs.revision
-    assert [entry.action for entry in trail(theirs)] == ["apikey.issue"]
+    assert queries.load_key("harbour", theirs.id).revision == theirs.revision
+    assert [entry.action for entry in history_of_key(theirs)] == ["apikey.issue"]
     assert queries.keys_of("andina").items == []
 
 
@@ -95,7 +95,7 @@ def test_an_endpoint_reaches_its_own_business_and_no_other(table: str, settings:
     settings.ROOT_URLCONF = __name__
     add_business("andina", "Coca-Cola Andina")
     add_business("harbour", "Harbour Coffee")
-    key, secret = issue_key("andina")
+    key, secret = create_key("andina")
     own = ask(secret, "/api/v1/reach/andina")
     assert own.json() == {"binding": {"business": "andina", "email": "", "api_key": key.id}}
     for method in ("get", "post"):

@@ -37,7 +37,7 @@ def config_fields(kind: Kind) -> list[str]:
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
-        ("person", person_writes.snapshot(Person.at(email="ana@example.com"))),
+        ("person", person_writes.audit_values(Person.at(email="ana@example.com"))),
         ("person", ("name", "language", "timezone", "theme")),
         ("business", business_writes.FIELDS),
         ("apikey", ("name", "origins", "rate_limit", "state")),

@@ -11,7 +11,7 @@ from branding import queries
 from branding.items import Status
 from branding.services import drafts
 from dashboard.core.clock import frozen, now
-from dashboard.platform.accounts.queries import person
+from dashboard.platform.accounts.queries import load_person
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.businesses.items import Business
 from dashboard.table import keys, write
@@ -110,7 +110,7 @@ def test_a_draft_that_is_gone_is_not_there(owner: Client) -> None:
     draft = a_draft(BUSINESS)
     form = form_of(owner, draft)
     with frozen(now() + timedelta(days=91)):
-        later = sign_in(person("olivia@example.com"))
+        later = sign_in(load_person("olivia@example.com"))
         assert later.get(url_of(draft)).status_code == 404
         assert form.send(later, typed={"name": "Late"}).status_code == 404
 

@@ -50,7 +50,7 @@ def open_as(site: str, browser: Browser, world: World) -> Iterator[Open]:
         contexts.append(context)
         if who is not None:
             cookie = sessions.open_session(
-                queries.person(world.people[who].email), address="127.0.0.1", agent="Chrome/1 Linux"
+                queries.load_person(world.people[who].email), address="127.0.0.1", agent="Chrome/1 Linux"
             )
             context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}])
         page = context.new_page()

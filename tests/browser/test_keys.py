@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.platform.apikeys import queries
-from tests.apikeys.issuing import issue_key
+from tests.apikeys.factories import create_key
 from tests.browser.conftest import Open
 from tests.ui.samples import BUSINESS
 
@@ -67,8 +67,8 @@ def test_the_key_is_copied(open_as: Open) -> None:
 def test_another_site_cannot_read_an_answer(open_as: Open, site: str) -> None:
     """The same server by another name is another site: only an allowed one reads what it says."""
     other = site.replace("127.0.0.1", "localhost")
-    _, mine = issue_key(BUSINESS, "Mine", [other])
-    _, theirs = issue_key(BUSINESS, "Theirs", ["https://www.example.com"])
+    _, mine = create_key(BUSINESS, "Mine", [other])
+    _, theirs = create_key(BUSINESS, "Theirs", ["https://www.example.com"])
     page = open_as(None, f"{other}/login/", bypass_csp=True)  # A shop has a policy of its own.
     ask = """async ([url, key]) => {
         try { return (await fetch(url, {headers: {Authorization: `Bearer ${key}`}})).status; }
@@ -81,7 +81,7 @@ def test_another_site_cannot_read_an_answer(open_as: Open, site: str) -> None:
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_long_names_and_origins_break_inside_their_place(open_as: Open, width: int) -> None:
     far = f"https://{'a-very-long-name-of-a-site-that-goes-on.' * 4}example.com:8443"
-    key, _ = issue_key(BUSINESS, LONG, [far, *(f"https://s{number}.example.com" for number in range(19))], 10_000)
+    key, _ = create_key(BUSINESS, LONG, [far, *(f"https://s{number}.example.com" for number in range(19))], 10_000)
     page = open_as("owner", KEYS, viewport={"width": width, "height": 800})
     for path in (KEYS, f"{KEYS}{key.id}/", f"{KEYS}new/"):
         page.goto(path)

@@ -40,7 +40,7 @@ def state(page: Page, word: str) -> Locator:
 def invited_once(count: int = PEOPLE) -> None:
     for number in range(0, count, 7):
         email = f"many-{number:04}@example.com"
-        assert queries.account(email).state == "invited"
+        assert queries.load_account(email).state == "invited"
         assert trail.actions(email) == ["person.invite"]
 
 

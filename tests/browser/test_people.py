@@ -57,10 +57,10 @@ def test_disable_and_undo_from_the_toast(open_as: Open) -> None:
     page = open_as("admin", "/people/marco@example.com/")
     page.get_by_role("button", name="Disable").click()
     expect(page.locator("[data-toast]")).to_contain_text("Marco Peña is disabled")
-    assert queries.account("marco@example.com").state == "disabled"
+    assert queries.load_account("marco@example.com").state == "disabled"
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-toast]").filter(has_text="can sign in again")).to_be_visible()
-    assert queries.account("marco@example.com").state == "moderator"
+    assert queries.load_account("marco@example.com").state == "moderator"
 
 
 def test_two_admins_edit_the_same_person(open_as: Open) -> None:
@@ -76,7 +76,7 @@ def test_two_admins_edit_the_same_person(open_as: Open) -> None:
     expect(row).to_contain_text("Marco Antonio")
     mine.get_by_role("button", name="Replace with mine").click()
     expect(mine.get_by_role("heading", level=1)).to_have_text("Marquitos")
-    assert queries.account("marco@example.com").name == "Marquitos"
+    assert queries.load_account("marco@example.com").name == "Marquitos"
 
 
 def test_a_double_click_invites_once(open_as: Open) -> None:
@@ -84,7 +84,7 @@ def test_a_double_click_invites_once(open_as: Open) -> None:
     page.get_by_label("E-mail").fill("twice@example.com")
     page.get_by_role("button", name="Invite").dblclick()
     expect(page.get_by_label("Send this link to them yourself")).to_be_visible()
-    person = queries.account("twice@example.com")
+    person = queries.load_account("twice@example.com")
     assert person.revision == 1
 
 
@@ -147,7 +147,9 @@ def test_a_selection_is_disabled_together(open_as: Open) -> None:
         page.get_by_role("checkbox", name=f"Select {name}").check()
     page.get_by_role("button", name="Disable").click()
     expect(page.locator("[data-toast]")).to_contain_text("2 people disabled")
-    assert queries.account("marco@example.com").state == queries.account("sofia@example.com").state == "disabled"
+    assert (
+        queries.load_account("marco@example.com").state == queries.load_account("sofia@example.com").state == "disabled"
+    )
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-row]").filter(has_text="Marco Peña")).to_contain_text("Active")
-    assert queries.account("sofia@example.com").state == "staff"
+    assert queries.load_account("sofia@example.com").state == "staff"

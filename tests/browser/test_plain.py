@@ -29,14 +29,14 @@ def test_an_admin_does_a_days_work(open_as: Open) -> None:
     page.get_by_role("checkbox", name="Select Marco Peña").check()
     page.get_by_role("button", name="Disable").click()
     expect(page.get_by_text("1 person disabled.")).to_be_visible()
-    assert queries.account("marco@example.com").state == "disabled"
+    assert queries.load_account("marco@example.com").state == "disabled"
     page.get_by_role("button", name="Undo").click()
-    assert queries.account("marco@example.com").state == "moderator"
+    assert queries.load_account("marco@example.com").state == "moderator"
     page.goto("/people/marco@example.com/")
     page.get_by_label("Role").select_option("staff")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Changes to Marco Peña are saved.")).to_be_visible()
-    assert queries.account("marco@example.com").state == "staff"
+    assert queries.load_account("marco@example.com").state == "staff"
 
 
 def test_a_mistake_keeps_what_was_typed(open_as: Open) -> None:

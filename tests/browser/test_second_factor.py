@@ -112,7 +112,7 @@ def test_an_admin_requires_it_and_a_colleague_is_led_there(open_as: Open, world:
     theirs.keyboard.press("Enter")
     theirs.get_by_role("link", name="I have kept them").click()
     expect(theirs.get_by_role("heading", level=1)).to_have_text("Your account")
-    assert queries.person("sofia@example.com").has_second_factor
+    assert queries.load_person("sofia@example.com").has_second_factor
 
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_label("Staff")).not_to_be_checked()

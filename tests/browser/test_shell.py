@@ -63,17 +63,17 @@ def test_language_and_theme_are_kept_on_the_person(open_as: Open) -> None:
     page.get_by_role("button", name="Alma Ríos").click()
     page.get_by_role("button", name="Oscuro").click()
     expect(page.locator("html[data-theme=dark]")).to_be_attached()
-    person = queries.account("alma@example.com")
+    person = queries.load_account("alma@example.com")
     assert (person.language, person.theme) == ("es", "dark")
 
 
 def test_the_browser_suggests_its_zone_once(open_as: Open) -> None:
     page = open_as("admin", "/")
     page.wait_for_load_state("networkidle")
-    assert queries.account("alma@example.com").timezone == "America/Bogota"
+    assert queries.load_account("alma@example.com").timezone == "America/Bogota"
     page = open_as("admin", "/account/", timezone_id="Asia/Tokyo")
     page.wait_for_load_state("networkidle")
-    assert queries.account("alma@example.com").timezone == "America/Bogota"
+    assert queries.load_account("alma@example.com").timezone == "America/Bogota"
 
 
 def test_offline_says_so_and_keeps_what_was_typed(open_as: Open) -> None:
@@ -105,7 +105,7 @@ def test_a_session_that_ends_keeps_the_form(open_as: Open) -> None:
     page.context.clear_cookies(name="session")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("You are signed out.", exact=False).first).to_be_visible()
-    assert queries.account("marco@example.com").name == "Marco Peña"
+    assert queries.load_account("marco@example.com").name == "Marco Peña"
 
 
 def test_a_first_visit_asks_for_few_files(open_as: Open) -> None:

@@ -137,7 +137,7 @@ def test_a_persons_new_name_reaches_their_businesses(world: World) -> None:
     members.add(business.business_id, person.email, command=new_command(ALMA))
     people.edit(person.email, name="By Admin", role=Role.OWNER, revision=person.revision, command=new_command(ALDO))
     assert [each.title for each in queries.members(business.business_id)] == ["By Admin"]
-    browser = sign_in(person_queries.person(person.email))
+    browser = sign_in(person_queries.load_person(person.email))
     form_to(browser.get("/account/"), "/account/edit/").send(browser, typed={"name": "By Themselves"})
     assert [each.title for each in queries.members(business.business_id)] == ["By Themselves"]
     form_to(parse(browser.get("/account/")).one("main"), "/account/edit/").send(browser, typed={"name": ""})

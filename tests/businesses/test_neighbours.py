@@ -12,7 +12,7 @@ from dashboard.platform.businesses.queries import businesses_of
 from dashboard.platform.businesses.services import members
 from dashboard.table import cursors
 from dashboard.table.commands import new_command
-from tests.apikeys.issuing import issue_key
+from tests.apikeys.factories import create_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.making import put_theme
 from tests.branding.pictures import stored
@@ -33,7 +33,7 @@ def theirs() -> dict[str, str]:
     # A number that the walk's own business never reaches.
     version = put_theme(NEIGHBOURS, 90_000_000)
     return {
-        "key_id": issue_key(NEIGHBOURS)[0].id,
+        "key_id": create_key(NEIGHBOURS)[0].id,
         "entry": "2025-09-22T10:00:00Z_theirs",
         "version": str(version),
         "schedule": put_schedule(NEIGHBOURS, version, now() + timedelta(days=3)),

@@ -7,7 +7,7 @@ import pytest
 from dashboard.core.errors import Refused
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.services import businesses
-from dashboard.platform.businesses.services.business_writes import apply, save, snapshot
+from dashboard.platform.businesses.services.business_writes import apply, audit_values, save
 from dashboard.table import keys
 from dashboard.table.commands import new_command
 from tests.businesses.acts import edit, form_of, holder, new, now_is, put_raw, raw_at, said
@@ -80,7 +80,7 @@ def test_settings_are_written_entry_by_entry(world: World) -> None:
     """Another service writes its own entry between our reading and our writing: both stay."""
     seeded("seed-c")
     business = queries.load_business("seed-c")
-    before = snapshot(business)
+    before = audit_values(business)
     raw = raw_at(business.key)
     raw["settings"]["M"]["newer"] = {"BOOL": True}
     put_raw(raw)
@@ -104,5 +104,5 @@ def test_a_slug_and_a_domain_that_another_service_gave_away_are_taken(world: Wor
         with pytest.raises(Refused) as refused:
             new(**{"slug": "seed-other"} | given)
         assert refused.value.field == field
-        assert "belongs to Coca-Cola Andina (seed-taken)" in str(refused.value)
+        assert "is already used by Coca-Cola Andina (seed-taken)" in str(refused.value)
     assert queries.find_business("seed-other") is None

@@ -70,7 +70,7 @@ def test_the_first_ten_and_a_search_for_the_rest(world: World) -> None:
 
 
 def test_an_owner_of_very_many_is_told_how_far_it_looked(world: World, monkeypatch: Any) -> None:
-    monkeypatch.setattr(switcher, "LOOKED", 5)
+    monkeypatch.setattr(switcher, "MAX_SEARCHED", 5)
     _, browser = owner_of(world, 7, "many")
     response = browser.get("/businesses/switch/?q=many 006")
     assert found(parse(response)) == [] and "Looked through your first 5 businesses." in parse(response).text

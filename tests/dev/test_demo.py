@@ -65,7 +65,7 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     roles = {"admin": "admin", "moderator": "moderator", "staff": "staff", "owner": "owner", "owner2": "owner"}
     for name, role in roles.items():
         email = f"{name}@trastienda.test"
-        assert queries.person(email).state == role
+        assert queries.load_person(email).state == role
         assert can_sign_in(email, "trastienda-demo")
     mine = {each.business_id for each in businesses_of("owner@trastienda.test")}
     assert mine == {"andina", "123", "nequi", "barrio-norte"}
@@ -73,14 +73,14 @@ def test_the_demo_has_five_accounts_is_added_once_and_overwrites_nothing(full_de
     assert {person.listed_as for person in queries.everyone().items} == {"active", "invited", "disabled"}
     assert roster() == {"admin@trastienda.test"}
 
-    staff = queries.person("staff@trastienda.test")
+    staff = queries.load_person("staff@trastienda.test")
     command = new_command(demo.ADMIN)
     people.edit(staff.email, name="Renamed", role=Role.OWNER, revision=staff.revision, command=command)
     invited = queries.accounts("invited").items[0]
     people.withdraw(invited.email, revision=invited.revision, command=new_command(demo.ADMIN))
 
     assert seed_demo().startswith("0 people, 0 businesses, 0 API keys, 0 brand versions, 0 filter versions, 0 posts")
-    assert queries.person(staff.email).name == "Renamed"
+    assert queries.load_person(staff.email).name == "Renamed"
     assert queries.find_person(invited.email) is None
 
 

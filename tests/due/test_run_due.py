@@ -14,12 +14,12 @@ from django.core.management import CommandError, call_command
 from dashboard.core.clock import frozen
 from dashboard.core.errors import Unavailable
 from dashboard.platform.due import registry, runner
-from dashboard.platform.due.registry import HANDLERS, due, standing
+from dashboard.platform.due.registry import HANDLERS, before_each_run, due
 from dashboard.table import oplog, write
 from dashboard.table.items import Item
 from dashboard.table.timestamps import to_wire
 from tests.conftest import every_engine
-from tests.due.chores import CHORE, NOON, Chore, OddJob, add, do, get, key
+from tests.due.odd_jobs import CHORE, NOON, Chore, OddJob, add, do, get, key
 from tests.table.notes import on_the_wire, put
 
 MINUTE = timedelta(minutes=1)
@@ -48,8 +48,8 @@ def test_what_is_due_is_done_and_what_is_not_is_left(table: str, noon: None) -> 
     add("just now", NOON)
     add("later", NOON + timedelta(seconds=1))
     with oplog.recording() as log:
-        said, failures, status = run()
-    assert said == [
+        output, failures, status = run()
+    assert output == [
         "test chore CHORE#overdue / CHORE: did it, 1 in all",
         "test chore CHORE#just now / CHORE: did it, 1 in all",
     ]
@@ -70,8 +70,8 @@ def test_a_handler_that_fails_does_not_stop_the_others(table: str, noon: None, m
     monkeypatch.setitem(HANDLERS, CHORE.kind, fail_for_b)
     for number, name in enumerate(["a", "b", "c"]):
         add(name, NOON - (3 - number) * MINUTE / 6)
-    said, failures, status = run()
-    assert [line.split()[2] for line in said] == ["CHORE#a", "CHORE#c"]
+    output, failures, status = run()
+    assert [line.split()[2] for line in output] == ["CHORE#a", "CHORE#c"]
     assert failures == ["test chore CHORE#b / CHORE: LookupError: no broom (again at 2025-09-21T12:01:00Z)"]
     assert status == 1
     assert (get("a").times, get("b").times, get("c").times) == (1, 0, 1)
@@ -106,30 +106,30 @@ def test_what_fails_is_tried_again_later_each_time_after_a_longer_wait(
 def test_a_kind_that_nobody_does_is_told_and_kept(table: str, noon: None) -> None:
     add("b", NOON, OddJob)
     add("c", NOON)
-    said, failures, status = run()
+    output, failures, status = run()
     (failure,) = failures
-    assert failure.startswith("test odd job ODDJOB#b / ODDJOB: nobody here knows what to do with it; again at 2025")
-    assert (len(said), status) == (1, 1)
+    assert failure.startswith("test odd job ODDJOB#b / ODDJOB: no handler for this kind; again at 2025")
+    assert (len(output), status) == (1, 1)
     assert get("b", OddJob).due_at == NOON
     with frozen(NOON + 5 * MINUTE):
-        assert run()[1:] != ([], 0), "it is told again"
+        assert run()[1:] != ([], 0), "it is reported again"
 
 
 def test_an_item_of_an_unknown_key_is_told_and_kept(table: str, noon: None) -> None:
     put({"PK": {"S": "WEATHER"}, "SK": {"S": "W"}, "GSIStatusPK": {"S": "DUE"}, "GSIStatusSK": {"S": to_wire(NOON)}})
     (failure,) = run()[1]
-    assert failure.startswith("unknown kind WEATHER / W: nobody here knows")
+    assert failure.startswith("unknown kind WEATHER / W: no handler for")
 
 
-def test_a_handler_that_leaves_its_item_as_it_was_is_told(
+def test_a_handler_that_leaves_its_item_due_is_reported(
     table: str, noon: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise the same would be done again and again without a word."""
     monkeypatch.setitem(HANDLERS, CHORE.kind, lambda chore: "done")
     add("a", NOON)
-    said, (failure,), status = run()
-    assert (said, status) == ([], 1)
-    assert failure.endswith("its handler left it as it was: it comes again")
+    output, (failure,), status = run()
+    assert (output, status) == ([], 1)
+    assert failure.endswith("its handler did not reschedule it; it will run again")
     assert stands_at("a") == "2025-09-21T12:01:00Z"
 
 
@@ -143,7 +143,7 @@ def test_a_handler_that_fails_after_its_work_is_told_and_not_repeated(
     monkeypatch.setitem(HANDLERS, CHORE.kind, do_and_fail)
     add("a", NOON)
     _, (failure,), status = run()
-    assert failure.endswith("LookupError (it was moved on meanwhile)")
+    assert failure.endswith("LookupError (it was rescheduled meanwhile)")
     assert status == 1
     with frozen(NOON + timedelta(hours=1)):
         assert run() == ([], [], 0)
@@ -153,14 +153,16 @@ def test_a_handler_that_fails_after_its_work_is_told_and_not_repeated(
 def test_one_run_begins_no_more_than_it_may(table: str, noon: None) -> None:
     for number in range(5):
         add(f"n{number}", NOON)
-    said, _, status = run(limit=3)
-    assert said[3:] == ["run_due: more is due, and is left to the next run"]
+    output, _, status = run(limit=3)
+    assert output[3:] == ["run_due: more tasks are due; the next run continues"]
     assert status == 0
     assert sum(get(f"n{number}").times for number in range(5)) == 3
     assert len(run()[0]) == 2
 
     add("late", NOON)
-    assert [str(told) for told in runner.run(max_seconds=-1)] == ["run_due: more is due, and is left to the next run"]
+    assert [str(result) for result in runner.run(max_seconds=-1)] == [
+        "run_due: more tasks are due; the next run continues"
+    ]
     assert get("late").times == 0
 
 
@@ -198,7 +200,7 @@ def test_a_run_that_died_in_the_middle_is_followed_by_another(
 
 
 # --- Standing work and registration --------------------------------------------------------------
-def test_standing_work_is_made_sure_of_before_each_run(table: str, noon: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeating_tasks_are_prepared_before_each_run(table: str, noon: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> str:
         raise LookupError("no table")
 
@@ -207,13 +209,13 @@ def test_standing_work_is_made_sure_of_before_each_run(table: str, noon: None, m
         return "made"
 
     kept: list[Callable[[], str | None]] = []
-    monkeypatch.setattr(registry, "STANDING", kept)
-    standing(broken)
-    standing(weekly_chore)
-    monkeypatch.setattr(runner, "STANDING", kept)
-    said, failures, status = run()
+    monkeypatch.setattr(registry, "BEFORE_EACH_RUN", kept)
+    before_each_run(broken)
+    before_each_run(weekly_chore)
+    monkeypatch.setattr(runner, "BEFORE_EACH_RUN", kept)
+    output, failures, status = run()
     assert failures == ["broken: LookupError: no table"]
-    assert said == ["weekly_chore: made", "test chore CHORE#weekly / CHORE: did it, 1 in all"]
+    assert output == ["weekly_chore: made", "test chore CHORE#weekly / CHORE: did it, 1 in all"]
     assert status == 1
 
 
@@ -259,5 +261,5 @@ def test_the_clock_runs_again_and_again_and_outlives_a_table_that_does_not_answe
         call_command("run_due", watch=30, verbosity=0, stdout=out, stderr=err)
     assert waits == [30, 30]
     assert get("a").times == 1
-    assert out.getvalue() == "", "quiet: only failures are told"
+    assert out.getvalue() == "", "quiet: only failures are printed"
     assert "not answering" in err.getvalue()

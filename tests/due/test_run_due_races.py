@@ -6,11 +6,11 @@ from datetime import timedelta
 
 from dashboard.core.clock import frozen, now
 from dashboard.platform.due import runner
-from dashboard.platform.due.queries import due_by_now
+from dashboard.platform.due.queries import due_tasks
 from dashboard.table.commands import SYSTEM, new_command
 from dashboard.table.transactions import Transaction
 from tests.conftest import real_engines
-from tests.due.chores import NOON, add, get, key
+from tests.due.odd_jobs import NOON, add, get, key
 from tests.faults import bad_network, lose_reply
 from tests.table.notes import on_dynoxide
 from tests.table.test_races import at_once
@@ -21,10 +21,10 @@ def test_runs_at_once_do_each_piece_of_work_once(table: str) -> None:
     names = [f"n{number}" for number in range(12)]
     for name in names:
         add(name, now() - timedelta(minutes=2))
-    told: list[runner.TaskResult] = []
-    at_once(lambda _: told.extend(runner.run()), threads=6)
-    assert [each for each in told if each.failed] == []
-    assert len(told) == len(names)
+    results: list[runner.TaskResult] = []
+    at_once(lambda _: results.extend(runner.run()), threads=6)
+    assert [each for each in results if each.failed] == []
+    assert len(results) == len(names)
     assert {get(name).times for name in names} == {1}
 
 
@@ -47,7 +47,7 @@ def test_what_was_put_off_since_the_index_was_read_is_left_alone(table: str) -> 
     chore = add("a", NOON)
     with bad_network() as network, frozen(NOON):
         network.freeze_indexes()
-        assert [shown.key for shown in due_by_now().items] == [key("a")]
+        assert [shown.key for shown in due_tasks().items] == [key("a")]
         chore.due_at = NOON + timedelta(days=1)
         transaction = Transaction(new_command(SYSTEM))
         transaction.save(chore, revision=chore.revision)
@@ -66,8 +66,8 @@ def test_lost_replies_make_it_late_at_the_most(table: str) -> None:
             assert list(runner.run()) == []
         with frozen(NOON + runner.LEASE):
             network.next("TransactWriteItems", lose_reply, lose_reply)
-            (told,) = runner.run()
-            assert not told.failed
+            (results,) = runner.run()
+            assert not results.failed
         with frozen(NOON + timedelta(days=1)):
             assert list(runner.run()) == []
     assert get("a").times == 1

@@ -21,7 +21,7 @@ from forum.queries.log import in_turn
 from forum.services import bulk
 from forum.targets import Target
 from tests.forum.writing import MARCO, RUDE
-from tests.jobs.driving import finish, now_is
+from tests.jobs.execution import finish, now_is
 from tests.ui.html import forms
 
 URL = "/forum/bulk/"
@@ -116,7 +116,7 @@ def counted_and_done(work: Job) -> Job:
     """Counted, looked at, begun, done."""
     waiting = finish(work)
     assert waiting.state == State.WAITING
-    works.begin(waiting)
+    works.confirm(waiting)
     return finish(now_is(waiting))
 
 

@@ -24,7 +24,7 @@ from tests.forum.bulks import (
 )
 from tests.forum.writing import CALM, MARCO, a_comment, a_post, decided
 from tests.forum.writing import now_is as stands
-from tests.jobs.driving import finish, now_is
+from tests.jobs.execution import finish, now_is
 
 
 @every_engine
@@ -63,7 +63,7 @@ def test_everything_of_a_list_is_counted_and_waits(table: str) -> None:
     assert sorted(line["post"] for line in lines) == sorted(Target.of(each).post for each in posts)
     began = waiting.cut_off
 
-    services.begin(waiting)
+    services.confirm(waiting)
     after = finish(now_is(work))
 
     assert counts(after) == ("done", 120, 120, 0)
@@ -88,7 +88,7 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     waiting = finish(of_list())
     colleague = decided(posts[1], Action.APPROVE, by=MARCO)
     decided(decided(posts[3], Action.BAN, by=MARCO), Action.RESTORE, by=MARCO)
-    services.begin(waiting)
+    services.confirm(waiting)
     after = finish(now_is(waiting))
     assert counts(after) == ("done", 5, 3, 2)
     failed = {each.target: each.reason for each in operations.failures(after.id).items}
@@ -97,7 +97,7 @@ def test_what_a_colleague_decides_meanwhile_is_named_and_can_be_tried_again(tabl
     assert stands(colleague).status == "active"
     assert len(together(after)) == 3
 
-    services.try_failed_again(after)
+    services.retry_failed(after)
     again = finish(now_is(after))
 
     assert counts(again) == ("done", 5, 5, 0)
@@ -110,7 +110,7 @@ def test_what_is_deleted_already_stays_a_failure_when_tried_again(table: str) ->
     work = of_chosen(posts, action="delete", reason="")
     decided(posts[0], Action.DELETE, by=MARCO)
     after = finish(work)
-    services.try_failed_again(after)
+    services.retry_failed(after)
     assert counts(finish(now_is(after))) == ("done", 2, 1, 1)
     assert len(together(after)) == 1
 
@@ -164,5 +164,5 @@ def test_every_list(table: str, show: str, kind: str, action: str, count: int) -
     if not count:
         assert counts(after) == ("done", 0, 0, 0), "there is nothing to begin"
         return
-    services.begin(after)
+    services.confirm(after)
     assert counts(finish(now_is(after))) == ("done", count, count, 0)

@@ -46,7 +46,7 @@ from tests.forum.bulks import (
 )
 from tests.forum.writing import MARCO, entries_of
 from tests.forum.writing import now_is as stands
-from tests.jobs.driving import finish, now_is
+from tests.jobs.execution import finish, now_is
 from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 
@@ -93,7 +93,7 @@ def test_a_bulk_ban_of_500_survives_kill_9_and_comes_back(table: str) -> None:
     before = raws([*items, *others])
     waiting = finish(of_list(author=ANA))
     assert counts(waiting) == ("waiting", 500, 0, 0)
-    services.begin(waiting)
+    services.confirm(waiting)
 
     killed_at(waiting, 40, 250)
 
@@ -140,8 +140,8 @@ def test_killed_at_every_call_from_counting_to_undo(
             after = finish(now_is(work))
             assert counts(after)[:2] == ("waiting" if phase == "count" else "done", 3)
             if phase == "count":
-                services.begin(after)
-                found = sorted(line["post"] for part in range(2) for line in operations.find_part(work.id, part))
+                services.confirm(after)
+                found = sorted(line["post"] for part in range(2) for line in operations.lines_of_part(work.id, part))
                 assert found == sorted(Target.of(each).post for each in items)
             elif phase == "act":
                 assert counts(after) == ("done", 3, 3, 0)
@@ -159,7 +159,7 @@ def test_killed_at_every_call_from_counting_to_undo(
 def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
     posts = many_posts(60)
     work = of_list()
-    held = runner._take(work, "slow")
+    held = runner._acquire_lease(work, "slow")
     assert held is not None
     step = KINDS[held.kind].step(held)
     assert step.part is not None and len(step.part[1]) == 50
@@ -169,7 +169,7 @@ def test_a_slow_one_puts_nothing_down_over_another_s_lines(table: str) -> None:
     waiting = finish(work)
     assert counts(waiting) == ("waiting", 30, 0, 0)
     with pytest.raises(runner.LeaseLost):
-        runner._save(held, step, "slow", free=True, running=True)
+        runner._save(held, step, "slow", release=True, must_run=True)
     lines = operations.all_lines(work.id, 100)
     assert sorted(line["post"] for line in lines) == sorted(Target.of(each).post for each in posts[30:])
 
@@ -199,7 +199,7 @@ def test_lost_replies_while_colleagues_decide(table: str) -> None:
         network.often(0.04, lose_request)
         waiting = finish(of_list())
         assert counts(waiting) == ("waiting", 40, 0, 0)
-        services.begin(waiting)
+        services.confirm(waiting)
         with ThreadPoolExecutor(2) as desk:
             at_it = [desk.submit(colleague, posts[10:20]), desk.submit(colleague, posts[15:25])]
             work = finish(now_is(waiting))
@@ -244,13 +244,13 @@ def test_many_comments_of_one_post_at_once_are_counted_exactly(table: str) -> No
 def test_stopped_in_the_last_step_of_counting_it_waits_all_the_same(table: str) -> None:
     many_posts(3)
     work = of_list()
-    held = runner._take(work, "mine")
+    held = runner._acquire_lease(work, "mine")
     assert held is not None
     step = KINDS[held.kind].step(held)
     services.stop(work)
     with pytest.raises(runner.StopRequested):
-        runner._save(held, step, "mine", free=True, running=True)
-    runner._save(held, step, "mine", free=True, running=False)
+        runner._save(held, step, "mine", release=True, must_run=True)
+    runner._save(held, step, "mine", release=True, must_run=False)
     assert counts(now_is(work)) == ("waiting", 3, 0, 0)
 
 

@@ -14,7 +14,7 @@ from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.accounts.services import people
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import runner
-from dashboard.platform.jobs.items import Input, State
+from dashboard.platform.jobs.items import InputPart, State
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
 from forum.states import Action
@@ -32,7 +32,7 @@ from tests.forum.bulks import (
 )
 from tests.forum.writing import MARCO, decided
 from tests.forum.writing import now_is as stands
-from tests.jobs.driving import finish, now_is
+from tests.jobs.execution import finish, now_is
 from tests.ui.html import form_to, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -43,7 +43,7 @@ def marco(cast: dict[str, Person]) -> Client:
 
 
 def works() -> list[Any]:
-    return operations.works_of(MARCO.email).items
+    return operations.jobs_of(MARCO.email).items
 
 
 def test_the_whole_flow_without_scripts(marco: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,7 +243,7 @@ def test_whoever_loses_the_role_half_way_cannot_begin(cast: dict[str, Person], m
     work = finish(of_list())
     person = cast["moderator"]
     people.edit(person.email, name=person.name, role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
-    assert sign_in(accounts.person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
+    assert sign_in(accounts.load_person(person.email)).post(f"{URL}{work.id}/begin/").status_code == 403
     assert now_is(work).state == State.WAITING
 
 
@@ -253,7 +253,11 @@ def test_the_preview_asks_once_for_lines_that_stand_far_apart(marco: Client) -> 
     for number in range(30):
         key = keys.OPERATION_INPUT.key(operation=work.id, part=number)
         write.touch(
-            key, [Input.lines.set([{"post": f"p{number}", "seen": 1, "text": f"text {number}"}]), Input.by.set(work.by)]
+            key,
+            [
+                InputPart.lines.set([{"post": f"p{number}", "seen": 1, "text": f"text {number}"}]),
+                InputPart.by.set(work.by),
+            ],
         )
     answer = marco.get(f"{URL}{work.id}/")
     assert "text 4" in parse(answer).text

@@ -38,7 +38,7 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import CALM, FOUL, MARCO, a_comment, a_post, decided, entries_of
 from tests.forum.writing import now_is as stands
-from tests.jobs.driving import finish, now_is
+from tests.jobs.execution import finish, now_is
 from tests.ui.html import form_to, parse
 
 
@@ -114,7 +114,7 @@ def test_undo_stops_what_runs_and_waits_for_the_step_that_still_acts(
 ) -> None:
     posts = many_posts(20)
     work = of_chosen(posts)
-    held = runner._take(work, "slow")
+    held = runner._acquire_lease(work, "slow")
     assert held is not None
     undone = undo_of(work)
     assert now_is(work).state == State.STOPPED
@@ -122,8 +122,8 @@ def test_undo_stops_what_runs_and_waits_for_the_step_that_still_acts(
     assert counts(waited) == ("running", 0, 0, 0), "the other still has its turn"
     with pytest.raises(runner.StopRequested):
         step = KINDS[held.kind].step(held)
-        runner._save(held, step, "slow", free=True, running=True)
-    runner._save(held, step, "slow", free=True, running=False)
+        runner._save(held, step, "slow", release=True, must_run=True)
+    runner._save(held, step, "slow", release=True, must_run=False)
     assert [stands(each).status for each in posts].count("banned") == 8
     assert counts(finish(undone)) == ("done", 8, 8, 0)
     assert {stands(each).status for each in posts} == {"active"}
@@ -184,7 +184,7 @@ def test_what_a_version_banned_and_nobody_has_touched_since(table: str) -> None:
     waiting = finish(bulk.begin_with_all(of_version(number), command=new_command(MARCO)))
 
     assert counts(waiting) == ("waiting", 3, 0, 0)
-    services.begin(waiting)
+    services.confirm(waiting)
     work = finish(now_is(waiting))
     assert counts(work) == ("done", 3, 3, 0)
     assert [stands(each).status for each in [*posts, comment, by_hand, later]] == [
@@ -202,7 +202,7 @@ def test_what_is_decided_between_counting_and_beginning_is_named(table: str) -> 
     posts = [a_post(f"{FOUL} {n}") for n in range(2)]
     waiting = finish(bulk.begin_with_all(of_version(0), command=new_command(MARCO)))
     decided(posts[0], Action.DELETE)
-    services.begin(waiting)
+    services.confirm(waiting)
     assert counts(finish(now_is(waiting))) == ("done", 2, 1, 1)
     (failed,) = operations.failures(waiting.id).items
     assert failed.reason.startswith("Marco Peña deleted it")

@@ -23,7 +23,7 @@ from forum.targets import Kind, Target
 from tests.conftest import ALMA, real_engines, sign_in
 from tests.forum.bulks import counted_and_done, counts, of_list
 from tests.forum.writing import CALM, RUDE, a_comment
-from tests.jobs.driving import now_is
+from tests.jobs.execution import now_is
 from tests.ui.html import forms, parse
 
 AT = "2026-03-01T10:00:00Z"

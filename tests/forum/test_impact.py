@@ -26,7 +26,7 @@ from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
 from tests.forum.screens import FILTER, SEED, SOFIA, post, put_filter, save
 from tests.forum.writing import a_comment, a_post, decided
-from tests.jobs.driving import finish, now_is
+from tests.jobs.execution import finish, now_is
 from tests.jobs.test_crashes import Killed, Killer
 from tests.table.notes import on_dynoxide
 from tests.ui.html import form_to, parse

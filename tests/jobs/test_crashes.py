@@ -17,9 +17,9 @@ from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import KINDS
 from tests.conftest import ALMA, add_person, real_engines, sign_in
 from tests.faults import Send, bad_network, lose_reply, lose_request
-from tests.jobs import counting
-from tests.jobs.counting import begun, lines, noted
-from tests.jobs.driving import finish, now_is
+from tests.jobs import count_job
+from tests.jobs.count_job import lines, start_count, times_counted
+from tests.jobs.execution import finish, now_is
 from tests.table.notes import on_dynoxide
 
 
@@ -45,13 +45,13 @@ class Killer:
         raise Killed
 
 
-def exact(work: Job, given: list[dict[str, Any]]) -> None:
+def exact(job: Job, given: list[dict[str, Any]]) -> None:
     """Done, with every target once and every failure once."""
     failing = [line["name"] for line in given if line["fails"]]
-    end = now_is(work)
+    end = now_is(job)
     assert (end.state, end.done, end.failed) == (State.DONE, len(given) - len(failing), len(failing))
-    assert [noted(line["name"]) for line in given] == [0 if line["fails"] else 1 for line in given]
-    assert [each.target for each in queries.failures(work.id).items] == sorted(failing)
+    assert [times_counted(line["name"]) for line in given] == [0 if line["fails"] else 1 for line in given]
+    assert [each.target for each in queries.failures(job.id).items] == sorted(failing)
 
 
 @on_dynoxide
@@ -61,56 +61,56 @@ def test_killed_at_every_call(table: str, carried_out: bool) -> None:
     died = 0
     for calls in range(1, 200):
         given = lines(11, fails=(2, 9))
-        work = begun(ALMA, *given)
+        job = start_count(ALMA, *given)
         with bad_network() as network:
             network.often(1, Killer(calls, carried_out=carried_out))
             try:
-                runner.advance(work, seconds=60)
+                runner.advance(job, seconds=60)
             except Killed:
                 died += 1
-        finish(now_is(work))
-        exact(work, given)
+        finish(now_is(job))
+        exact(job, given)
         if died < calls:
             break
     assert died >= 15, "it was killed at every one of its calls"
     # It went on from what was saved, and did not begin anew each time.
-    assert max(counting.tried.values()) <= 2
+    assert max(count_job.tried.values()) <= 2
 
 
 @on_dynoxide
 def test_killed_again_and_again_while_trying_the_failed_ones(table: str) -> None:
     given = lines(30, fails=tuple(range(20)))
-    work = finish(begun(ALMA, *given))
-    counting.mended.update(line["name"] for line in given[:12])
-    services.try_failed_again(work)
+    job = finish(start_count(ALMA, *given))
+    count_job.resolved.update(line["name"] for line in given[:12])
+    services.retry_failed(job)
     for time, calls in enumerate((2, 3, 9, 6, 4, 8)):
         later = time * (runner.LEASE + timedelta(seconds=1))
         with shifted(later), bad_network() as network, pytest.raises(Killed):
             network.often(1, Killer(calls, carried_out=calls % 2 == 0))
-            runner.advance(now_is(work), seconds=60)
-    finish(now_is(work))
-    exact(work, [line | {"fails": line["name"] not in counting.mended and line["fails"]} for line in given])
+            runner.advance(now_is(job), seconds=60)
+    finish(now_is(job))
+    exact(job, [line | {"fails": line["name"] not in count_job.resolved and line["fails"]} for line in given])
 
 
 @real_engines
 def test_lost_replies_and_requests(table: str) -> None:
     given = lines(40, fails=(0, 17, 39))
-    work = begun(ALMA, *given)
+    job = start_count(ALMA, *given)
     with bad_network() as network:
         network.often(0.08, lose_reply)
         network.often(0.05, lose_request)
-        finish(work)
+        finish(job)
         assert network.faults > 5
         network.calm()
-    exact(work, given)
+    exact(job, given)
 
 
 @on_dynoxide
 def test_the_lease_whose_reply_was_lost_is_ours(table: str) -> None:
-    work = begun(ALMA, *lines(3))
+    job = start_count(ALMA, *lines(3))
     with bad_network() as network:
         network.next("UpdateItem", lose_reply)
-        after = runner.advance(work)
+        after = runner.advance(job)
     assert (after.state, after.done) == (State.DONE, 3)
 
 
@@ -118,9 +118,9 @@ def test_the_lease_whose_reply_was_lost_is_ours(table: str) -> None:
 def test_sixteen_at_once(table: str) -> None:
     """As many tabs: one works, the others look; and in the end every target was tried exactly once."""
     given = lines(100, fails=(5, 50, 95))
-    work = begun(ALMA, *given)
+    job = start_count(ALMA, *given)
     alma = add_person(ALMA.email, Role.ADMIN, ALMA.name)
-    url = f"/operations/{work.id}/next/"
+    url = f"/operations/{job.id}/next/"
     start = threading.Barrier(16)
 
     def tab(_: int) -> None:
@@ -128,25 +128,25 @@ def test_sixteen_at_once(table: str) -> None:
         start.wait(timeout=30)
         for _try in range(400):
             assert browser.post(url, headers={"HX-Request": "true", "HX-Target": "operation"}).status_code == 200
-            if now_is(work).state == State.DONE:
+            if now_is(job).state == State.DONE:
                 return
         raise AssertionError("it does not come to an end")
 
     with ThreadPoolExecutor(16) as tabs:
         list(tabs.map(tab, range(16)))
-    exact(work, given)
-    assert set(counting.tried.values()) == {1}
+    exact(job, given)
+    assert set(count_job.tried.values()) == {1}
 
 
 @real_engines
 def test_a_slow_one_and_the_one_that_took_over(table: str) -> None:
     """The first is held up beyond its lease; the second does it all; the first then changes nothing."""
     given = lines(16, fails=(1,))
-    work = begun(ALMA, *given)
-    held = runner._take(work, "slow")
-    assert held is not None
-    step = KINDS[held.kind].step(held)
-    finish(work)
+    job = start_count(ALMA, *given)
+    leased = runner._acquire_lease(job, "slow")
+    assert leased is not None
+    step = KINDS[leased.kind].step(leased)
+    finish(job)
     with pytest.raises(runner.LeaseLost):
-        runner._save(held, step, "slow", free=True, running=True)
-    exact(work, given)
+        runner._save(leased, step, "slow", release=True, must_run=True)
+    exact(job, given)

@@ -1,4 +1,4 @@
-"""The pages of long work: who sees them, what they show, and how they go on with and without a script."""
+"""The pages of jobs: who sees them, what they show, and how they continue with and without JavaScript."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from dashboard.platform.jobs import kinds, queries, runner, services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.commands import new_command
 from tests.conftest import ALMA
-from tests.jobs import counting
-from tests.jobs.counting import begun, lines, long_work
-from tests.jobs.driving import finish, now_is
+from tests.jobs import count_job
+from tests.jobs.count_job import lines, start_count, unfinished_job
+from tests.jobs.execution import finish, now_is
 from tests.ui.html import Element, form_to, forms, parse, toasts
 from tests.ui.walk import calls_of, new_browser
 from tests.ui.world import World
@@ -33,8 +33,8 @@ def one_step_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "TIME_BOX", 0)
 
 
-def url(work: Job, act: str = "") -> str:
-    return f"/operations/{work.id}/{act}"
+def url(job: Job, act: str = "") -> str:
+    return f"/operations/{job.id}/{act}"
 
 
 def progress(response: Any) -> tuple[str, str, str]:
@@ -50,10 +50,10 @@ def drive(page: Element | Any) -> list[Any]:
 
 
 def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) -> None:
-    browser, work = world.browser("admin"), begun(ALMA, *lines(20, fails=(1,)))
+    browser, job = world.browser("admin"), start_count(ALMA, *lines(20, fails=(1,)))
     seen = []
     for _ in range(10):
-        page = browser.get(url(work))
+        page = browser.get(url(job))
         seen.append(progress(page))
         found = drive(page)
         if not found:
@@ -61,7 +61,7 @@ def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) ->
         (button,) = found[0].buttons
         assert button.text == "Continue" and button.inside("noscript")
         response = found[0].send(browser)
-        assert (response.status_code, response.headers["Location"]) == (303, url(work))
+        assert (response.status_code, response.headers["Location"]) == (303, url(job))
     assert seen == [
         ("0", "20", "0 of 20 done In progress"),
         ("8", "20", "7 of 20 done · 1 failed In progress"),
@@ -72,105 +72,105 @@ def test_without_a_script_a_button_goes_on_until_it_is_finished(world: World) ->
 
 
 def test_with_a_script_the_page_asks_for_the_next_piece_and_stops_when_it_is_done(world: World) -> None:
-    browser, work = world.browser("admin"), begun(ALMA, *lines(10))
-    answers = [browser.post(url(work, "next/"), headers=HTMX) for _ in range(3)]
+    browser, job = world.browser("admin"), start_count(ALMA, *lines(10))
+    answers = [browser.post(url(job, "next/"), headers=HTMX) for _ in range(3)]
     assert [progress(answer)[0] for answer in answers] == ["8", "10", "10"]
     assert [len(drive(answer)) for answer in answers] == [1, 0, 0]
     (form,) = drive(answers[0])
     assert form.element.attrs["hx-trigger"] == "load delay:50ms, again, submit"
-    assert form.element.attrs["hx-post"] == form.action == url(work, "next/")
+    assert form.element.attrs["hx-post"] == form.action == url(job, "next/")
     assert all(not parse(answer).all("html") for answer in answers)
-    # Heard at the quarters and at the end, not at each step.
-    heard = [[each.text for each in parse(answer).all(id="operation-said")] for answer in answers]
-    assert heard == [["8 of 10 done In progress"], ["10 of 10 done Finished"], []]
-    assert len(set(counting.tried.values())) == 1
+    # Announced at each quarter and at the end, not at each step.
+    announced = [[each.text for each in parse(answer).all(id="operation-status")] for answer in answers]
+    assert announced == [["8 of 10 done In progress"], ["10 of 10 done Finished"], []]
+    assert len(set(count_job.tried.values())) == 1
 
 
-def test_a_small_step_is_not_said_aloud(world: World) -> None:
-    browser, work = world.browser("admin"), begun(ALMA, *lines(100))
-    assert parse(browser.post(url(work, "next/"), headers=HTMX)).all(id="operation-said") == []
+def test_a_small_step_is_not_announced(world: World) -> None:
+    browser, job = world.browser("admin"), start_count(ALMA, *lines(100))
+    assert parse(browser.post(url(job, "next/"), headers=HTMX)).all(id="operation-status") == []
 
 
-def test_the_second_tab_looks_and_does_no_work(world: World) -> None:
-    browser, work = world.browser("admin"), begun(ALMA, *lines(10))
-    assert runner._take(work, "the first tab") is not None
-    answer = browser.post(url(work, "next/"), headers=HTMX)
-    assert progress(answer)[0] == "0" and not counting.tried
+def test_the_second_tab_watches_and_runs_nothing(world: World) -> None:
+    browser, job = world.browser("admin"), start_count(ALMA, *lines(10))
+    assert runner._acquire_lease(job, "the first tab") is not None
+    answer = browser.post(url(job, "next/"), headers=HTMX)
+    assert progress(answer)[0] == "0" and not count_job.tried
     (form,) = drive(answer)
     assert form.element.attrs["hx-trigger"].startswith("load delay:2s")
     with shifted(timedelta(seconds=31)):
-        assert progress(browser.post(url(work, "next/"), headers=HTMX))[0] == "8"
+        assert progress(browser.post(url(job, "next/"), headers=HTMX))[0] == "8"
 
 
 def test_stop_and_continue(world: World) -> None:
-    browser, work = world.browser("admin"), begun(ALMA, *lines(20))
-    stale = form_to(browser.get(url(work)), url(work, "next/"))
+    browser, job = world.browser("admin"), start_count(ALMA, *lines(20))
+    stale = form_to(browser.get(url(job)), url(job, "next/"))
     stale.send(browser)
-    stopped = form_to(browser.get(url(work)), url(work, "stop/")).send(browser, follow=True)
-    assert toasts(stopped) == ["Stopped. What is done stays done."]
+    stopped = form_to(browser.get(url(job)), url(job, "stop/")).send(browser, follow=True)
+    assert toasts(stopped) == ["Stopped. Completed changes are kept."]
     assert progress(stopped) == ("8", "20", "8 of 20 done Stopped") and not drive(stopped)
     stale.send(browser)
-    assert now_is(work).done == 8, "a tab that still asks does not continue it"
-    form_to(browser.get(url(work)), url(work, "continue/")).send(browser)
-    assert now_is(work).state == State.RUNNING
-    assert finish(now_is(work)).done == 20
+    assert now_is(job).done == 8, "a tab that still asks does not continue it"
+    form_to(browser.get(url(job)), url(job, "continue/")).send(browser)
+    assert now_is(job).state == State.RUNNING
+    assert finish(now_is(job)).done == 20
 
 
 def test_the_failed_ones_are_listed_by_fifty_and_tried_again(world: World) -> None:
     given = lines(56, fails=tuple(range(56)))
-    browser, work = world.browser("admin"), finish(begun(ALMA, *given))
-    page = browser.get(url(work))
+    browser, job = world.browser("admin"), finish(start_count(ALMA, *given))
+    page = browser.get(url(job))
     assert len(parse(page).all("tr", data_row="")) == 50
     (more,) = [a for a in parse(page).all("a") if "data-more" in a.attrs]
     rest = browser.get(more.attrs["href"])
     assert len(parse(rest).all("tr", data_row="")) == 6
     assert world.browser("admin2").get(more.attrs["href"]).status_code in {400, 404}
-    counting.mended.update(line["name"] for line in given)
-    form_to(page, url(work, "retry/")).send(browser)
-    assert now_is(work).state == State.RUNNING
-    fragment = browser.post(url(work, "next/"), headers=HTMX)
+    count_job.resolved.update(line["name"] for line in given)
+    form_to(page, url(job, "retry/")).send(browser)
+    assert now_is(job).state == State.RUNNING
+    fragment = browser.post(url(job, "next/"), headers=HTMX)
     # "Load more" of a list that came with a piece leads to the page, not to the piece.
-    assert all(a.attrs["href"].startswith(f"{url(work)}?") for a in parse(fragment).all("a") if "data-more" in a.attrs)
-    finish(now_is(work))
-    assert parse(browser.get(url(work))).all("tr", data_row="") == []
-    assert progress(browser.get(url(work)))[2] == "56 of 56 done Finished"
+    assert all(a.attrs["href"].startswith(f"{url(job)}?") for a in parse(fragment).all("a") if "data-more" in a.attrs)
+    finish(now_is(job))
+    assert parse(browser.get(url(job))).all("tr", data_row="") == []
+    assert progress(browser.get(url(job)))[2] == "56 of 56 done Finished"
 
 
 def test_only_ones_own_even_for_another_admin(world: World) -> None:
-    work = begun(ALMA, *lines(3))
+    job = start_count(ALMA, *lines(3))
     for who in ("admin2", "moderator", "owner"):
         browser = world.browser(who)
-        assert browser.get(url(work)).status_code == 404
+        assert browser.get(url(job)).status_code == 404
         for act in ("next/", "stop/", "continue/", "retry/"):
-            assert browser.post(url(work, act)).status_code == 404
-        assert work.id not in browser.get("/operations/").content.decode()
-    assert (now_is(work).state, now_is(work).done) == (State.RUNNING, 0)
+            assert browser.post(url(job, act)).status_code == 404
+        assert job.id not in browser.get("/operations/").content.decode()
+    assert (now_is(job).state, now_is(job).done) == (State.RUNNING, 0)
 
 
 def test_a_piece_without_the_forms_token_is_refused(world: World) -> None:
-    work = begun(ALMA, *lines(3))
+    job = start_count(ALMA, *lines(3))
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = world.browser("admin").cookies
-    assert browser.post(url(work, "next/")).status_code == 403
-    assert now_is(work).done == 0
+    assert browser.post(url(job, "next/")).status_code == 403
+    assert now_is(job).done == 0
 
 
 def test_whoever_lost_the_role_cannot_go_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     person = world.add(Role.ADMIN, "Short")
-    kind = kinds.KINDS[counting.COUNT]
-    monkeypatch.setitem(kinds.KINDS, counting.COUNT, kinds.Kind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
-    work = begun(person.actor, *lines(3))
+    kind = kinds.KINDS[count_job.COUNT]
+    monkeypatch.setitem(kinds.KINDS, count_job.COUNT, kinds.Kind(kind.name, Permission.PEOPLE_MANAGE, kind.step))
+    job = start_count(person.actor, *lines(3))
     edit(person.email, name="Short", role=Role.STAFF, revision=person.revision, command=new_command(ALMA))
-    world.people["short"] = people.person(person.email)
+    world.people["short"] = people.load_person(person.email)
     browser = world.browser("short")
-    page = browser.get(url(work))
+    page = browser.get(url(job))
     assert page.status_code == 200 and not drive(page)
-    assert "Your role does not include this any more" in parse(page).text
+    assert "Your role no longer allows this job" in parse(page).text
     for act in ("next/", "stop/", "continue/", "retry/"):
-        assert browser.post(url(work, act)).status_code == 403
+        assert browser.post(url(job, act)).status_code == 403
     with pytest.raises(CommandError):
-        call_command("run_operation", work.id)
-    assert now_is(work).done == 0
+        call_command("run_job", job.id)
+    assert now_is(job).done == 0
     del world.people["short"]
 
 
@@ -178,14 +178,14 @@ def test_the_list_is_ones_own_newest_first_in_two_trips(world: World) -> None:
     person = world.add(Role.STAFF)
     world.people["lister"] = person
     browser = world.browser("lister")
-    assert "No long work yet" in parse(browser.get("/operations/")).text
+    assert "No jobs yet" in parse(browser.get("/operations/")).text
     made = []
     for number in range(3):
         with shifted(timedelta(minutes=number)):
-            made.append(begun(person.actor, *lines(2)))
+            made.append(start_count(person.actor, *lines(2)))
     page = browser.get("/operations/")
     links = [a.attrs["href"] for a in parse(page).all("a") if "row-link" in a.attrs.get("class", "")]
-    assert links == [url(work) for work in reversed(made)]
+    assert links == [url(job) for job in reversed(made)]
     assert calls_of(page).trips == 2 and calls_of(browser.get(url(made[0]))).trips == 2
     menu = [a.attrs["href"] for a in parse(page).by_class("menu-item") if a.tag == "a"]
     assert "/operations/" in menu
@@ -202,18 +202,18 @@ def test_what_is_not_there(world: World, address: str) -> None:
 
 
 def test_a_page_that_asks_after_the_session_ended_is_not_sent_anywhere(world: World) -> None:
-    answer = new_browser().post(url(long_work(ALMA), "next/"), headers=HTMX)
+    answer = new_browser().post(url(unfinished_job(ALMA), "next/"), headers=HTMX)
     assert answer.status_code == 401 and answer.headers["HX-Reswap"] == "none"
 
 
 def test_the_command_finishes_what_was_abandoned(world: World) -> None:
-    work, said = begun(ALMA, *lines(20, fails=(3,))), StringIO()
-    call_command("run_operation", work.id, stdout=said)
-    assert said.getvalue() == "done: 19 done, 1 failed of 20.\n"
-    stopped = begun(ALMA, *lines(3))
+    job, output = start_count(ALMA, *lines(20, fails=(3,))), StringIO()
+    call_command("run_job", job.id, stdout=output)
+    assert output.getvalue() == "done: 19 done, 1 failed of 20.\n"
+    stopped = start_count(ALMA, *lines(3))
     services.stop(stopped)
-    call_command("run_operation", stopped.id, stdout=StringIO())
+    call_command("run_job", stopped.id, stdout=StringIO())
     assert now_is(stopped).done == 0
     with pytest.raises(CommandError):
-        call_command("run_operation", "nothing#here")
+        call_command("run_job", "nothing#here")
     assert queries.find_job("nothing#here") is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.platform.accounts.queries import person
+from dashboard.platform.accounts.queries import load_person
 from dashboard.platform.audit.queries import latest
 from dashboard.platform.event.demo_people import PEOPLE, email_and_name
 from rooms.demo import people as demo
@@ -18,15 +18,15 @@ def test_they_are_registered_once(table: str) -> None:
     found = queries.newest(limit=500).items
     assert len(found) == 150 and not any(each.office_role for each in found)
     assert {email_and_name(first)[0] for first in PEOPLE} <= {each.email for each in found}
-    ways = [names_of(each.progress_stood) for each in found]
+    ways = [names_of(each.raw_progress) for each in found]
     assert {"sala1", "sala4", "sala0"} <= {name for way in ways for name in way} and [] in ways
     assert len(queries.of_country("Colombia", limit=500).items) > 40
     # As the event's own app writes them, and a few whom the staff have helped.
-    assert all(person(each.email).stored_revision is None for each in found[:5])
+    assert all(load_person(each.email).stored_revision is None for each in found[:5])
     assert [each.action for each in latest()] == ["progress.complete"] * 3
 
 
 def test_without_rooms_they_have_been_in_some_all_the_same(table: str) -> None:
     assert demo.seed() == 150
-    assert any("sala8" in names_of(each.progress_stood) for each in queries.newest(limit=200).items)
+    assert any("sala8" in names_of(each.raw_progress) for each in queries.newest(limit=200).items)
     assert latest() == []

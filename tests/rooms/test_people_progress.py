@@ -159,12 +159,12 @@ def test_it_is_no_edit_of_the_person(as_staff: Client, cast: dict[str, Person]) 
     a_room("sala1")
     admin = sign_in(cast["admin"])
     form = form_to(admin.get("/people/marco@example.com/"), "/people/marco@example.com/edit/")
-    revision = accounts.person("marco@example.com").revision
+    revision = accounts.load_person("marco@example.com").revision
     mark("sala1", email="marco@example.com")
-    person = accounts.person("marco@example.com")
+    person = accounts.load_person("marco@example.com")
     assert (person.revision, person.updated_by, person.progress) == (revision, ALMA.email, ["sala1"])
     assert form.send(admin, typed={"name": "Marquitos"}).status_code == 303
-    person = accounts.person("marco@example.com")
+    person = accounts.load_person("marco@example.com")
     assert (person.name, person.progress, person.may_sign_in) == ("Marquitos", ["sala1"], True)
 
 
@@ -178,7 +178,7 @@ def test_a_list_that_another_service_moves_meanwhile_is_read_again(
     def then_it_moves(email: str, name: str) -> Any:
         found = read(email, name)
         if meanwhile:
-            there = [*(accounts.person(ANA).progress or []), meanwhile.pop(0)]
+            there = [*(accounts.load_person(ANA).progress or []), meanwhile.pop(0)]
             write.touch(keys.PERSON.key(email=ANA), [Person.progress.set(there)])
         return found
 

@@ -29,7 +29,7 @@ from rooms.services import rooms as services
 from rooms.shifts import lines_of
 from tests.conftest import real_engines
 from tests.faults import act_then_break, answered, bad_network, lose_reply
-from tests.jobs.driving import finish
+from tests.jobs.execution import finish
 from tests.rooms.making import BOGOTA, entries_of, in_step, now_is, some_rooms, soon
 from tests.table.test_races import at_once
 
@@ -72,7 +72,7 @@ def shift(number: int, by: Actor) -> tuple[int, int]:
     command = new_command(by)
     lines = answered(lambda: lines_of(queries.all_rooms(), number))
     work = answered(lambda: shifts.prepare(lines, number, command=command))
-    answered(lambda: works.begin(work))
+    answered(lambda: works.confirm(work))
     done = finish(work)
     assert done.state == State.DONE
     return int(done.done), int(done.failed)
@@ -206,7 +206,7 @@ def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
     before = [room.open_at for room in queries.all_rooms()]
     with bad_network() as network:
         work = shifts.prepare(lines_of(queries.all_rooms(), 15), 15, command=new_command(Actor("p@example.com")))
-        works.begin(work)
+        works.confirm(work)
         network.next("TransactWriteItems", lose_reply, lose_reply)
         done = finish(work)
     assert (done.done, done.failed) == (4, 0)

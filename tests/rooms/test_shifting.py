@@ -22,7 +22,7 @@ from rooms.queries import rooms as queries
 from rooms.services import overrides, schedule, shifts
 from rooms.shifts import lines_of
 from tests.conftest import ALMA, every_engine, sign_in
-from tests.jobs.driving import finish
+from tests.jobs.execution import finish
 from tests.rooms.making import (
     BOGOTA,
     NINE,
@@ -54,7 +54,7 @@ def later(before: dict[str, Any], by: timedelta, *only: str) -> dict[str, Any]:
 def begun(minutes: int = 15, *only: str) -> Job:
     rooms = [room for room in queries.all_rooms() if not only or room.id in only]
     work = shifts.prepare(lines_of(rooms, minutes), minutes, command=new_command(ALMA))
-    works.begin(work)
+    works.confirm(work)
     return work
 
 
@@ -195,8 +195,8 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     assert openings() == later(before, QUARTER, "sala1", "sala3", "sala4", "sala5") | {"sala2": theirs}
     in_step()
     # Trying it again moves it from where it stands now.
-    works.try_failed_again(done)
-    again = finish(operations.own_job(work.id, ALMA.email))
+    works.retry_failed(done)
+    again = finish(operations.load_own_job(work.id, ALMA.email))
     assert (again.state, again.done, again.failed) == (State.DONE, 5, 0)
     assert now_is("sala2").open_at == theirs + QUARTER
     in_step()
@@ -283,7 +283,7 @@ def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_othe
     first = begun()
     rooms = lines_of(queries.all_rooms(), 15)
     second = shifts.prepare(rooms, 15, command=new_command(Actor("berta@example.com", "Berta")))
-    works.begin(second)
+    works.confirm(second)
     first = finish(first)
     assert first.failed == 0
     late = finish(second)
@@ -309,7 +309,7 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
     """The work was read, and got on by some steps before it was stopped."""
     some_rooms(14, soon())
     before = openings()
-    work = operations.own_job(begun().id, ALMA.email)
+    work = operations.load_own_job(begun().id, ALMA.email)
     stop = works.stop
 
     def slowly(asked: Job) -> None:

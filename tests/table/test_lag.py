@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from dashboard.platform.accounts.items import DISABLED, Person
-from dashboard.platform.accounts.queries import person
+from dashboard.platform.accounts.queries import load_person
 from tests.conftest import sign_in
 from tests.faults import Network, bad_network
 from tests.table.notes import on_dynoxide
@@ -69,19 +69,19 @@ def test_acting_on_an_old_row_is_a_conflict_and_not_a_second_action(alma: Client
     assert again.revision == row.revision, "the list lags"
     response = disable(alma, revision=again.revision)
     assert response.status_code == 409
-    assert person("marco@example.com").revision == row.revision + 1
+    assert load_person("marco@example.com").revision == row.revision + 1
 
 
 def test_a_bulk_action_on_old_rows_names_whom_it_did_not_work_for(alma: Client, network: Network) -> None:
     network.freeze_indexes()
     rows = {each.email: each for each in alma.get("/people/").context["listing"].rows}
     disable(alma, revision=1)
-    chosen = [rows["marco@example.com"].pick, rows["sofia@example.com"].pick]
+    chosen = [rows["marco@example.com"].selection_value, rows["sofia@example.com"].selection_value]
     response = alma.post("/people/bulk/", {"action": "disable", "selected": chosen}, follow=True)
     assert response.status_code == 200
     assert "marco@example.com: " in response.content.decode()
-    assert person("marco@example.com").revision == 2, "only the first action counted"
-    assert person("sofia@example.com").state == DISABLED
+    assert load_person("marco@example.com").revision == 2, "only the first action counted"
+    assert load_person("sofia@example.com").state == DISABLED
 
 
 def test_someone_invited_opens_at_once_though_no_list_has_them(alma: Client, network: Network) -> None:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
 from dashboard.platform.accounts.items import Admins
 from dashboard.platform.accounts.permissions import Role
-from dashboard.platform.accounts.queries import person
+from dashboard.platform.accounts.queries import load_person
 from dashboard.platform.accounts.services import people
 from dashboard.platform.audit.queries import history
 from dashboard.table import keys, read
@@ -143,7 +143,9 @@ def test_a_form_sent_by_sixteen_clicks_at_once_acts_once(table: str) -> None:
 
 
 def admins_now(*emails: str) -> set[str]:
-    return {email for email in emails if person(email).may_sign_in and person(email).office_role == Role.ADMIN}
+    return {
+        email for email in emails if load_person(email).may_sign_in and load_person(email).office_role == Role.ADMIN
+    }
 
 
 @real_engines
@@ -163,7 +165,7 @@ def test_two_admins_who_demote_each_other_leave_one(table: str) -> None:
             network.calm()
             for who in (alma, aldo):
                 people.create(who.email, name=who.name, role=Role.ADMIN, password_hash=HASHED, command=new_command(who))
-            revisions = {who: person(who.email).revision for who in (alma, aldo)}
+            revisions = {who: load_person(who.email).revision for who in (alma, aldo)}
             network.often(LOST, lose_reply)
             refused: list[Actor] = []
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from dashboard.platform.transfer import private, reindex, table_export, table_import
+from dashboard.platform.transfer import reindex, table_export, table_import
 from dashboard.platform.transfer.checkpoint import Checkpoint
+from dashboard.platform.transfer.private_files import open_private
 from dashboard.platform.transfer.target import Stopped
 from dashboard.table import connection
 from tests.table.notes import on_dynoxide
@@ -96,7 +97,7 @@ def test_a_reindex_on_its_way(table: str, tmp_path: Path, stopping: None) -> Non
 
 def test_a_device_stays_everybodys() -> None:
     before = mode(Path("/dev/null"))
-    private.opened(Path("/dev/null"), "wb").close()
+    open_private(Path("/dev/null"), "wb").close()
     assert mode(Path("/dev/null")) == before
 
 

@@ -26,7 +26,7 @@ Raws = dict[tuple[str, str], Any]
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A silent table stops a command in no time."""
     for module in (target, batch_writes):
-        monkeypatch.setattr(module, "patience", lambda: Backoff(tries=6, first=0.001, most=0.002))
+        monkeypatch.setattr(module, "command_backoff", lambda: Backoff(tries=6, first=0.001, most=0.002))
 
 
 @pytest.fixture

@@ -136,4 +136,4 @@ def test_reindex(table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     key = f"POST#{SHOWN[:-1]}"
     assert f"{key} / {key}: ValueError: {SHOWN[:-1]}\n" in ran.err
     monkeypatch.setattr(reindex, "_write", lambda *_: False)
-    assert f"{key} / {key}: others keep changing it\n" in shown(run("reindex", checkpoint=tmp_path / "checkpoint"))
+    assert f"{key} / {key}: it keeps changing\n" in shown(run("reindex", checkpoint=tmp_path / "checkpoint"))

@@ -21,7 +21,7 @@ from forum.targets import Target
 from rooms.services import shifts
 from rooms.shifts import lines_of
 from tests.accounts.imports import uploaded
-from tests.apikeys.issuing import seed_key
+from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
 from tests.bookings.catalog import a_customer, a_provider, a_service, a_week, put_booking, seed_items, set_hours
 from tests.branding.making import a_draft
@@ -31,7 +31,7 @@ from tests.conftest import ALMA
 from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.writing import a_comment, a_post, decided
-from tests.jobs.counting import long_work
+from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import let_in
 from tests.rooms.making import a_room
 from tests.rooms.people import an_attendee
@@ -78,8 +78,8 @@ def samples(who: Actor = ALMA) -> Samples:
         {
             tuple(known): known.values,
             ("email", "token"): a_guest,
-            ("key_id",): lambda: [seed_key(BUSINESS, f"key-{new_id()}").id],
-            ("job_id",): lambda: [long_work(who).id],
+            ("key_id",): lambda: [put_seed_key(BUSINESS, f"key-{new_id()}").id],
+            ("job_id",): lambda: [unfinished_job(who).id],
             ("forum_job_id",): lambda: [a_counted_bulk(who).id],
             ("upload",): lambda: [uploaded().id],
             ("version", "schedule", "share", "shared"): a_look,

@@ -219,7 +219,7 @@ def test_the_table_stops_answering_below_a_page_in_the_readers_own_language(
 
 def test_a_form_sent_after_the_session_ended_loses_nothing(world: World) -> None:
     person = world.add()
-    before = queries.person(person.email).revision
+    before = queries.load_person(person.email).revision
     sent = {"name": "What I typed", "role": "staff", "revision": str(person.revision)}
     with_htmx = new_browser().post(f"/people/{person.email}/edit/", sent, headers=HTMX)
     assert (with_htmx.status_code, with_htmx.headers["HX-Reswap"]) == (401, "none")
@@ -227,7 +227,7 @@ def test_a_form_sent_after_the_session_ended_loses_nothing(world: World) -> None
     assert "what you typed is still here" in said
     plain = assert_tells(new_browser().post(f"/people/{person.email}/edit/", sent), 401)
     assert [link.attrs["href"] for link in plain.all("a", class_="button")] == ["/login/"]
-    assert queries.person(person.email).revision == before
+    assert queries.load_person(person.email).revision == before
 
 
 def test_a_form_from_another_site_is_refused(world: World) -> None:
@@ -240,7 +240,7 @@ def test_a_form_from_another_site_is_refused(world: World) -> None:
     with_htmx = browser.post(url, sent, headers=HTMX)
     assert (with_htmx.status_code, with_htmx.headers["HX-Reswap"]) == (403, "none")
     assert "could not be checked" in toasts(parse(with_htmx).one("div", hx_swap_oob="beforeend:#toasts"))[0]
-    assert queries.person(person.email).state == "staff"
+    assert queries.load_person(person.email).state == "staff"
     # With what the page gives, it works; by the form's field, or by htmx's header.
     page = browser.get(f"/people/{person.email}/")
     assert form_to(page, url).send(browser).status_code == 303

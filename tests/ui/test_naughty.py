@@ -198,8 +198,8 @@ def test_nothing_was_corrupted(world: World) -> None:
     browser = world.browser("admin")
     for person in world.people.values():
         assert_harmless(browser.get(f"/people/{person.email}/"), person.email)
-        assert queries.person(person.email).email == person.email
-    assert queries.person("alma@example.com").state == Role.ADMIN
+        assert queries.load_person(person.email).email == person.email
+    assert queries.load_person("alma@example.com").state == Role.ADMIN
     assert {each.email for each in queries.everyone(limit=500).items} >= {each.email for each in world.people.values()}
 
 

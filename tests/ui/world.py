@@ -29,7 +29,7 @@ from forum.services.presence import open_up
 from forum.states import Action
 from rooms.services.overrides import OPENING, override
 from tests.accounts.imports import uploaded
-from tests.apikeys.issuing import issue_key, revoked_key, seed_key
+from tests.apikeys.factories import create_key, create_revoked_key, put_seed_key
 from tests.audit.entries import put, raw_entry, utc
 from tests.branding.making import a_discarded, a_draft, a_published, put_theme
 from tests.branding.pictures import stored
@@ -39,7 +39,7 @@ from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
-from tests.jobs.counting import long_work
+from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import let_in, put_count
 from tests.rooms.making import a_room, disagree, put_room
 from tests.tables import Raw, SharedTable, quickest
@@ -97,7 +97,7 @@ class World:
         if who == "anonymous":
             return browser
         if fresh or who not in self.cookies:
-            self.cookies[who] = sign_in(queries.person(self.people[who].email)).cookies
+            self.cookies[who] = sign_in(queries.load_person(self.people[who].email)).cookies
         browser.cookies = SimpleCookie(self.cookies[who].output(header="", sep=";"))
         if fresh:
             del self.cookies[who]
@@ -187,7 +187,7 @@ class World:
             self.sampled[who] = Samples(
                 {
                     tuple(known): known.values,
-                    ("job_id",): lambda: [long_work(actor).id],
+                    ("job_id",): lambda: [unfinished_job(actor).id],
                     ("forum_job_id",): lambda: [a_counted_bulk(actor).id],
                     ("rooms_job_id",): lambda: [a_shift(actor).id],
                     ("upload",): lambda: [uploaded().id],
@@ -303,9 +303,9 @@ def make_world(table: SharedTable) -> World:
     token = links.token_of(made.people["invited"], command)
     assert token is not None
     made.tokens["invited"] = token
-    made.keys["active"], _ = issue_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
-    made.keys["revoked"] = revoked_key(BUSINESS, "Old site")
-    made.keys["of a seed"] = seed_key(BUSINESS)
+    made.keys["active"], _ = create_key(BUSINESS, "Booking page", ["https://www.andina.cl"])
+    made.keys["revoked"] = create_revoked_key(BUSINESS, "Old site")
+    made.keys["of a seed"] = put_seed_key(BUSINESS)
     made.versions["earlier"] = a_published(BUSINESS, "First look", text="For the opening").number
     made.versions["in force"] = a_published(BUSINESS, "Summer").number
     made.versions["draft"] = a_draft(BUSINESS, "Autumn", {"primaryColor": "#aa3300"}).number

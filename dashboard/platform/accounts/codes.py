@@ -1,4 +1,4 @@
-"""The second factor's arithmetic: the secret that an app holds, its codes, and the recovery codes."""
+"""Codes of the second factor: the secret of the authenticator app, its codes and the recovery codes."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from dashboard.table.commands import Command
 ISSUER = "Trastienda"
 DIGITS = 6
 SECONDS = 30
-# How many steps a phone's clock may be off, either way.
+# The number of steps that the clock of a phone may differ.
 DRIFT = 1
 
-# Digits only: they are typed into the same field, on the same number pad, as the app's codes.
+# Digits only, because they are typed into the same field as the codes of the app.
 RECOVERY_CODES = 10
 RECOVERY_DIGITS = 12
 _SEPARATORS = {"Pd", "Zs", "Cc", "Cf"}
 
 
 def pending_seed(email: str, session_id: str) -> str:
-    """The seed of a set-up that is under way: the same in every tab of a browser and after a reload.
+    """The seed during set-up: the same in every tab of a browser and after a reload.
 
-    Every change of the second factor ends the session it was made in, so that no seed comes twice.
+    Every change of the second factor ends the session, so a seed is never used twice.
     """
     return _digest(f"totp seed {email} {session_id}").hex()[:32]
 
 
 def signed_seed(email: str, seed: str) -> str:
-    """What the form carries: a code is checked against the picture it was shown with, whatever happened since."""
+    """The signed seed for the form, so that a code is checked against the QR code on the same page."""
     return signing.dumps(seed, salt=_salt(email))
 
 
@@ -50,38 +50,38 @@ def read_seed(email: str, signed: str) -> str | None:
 
 
 def secret_of(email: str, seed: str) -> str:
-    """What the app holds, in base32. Made from the stored seed and the pepper: the table alone tells nothing."""
+    """The secret of the app, in base32, derived from the stored seed and the pepper."""
     return base64.b32encode(_digest(f"totp {email}{seed}")[:20]).decode()
 
 
-def matching_step(email: str, seed: str, code: str) -> int | None:
-    """The step that a code belongs to, as the clock is now or a step off; none where it is wrong."""
+def find_step(email: str, seed: str, code: str) -> int | None:
+    """The time step of a code, within the allowed drift; None for a wrong code."""
     app = pyotp.TOTP(secret_of(email, seed), digits=DIGITS, interval=SECONDS)
-    here = int(now().timestamp()) // SECONDS
-    steps = range(here - DRIFT, here + DRIFT + 1)
+    current = int(now().timestamp()) // SECONDS
+    steps = range(current - DRIFT, current + DRIFT + 1)
     return max((step for step in steps if hmac.compare_digest(app.generate_otp(step), code)), default=None)
 
 
 def app_link(email: str, seed: str) -> str:
-    """What an authenticator app reads, as an address that a phone opens it with."""
+    """The otpauth URI that an authenticator app reads."""
     app = pyotp.TOTP(secret_of(email, seed), digits=DIGITS, interval=SECONDS)
     return app.provisioning_uri(name=email, issuer_name=ISSUER)
 
 
-def picture(email: str, seed: str) -> SafeString:
-    """The QR code: an inline SVG that is dark on light in every theme, as cameras want it."""
-    drawn = segno.make(app_link(email, seed), error="m", micro=False).svg_inline(
+def qr_code(email: str, seed: str) -> SafeString:
+    """The QR code as inline SVG. It is dark on light in every theme, because cameras need that."""
+    svg = segno.make(app_link(email, seed), error="m", micro=False).svg_inline(
         omitsize=True, border=4, svgclass=None, lineclass=None, dark="#000", light="#fff"
     )
-    return SafeString(drawn)  # Only numbers of segno's own are in it.
+    return SafeString(svg)  # It contains only numbers from segno.
 
 
 def in_groups(text: str) -> str:
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
 
 
-def typed(text: str) -> str:
-    """A code without the spaces and dashes people type or paste."""
+def strip_separators(text: str) -> str:
+    """A code without spaces and dashes."""
     return "".join(
         char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) not in _SEPARATORS
     )
@@ -96,10 +96,10 @@ def is_recovery_code(text: str) -> bool:
 
 
 def recovery_codes(command: Command) -> list[str]:
-    """The codes that this command makes, and makes again when it is repeated."""
+    """The recovery codes of a command: the same ones if it is repeated."""
     secret = command.secret("recovery codes")
-    made = (int.from_bytes(_digest(f"recovery {secret} {number}")) for number in range(RECOVERY_CODES))
-    return [f"{value % 10**RECOVERY_DIGITS:0{RECOVERY_DIGITS}}" for value in made]
+    values = (int.from_bytes(_digest(f"recovery {secret} {number}")) for number in range(RECOVERY_CODES))
+    return [f"{value % 10**RECOVERY_DIGITS:0{RECOVERY_DIGITS}}" for value in values]
 
 
 def recovery_hash(email: str, code: str) -> str:

@@ -1,4 +1,4 @@
-"""Demo people: five to sign in as, and colleagues so that lists look like lists."""
+"""Demo people: five accounts to sign in with, and colleagues that fill the lists."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 
 ADMIN = Actor(f"admin@{DOMAIN}", "Alma Ríos")
-_WHO = (
+_LOGINS = (
     ("Alma Ríos", Role.ADMIN),
     ("Marco Peña", Role.MODERATOR),
     ("Sofía Duarte", Role.STAFF),
     ("Olivia Andrade", Role.OWNER),
     ("Óscar Nguyen", Role.OWNER),
 )
-ACCOUNTS = dict(zip(EMAILS, _WHO, strict=True))
+ACCOUNTS = dict(zip(EMAILS, _LOGINS, strict=True))
 _COLLEAGUES = (
     "Ana Beltrán, Ben Carter, Camila Rojas, Diego Fuentes, Elena Vargas, Farid Haddad, Gabriela Núñez, Hannah Fischer, "
     "Iván Morales, Julia Kowalska, Karim Benali, Lucía Herrera, Mateo Castillo, Nadia Petrova, Oriol Puig, "
@@ -32,12 +32,12 @@ _COLLEAGUES = (
     "Walter Schmidt, Ximena Salazar, Yusuf Demir, Zoe Anderson"
 )
 _ROLES = (Role.MODERATOR, Role.STAFF, Role.MODERATOR, Role.OWNER)
-# Always the same, so that the demo is the same each time; the password is no secret either.
+# A constant salt, so that the demo data are the same each time. The password is public.
 _SALT = "demo-only-salt-of-trastienda"
 
 
-def cast(size: int) -> dict[str, tuple[str, Role]]:
-    """Everyone of a demo of this size, by address."""
+def demo_people(size: int) -> dict[str, tuple[str, Role]]:
+    """The people of a demo of this size: name and role by e-mail address."""
     wanted = dict(ACCOUNTS)
     for number, name in enumerate(_names(size)):
         first, last = folded(name).split()[:2]
@@ -56,16 +56,16 @@ def _names(size: int) -> Iterator[str]:
 
 
 def seed(size: int = 1) -> int:
-    """Add whoever is missing; says how many."""
-    wanted = cast(size)
-    there = read.get_many([keys.PERSON.key(email=email) for email in wanted])
-    missing = {email: who for (email, who), found in zip(wanted.items(), there, strict=True) if found is None}
+    """Add the missing people; returns their number."""
+    wanted = demo_people(size)
+    existing = read.get_many([keys.PERSON.key(email=email) for email in wanted])
+    missing = {email: who for (email, who), found in zip(wanted.items(), existing, strict=True) if found is None}
     hashed = make_password(PASSWORD, salt=_SALT) if missing else ""
     added = 0
     for number, (email, (name, role)) in enumerate(missing.items()):
         command = Command(f"demo-{email.partition('@')[0]}", ADMIN)
         if find_done(command) is not None:
-            continue  # Someone has taken them out since: they stay out while that is remembered.
+            continue  # Someone removed this person after the last start.
         added += 1
         with in_recent_weeks(email):
             if email in ACCOUNTS or number % 6:

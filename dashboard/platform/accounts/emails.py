@@ -1,4 +1,4 @@
-"""E-mail addresses as keys: lower case, and nothing in them that a key cannot hold."""
+"""E-mail addresses as keys: lower case, without characters that a key cannot contain."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def normalise(text: str) -> str:
 
 
 def check(email: str) -> None:
-    """Raise ValidationError for an address that cannot name a person here."""
+    """Raise ValidationError for an address that cannot be used as a key."""
     if len(email) > MAX_LENGTH:
-        raise ValidationError(_("This address is longer than an e-mail address can be."))
+        raise ValidationError(_("This address is too long."))
     validate_email(email)
     if any(char in '#/?\\"' or char.isspace() or not char.isprintable() for char in email):
-        raise ValidationError(_("An address with # / ? \\, quotes, spaces or control characters cannot be used here."))
+        raise ValidationError(_("The address cannot contain # / ? \\, quotes, spaces or control characters."))

@@ -1,4 +1,4 @@
-"""What people type about people."""
+"""Forms of accounts and people."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from dashboard.web.locale import ZONES, zone_in_words
 from dashboard.web.sheets import MAX_BYTES
 
 MAX_PASSWORD = 128
-THEME_CHOICES = [("auto", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))]
+THEME_CHOICES = [("auto", _("Same as device")), ("light", _("Light")), ("dark", _("Dark"))]
 ROLE_HELP = _(
-    "Admins manage people and businesses. Moderators work the forum. "
-    "Staff run rooms and the profanity filter. Owners see only their businesses."
+    "Admins manage people and businesses. Moderators moderate the forum. "
+    "Event staff manage rooms and the profanity filter. Owners see only their businesses."
 )
 
 
-# A browser would offer the admin's own name.
-SOMEONE_ELSE = forms.TextInput(attrs={"autocomplete": "off"})
+# Without it a browser offers the name of the admin.
+NO_AUTOFILL = forms.TextInput(attrs={"autocomplete": "off"})
 
 
 class EmailField(forms.CharField):
-    """An address, lower-cased, that can name a person here."""
+    """An e-mail address in lower case that can be a key."""
 
     widget = forms.EmailInput
 
@@ -60,7 +60,7 @@ class SignInForm(Form):
 
 
 class CodeForm(Form):
-    """The six digits of the app, or a recovery code, spaces and all."""
+    """The six digits of the app, or a recovery code; spaces are accepted."""
 
     code = forms.CharField(
         label=_("Code"),
@@ -77,32 +77,32 @@ class CodeForm(Form):
     )
 
     def clean_code(self) -> str:
-        code = codes.typed(self.cleaned_data["code"])
+        code = codes.strip_separators(self.cleaned_data["code"])
         if not codes.is_code(code) and not codes.is_recovery_code(code):
-            raise ValidationError(_("A code from the app has 6 digits, a recovery code 12."))
+            raise ValidationError(_("Enter the 6 digits from the app, or a recovery code with 12 digits."))
         return code
 
 
 class FirstCodeForm(CodeForm):
-    """The first code of an app that is being set up."""
+    """The first code of an app during set-up."""
 
     def clean_code(self) -> str:
-        code = codes.typed(self.cleaned_data["code"])
+        code = codes.strip_separators(self.cleaned_data["code"])
         if not codes.is_code(code):
-            raise ValidationError(_("A code from the app has 6 digits."))
+            raise ValidationError(_("Enter the 6 digits from the app."))
         return code
 
 
 class ProofForm(Form):
-    proof = password_field(_("Your password, or a code of the app"), "current-password")
+    proof = password_field(_("Your password, or a code from the app"), "current-password")
 
 
 class SecurityForm(Form):
-    """A box for each role."""
+    """A checkbox for each role."""
 
     admin = forms.BooleanField(label=_("Admins"), required=False)
     moderator = forms.BooleanField(label=_("Moderators"), required=False)
-    staff = forms.BooleanField(label=_("Staff"), required=False)
+    staff = forms.BooleanField(label=_("Event staff"), required=False)
     owner = forms.BooleanField(label=_("Owners"), required=False)
     revision = RevisionField()
 
@@ -115,7 +115,7 @@ class SecurityForm(Form):
 
 class InviteForm(Form):
     email = EmailField(widget=forms.EmailInput(attrs={"autocomplete": "off", "autofocus": True}))
-    name = LineField(label=_("Name"), max_length=100, required=False, widget=SOMEONE_ELSE)
+    name = LineField(label=_("Name"), max_length=100, required=False, widget=NO_AUTOFILL)
     role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
 
     def clean_role(self) -> Role:
@@ -123,7 +123,7 @@ class InviteForm(Form):
 
 
 class Sheet(forms.Textarea):
-    """Lines from a spreadsheet: nobody counts their letters."""
+    """Lines from a spreadsheet. The widget shows no character count."""
 
 
 class ImportForm(Form):
@@ -131,11 +131,11 @@ class ImportForm(Form):
         label=_("CSV file"),
         required=False,
         max_length=255,
-        help_text=_("As Excel or another spreadsheet saves it. Up to 2,000 lines and 512 KB."),
+        help_text=_("From Excel or another spreadsheet. Up to 2,000 lines and 512 KB."),
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
     )
     text = forms.CharField(
-        label=_("Or paste the lines here"),
+        label=_("Or paste the lines"),
         required=False,
         strip=False,
         max_length=MAX_BYTES,
@@ -143,9 +143,9 @@ class ImportForm(Form):
         widget=Sheet(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
     )
     role = forms.ChoiceField(
-        label=_("Role where a line names none"),
+        label=_("Default role"),
         required=False,
-        choices=[("", _("None: leave such lines out")), *ROLE_LABELS.items()],
+        choices=[("", _("None: skip lines without a role")), *ROLE_LABELS.items()],
     )
 
     def clean_role(self) -> Role | None:
@@ -155,12 +155,12 @@ class ImportForm(Form):
         given = super().clean() or {}
         file, text = given.get("file"), (given.get("text") or "").strip()
         if not self.errors and bool(file) == bool(text):
-            raise ValidationError(_("Choose a file, or paste the lines: one of the two."))
+            raise ValidationError(_("Choose a file or paste the lines, not both."))
         return given
 
 
 class PersonForm(Form):
-    name = LineField(label=_("Name"), max_length=100, required=False, widget=SOMEONE_ELSE)
+    name = LineField(label=_("Name"), max_length=100, required=False, widget=NO_AUTOFILL)
     role = forms.ChoiceField(label=_("Role"), choices=list(ROLE_LABELS.items()), help_text=ROLE_HELP)
     revision = RevisionField()
 
@@ -174,7 +174,7 @@ class NewPasswordForm(Form):
     password = password_field(
         _("New password"),
         "new-password",
-        help_text=_("At least 12 characters; not a common password, and not only digits."),
+        help_text=_("At least 12 characters. No common password, and not only digits."),
     )
 
     def __init__(self, *args: Any, person: Person | None = None, **options: Any) -> None:
@@ -184,9 +184,9 @@ class NewPasswordForm(Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password)
-        own = [self.person.email, self.person.title] if self.person else []
-        if any(text.casefold() in password.casefold() for text in own):
-            raise ValidationError(_("Your name or address in a password is the first thing anyone tries."))
+        personal = [self.person.email, self.person.title] if self.person else []
+        if any(text.casefold() in password.casefold() for text in personal):
+            raise ValidationError(_("The password must not contain your name or e-mail address."))
         return password
 
 
@@ -196,7 +196,7 @@ class ChangePasswordForm(NewPasswordForm):
 
 
 def _zones() -> list[tuple[str, Any]]:
-    return [("", _("As the browser says"))] + [(z, zone_in_words(z)) for z in sorted(ZONES)]
+    return [("", _("Same as browser"))] + [(z, zone_in_words(z)) for z in sorted(ZONES)]
 
 
 class ProfileForm(Form):
@@ -215,7 +215,7 @@ class ZoneForm(Form):
     def clean_timezone(self) -> str:
         zone: str = self.cleaned_data["timezone"]
         if zone not in ZONES:
-            raise ValidationError(_("There is no such time zone."))
+            raise ValidationError(_("Unknown time zone."))
         return zone
 
 

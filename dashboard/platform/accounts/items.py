@@ -1,4 +1,4 @@
-"""People, their sessions, and the counters that slow a guesser down."""
+"""People, sessions, throttle counters and the rules for signing in."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from dashboard.table.keypattern import BadKey, IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
 INVITED, DISABLED = "invited", "disabled"
-# The partitions of the index of accounts: those who may sign in by role, then those who may not.
+# The partitions of the index of accounts: a role for people who can sign in, then the other states.
 STATES = (*Role, INVITED, DISABLED)
 
 
 class Person(Item):
-    """Anyone the platform knows. `passwordHash` makes an account, and `backOfficeRole` its role here."""
+    """A person. `passwordHash` makes an account, `backOfficeRole` is its role."""
 
     pattern = keys.PERSON
     attributes_from_key = {"email": "email"}
 
     email = UnicodeAttribute()
-    # What other services know them by, where that is not the address.
+    # The id that other services use, if it is not the address.
     user_id = UnicodeAttribute(null=True, attr_name="userId")
     name = UnicodeAttribute(null=True)
     country = UnicodeAttribute(null=True)
-    # The event's own word for a person: shown, never trusted.
+    # The role in the event. It is shown, and gives no permission.
     role = UnicodeAttribute(null=True)
     progress = PlainListAttribute(null=True)
     back_office_role = UnicodeAttribute(null=True, attr_name="backOfficeRole")
@@ -46,24 +46,24 @@ class Person(Item):
     language = UnicodeAttribute(null=True)
     timezone = UnicodeAttribute(null=True)
     theme = UnicodeAttribute(null=True)
-    # Pictures in the forum come blurred unless someone says otherwise.
+    # Whether pictures in the forum are shown without blur.
     clear_images = BooleanAttribute(null=True, attr_name="clearImages")
     last_sign_in_at = TimestampAttribute(null=True, attr_name="lastSignInAt")
     disabled_at = TimestampAttribute(null=True, attr_name="disabledAt")
-    # An invitation or a reset: the hash of a link's secret, until it is used or too old.
+    # The hash of the secret in an invitation or password link, until it is used or expires.
     link_hash = UnicodeAttribute(null=True, attr_name="linkHash")
     link_expires_at = TimestampAttribute(null=True, attr_name="linkExpiresAt")
     invited_at = TimestampAttribute(null=True, attr_name="invitedAt")
-    # The second factor. The seed is half of its secret, the pepper the other; only hashes of recovery codes are kept.
+    # The second factor. Its secret is derived from the seed and the pepper. Recovery codes are stored as hashes.
     totp_seed = UnicodeAttribute(null=True, attr_name="totpSeed")
     totp_since = TimestampAttribute(null=True, attr_name="totpSince")
-    # The step of the last code taken: that one and older ones are refused.
+    # The time step of the last accepted code; it and earlier ones are refused.
     totp_step = NumberAttribute(null=True, attr_name="totpStep")
     recovery_hashes = UnicodeSetAttribute(null=True, attr_name="recoveryHashes")
-    # Set where this product made the person, unset where another service did.
+    # Set if this product created the person, not set if an outside writer did.
     made_here = NumberAttribute(null=True, attr_name="madeHere")
 
-    # What lists show; never a hash or a seed.
+    # The attributes that lists show; never a hash or a seed.
     CARD = (
         "email",
         "name",
@@ -74,14 +74,14 @@ class Person(Item):
         "linkExpiresAt",
         "revision",
     )
-    # What the list of the event's people shows, and its file.
+    # The attributes that the list of attendees and its export show.
     IN_EVENT = ("email", "name", "country", "role", "progress", "backOfficeRole", "createdAt")
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.created_at:
             yield keys.PEOPLE_BY_AGE.key(created_at=self.created_at)
             if self.country:
-                # Another service's country may hold a `#`: then it is not listed by country.
+                # The country of an outside writer may contain `#`; then the person is not listed by country.
                 with suppress(BadKey):
                     yield keys.PEOPLE_BY_COUNTRY.key(country=self.country, created_at=self.created_at)
         if self.state:
@@ -101,7 +101,7 @@ class Person(Item):
 
     @property
     def state(self) -> str | None:
-        """Where this person stands among the accounts; none for someone who has none."""
+        """The state of the account: a role, invited or disabled; None without an account."""
         if self.office_role is None:
             return None
         if self.disabled_at:
@@ -110,7 +110,7 @@ class Person(Item):
 
     @property
     def listed_as(self) -> str:
-        """The state as a list shows it: a list does not fetch the password's hash, the index knows."""
+        """The state in a list, which does not read the password hash."""
         if self.disabled_at:
             return DISABLED
         return INVITED if self.invited_at else "active"
@@ -125,7 +125,7 @@ class Person(Item):
 
     @property
     def recovery_left(self) -> int:
-        """How many recovery codes have not been used."""
+        """The number of unused recovery codes."""
         return len(self.recovery_hashes or ())
 
     @property
@@ -134,17 +134,17 @@ class Person(Item):
 
     @property
     def title(self) -> str:
-        """What to call them."""
+        """The name, or the e-mail address."""
         return self.name or self.email
 
     @property
-    def progress_stood(self) -> dict[str, Any] | None:
-        """The rooms they have completed as it was read: other services may keep another type than a list."""
+    def raw_progress(self) -> dict[str, Any] | None:
+        """The completed rooms as stored: an outside writer may use another type than a list."""
         return self.raw.get(str(Person.progress.attr_name))
 
     @property
-    def pick(self) -> str:
-        """What a selected row sends: the revision seen and the address."""
+    def selection_value(self) -> str:
+        """The value of a selected row: the revision and the e-mail address."""
         return f"{self.revision}:{quote(self.email, safe='@')}"
 
     @property
@@ -161,7 +161,7 @@ class Person(Item):
 
 
 class Session(Item):
-    """One browser of one person. Only a hash of its key is stored."""
+    """A session of one person in one browser. Only a hash of its key is stored."""
 
     pattern = keys.SESSION
     editable = False
@@ -171,7 +171,7 @@ class Session(Item):
     ends_at = TimestampAttribute(attr_name="endsAt")
     agent = UnicodeAttribute(null=True)
     address = UnicodeAttribute(null=True)
-    # Set while only the password has been given: such a session opens nothing but the page that asks for the code.
+    # Set while the code is still missing. Such a session opens only the page that asks for the code.
     stage = UnicodeAttribute(null=True)
 
     CODE = "code"
@@ -188,8 +188,8 @@ class Session(Item):
     def is_good_for(self, person: Person) -> bool:
         return not self.stage and self._lasts_for(person)
 
-    def is_halfway_for(self, person: Person) -> bool:
-        """The password was right, and the code is still to come."""
+    def is_awaiting_code_of(self, person: Person) -> bool:
+        """Whether the password was correct and the code is still missing."""
         return self.stage == self.CODE and person.has_second_factor and self._lasts_for(person)
 
     def _lasts_for(self, person: Person) -> bool:
@@ -197,7 +197,7 @@ class Session(Item):
 
 
 class Throttle(Item):
-    """How often something was tried in a stretch of time."""
+    """The number of tries in a window of time."""
 
     pattern = keys.THROTTLE
     editable = False
@@ -206,7 +206,7 @@ class Throttle(Item):
 
 
 class Admins(Item):
-    """The roster of admins who can sign in: what keeps the last one from locking everyone out."""
+    """The admins who can sign in. It prevents that the last one is removed."""
 
     pattern = keys.ADMINS
     editable = False
@@ -215,7 +215,7 @@ class Admins(Item):
 
 
 class Security(Item):
-    """What is asked of people when they sign in."""
+    """The rules for signing in."""
 
     pattern = keys.SECURITY
 
@@ -223,10 +223,10 @@ class Security(Item):
 
     @property
     def roles(self) -> list[str]:
-        """The roles that need a second factor, in the order of the roles; whatever else stands there is none."""
+        """The roles that need a second factor, in the order of `Role`. Unknown values are ignored."""
         return [str(role) for role in Role if role in (self.second_factor_roles or [])]
 
-    # One by one, as the form asks for them.
+    # One property for each field of the form.
     needs_admin = property(lambda self: Role.ADMIN in self.roles)
     needs_moderator = property(lambda self: Role.MODERATOR in self.roles)
     needs_staff = property(lambda self: Role.STAFF in self.roles)

@@ -1,4 +1,4 @@
-"""Who is asking, and whether they may."""
+"""Authentication and permissions of requests."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from django.utils.http import urlencode
 from dashboard.core.errors import NotAllowed, NotFound, Unavailable
 from dashboard.platform.accounts.items import Person, Session
 from dashboard.platform.accounts.permissions import API, PUBLIC, Role
-from dashboard.platform.accounts.queries import Signed
+from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.services import sessions
 from dashboard.platform.businesses.items import Business
-from dashboard.platform.businesses.paths import business_in
+from dashboard.platform.businesses.paths import business_in_path
 from dashboard.table import tenancy
 from dashboard.table.commands import Actor
 from dashboard.web.api import for_api
@@ -32,46 +32,46 @@ NOBODY = Actor("anonymous")
 
 
 class Request(HttpRequest):
-    """A request as the views see it. Only for type hints: Django makes its own."""
+    """The request that views receive. Only for type hints."""
 
     person: Person
     session: Session  # type: ignore[assignment]
     actor: Actor
-    # The business of the address: only there for someone who may enter it.
+    # The business in the path, for a person who may open it.
     business: Business
-    # Whoever has given the password and not yet the code: nobody, for every view but the one that asks for it.
-    halfway: Signed | None
-    # Their role needs a second factor; without one, only what says `before_second_factor` opens.
+    # Set between the password and the code. Only the view that asks for the code uses it.
+    pending_sign_in: SignedIn | None
+    # The role needs a second factor. Without one, only views with `before_second_factor` open.
     needs_second_factor: bool
     htmx: Any
 
 
 def sign_in(get_response: GetResponse) -> GetResponse:
-    """Put the person on the request: session, person and what is asked of them come in one trip."""
+    """Set the person of the request. Session, person and sign-in rules are one read."""
 
     def middleware(request: Any) -> HttpResponseBase:
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-        request.session = request.person = request.business = request.halfway = None
+        request.session = request.person = request.business = request.pending_sign_in = None
         request.actor, request.needs_second_factor = NOBODY, False
         if for_api(request):
-            return get_response(request)  # A key says who asks there; a cookie says nothing.
+            return get_response(request)  # The API uses keys and ignores cookies.
         try:
-            found = sessions.find(cookie, business_in(request.path_info)) if cookie else None
+            found = sessions.find(cookie, business_in_path(request.path_info)) if cookie else None
         except Unavailable as error:
             return answer(request, error)
         if found and found.session.is_good_for(found.person):
             request.session, request.person = found.session, found.person
             request.actor, request.needs_second_factor = found.person.actor, found.needs_second_factor
-            request.business = found.business if may_enter(found) else None
+            request.business = found.business if may_open(found) else None
         else:
-            request.halfway = found
-        noted = sessions.note_use(request.session) if request.session else None
+            request.pending_sign_in = found
+        recording = sessions.record_use(request.session) if request.session else None
         with _within(request):
             response = get_response(request)
-        if noted is not None and noted.exception() is not None:
-            logger.warning("the use of a session was not noted")  # The next request tries again.
+        if recording is not None and recording.exception() is not None:
+            logger.warning("the use of a session was not recorded")  # The next request tries again.
         if found is not None:
-            # A page made for one person is nobody else's, and after signing out not even theirs.
+            # Pages of a person are not cached, so that they are gone after signing out.
             response.headers.setdefault("Cache-Control", "no-store, private")
         return response
 
@@ -79,7 +79,7 @@ def sign_in(get_response: GetResponse) -> GetResponse:
 
 
 class PermissionMiddleware:
-    """Deny by default: only what a view declares, to whom it declares it."""
+    """Refuse a view that declares no permission, or one that the person does not have."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -98,38 +98,38 @@ class PermissionMiddleware:
             return _ask_to_sign_in(request)
         if not request.person.may(permission):
             return answer(request, NotAllowed())
-        lacking = request.needs_second_factor and not request.person.has_second_factor
-        if lacking and not getattr(view, "before_second_factor", False):
+        is_missing = request.needs_second_factor and not request.person.has_second_factor
+        if is_missing and not getattr(view, "before_second_factor", False):
             return _ask_to_set_up(request)
-        return _refused_entry(request) if business_in(request.path_info) else None
+        return _refuse_business(request) if business_in_path(request.path_info) else None
 
 
 def _within(request: Any) -> AbstractContextManager[None]:
-    """What a request inside a business can reach ends at that business."""
+    """Bind a request inside a business to that business."""
     if request.business is None:
         return nullcontext()
     return tenancy.bind(tenancy.Binding(request.business.id, request.person.email))
 
 
-def may_enter(found: Signed) -> bool:
-    """Admins enter every business, owners those they belong to."""
+def may_open(found: SignedIn) -> bool:
+    """Admins may open every business, other people those in which they are members."""
     if found.business is None or not tenancy.can_be_bound(found.business.id):
         return False
     return found.person.office_role == Role.ADMIN or found.member is not None
 
 
-def _refused_entry(request: Any) -> HttpResponseBase | None:
-    """404 for a business one does not belong to, as for one that does not exist; a closed one can only be read."""
+def _refuse_business(request: Any) -> HttpResponseBase | None:
+    """404 for a business of other people, as for one that does not exist; 403 for a change of a closed one."""
     if request.business is None:
         return answer(request, NotFound())
     changes = request.method not in {"GET", "HEAD", "OPTIONS"}
     if changes and request.business.is_closed and request.person.office_role != Role.ADMIN:
-        return answer(request, NotAllowed(request.business.closed_because))
+        return answer(request, NotAllowed(request.business.closed_message))
     return None
 
 
 def _ask_to_set_up(request: Any) -> HttpResponseBase:
-    """To the page that sets the second factor up, and then back."""
+    """Redirect to the set-up of the second factor, and back afterwards."""
     url = reverse("second_factor")
     if request.method not in {"GET", "HEAD"}:
         return set_up_first(request, url)
@@ -139,12 +139,12 @@ def _ask_to_set_up(request: Any) -> HttpResponseBase:
 
 
 def _ask_to_sign_in(request: Any) -> HttpResponseBase:
-    """To the form and back; a form that was being sent stays where it is, with what was typed."""
-    form = reverse("login_code" if request.halfway else "login")
+    """Redirect to the sign-in form, and back afterwards. A form that was sent keeps its values."""
+    form = reverse("login_code" if request.pending_sign_in else "login")
     if request.method not in {"GET", "HEAD"} or for_api(request):
         return signed_out(request)
     if request.htmx:
-        # The page that asked for a part of itself goes, and comes back whole.
+        # The whole page is loaded again after signing in.
         url = f"{form}?{urlencode({'next': came_from(request)})}"
         return HttpResponse(status=401, headers={"HX-Redirect": url})
     return redirect(f"{form}?{urlencode({'next': request.get_full_path()})}")

@@ -1,4 +1,4 @@
-"""Lines of a file, judged before anyone is invited: what will become of each, and why."""
+"""Checks the lines of an import: whether each one will be invited, and why not."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from dashboard.web.forms import LineField
 Line = dict[str, Any]
 
 MAX_NAME = 100
-# What a line that is left out shows of itself: fifty of them stand in one item.
+# Texts of excluded lines are cut: one item stores fifty lines.
 MAX_SHOWN = 160
 INVITE = "invite"
-# Nothing is wrong with these lines: there is nothing to do.
+# Verdicts of lines that are valid but need no invitation.
 SKIPPED = {"same", "differs", "disabled", "invited"}
 REASONS: dict[str, str | Promise] = {
     INVITE: _("Will be invited"),
-    "same": _("Has an account already"),
-    "differs": _("Has an account already, with another role: %(detail)s. It is left as it is."),
-    "disabled": _("Has a disabled account. It is left as it is."),
-    "invited": _("Is invited already"),
-    "duplicate": _("The address stands in line %(detail)s already"),
-    "no_email": _("There is no e-mail address"),
-    "bad_email": _("This is not an e-mail address"),
-    "no_role": _("No role is named"),
-    "unknown_role": _("There is no role called “%(detail)s”"),
-    "long_name": _("The name is longer than 100 characters"),
-    "broken": _("The quotation marks do not match"),
+    "same": _("Already has an account"),
+    "differs": _("Already has an account with another role (%(detail)s). It will not change."),
+    "disabled": _("Has a disabled account. It will not change."),
+    "invited": _("Already invited"),
+    "duplicate": _("Same address as in line %(detail)s"),
+    "no_email": _("E-mail address missing"),
+    "bad_email": _("Not an e-mail address"),
+    "no_role": _("Role missing"),
+    "unknown_role": _("Unknown role “%(detail)s”"),
+    "long_name": _("Name longer than 100 characters"),
+    "broken": _("Unmatched quotation marks"),
 }
 ROLE_WORDS = {
     Role.ADMIN: {"admin", "admins", "administrator", "administrador", "administradora", "administracion"},
@@ -52,24 +52,24 @@ KEYS_A_READ = 100
 READS_AT_ONCE = 10
 
 
-def judged(rows: Iterable[SheetRow], default: Role | None) -> list[Line]:
-    """What will become of each line; those that are left out come first."""
-    lines, seen = [], dict[str, int]()
+def check_lines(rows: Iterable[SheetRow], default: Role | None) -> list[Line]:
+    """Each line with its verdict; the excluded lines come first."""
+    lines, first_lines = [], dict[str, int]()
     for row in rows:
-        line = _judge(row, default)
+        line = _check_row(row, default)
         if line["verdict"] == INVITE:
-            first = seen.setdefault(line["email"], row.number)
+            first = first_lines.setdefault(line["email"], row.number)
             if first != row.number:
                 line |= {"verdict": "duplicate", "detail": str(first)}
         lines.append(line)
     known = known_people([line["email"] for line in lines if line["verdict"] == INVITE])
     for line in lines:
         if line["verdict"] == INVITE and line["email"] in known:
-            line |= _of_account(known[line["email"]], Role(line["role"]))
+            line |= _verdict_of_account(known[line["email"]], Role(line["role"]))
     return sorted(lines, key=lambda line: (line["verdict"] == INVITE, line["n"]))
 
 
-def _judge(row: SheetRow, default: Role | None) -> Line:
+def _check_row(row: SheetRow, default: Role | None) -> Line:
     email = emails.normalise(row.cells.get("email", ""))
     name = _NAME.to_python(row.cells.get("name", ""))
     word = row.cells.get("role", "")
@@ -95,7 +95,7 @@ def _cut(text: str) -> str:
 
 
 def known_people(addresses: list[str]) -> dict[str, Person]:
-    """Who of these has an account: as many reads as needed, side by side."""
+    """The people with these addresses who have an account or an invitation; reads in parallel."""
     groups = [addresses[at : at + KEYS_A_READ] for at in range(0, len(addresses), KEYS_A_READ)]
     found: dict[str, Person] = {}
     for at in range(0, len(groups), READS_AT_ONCE):
@@ -104,7 +104,7 @@ def known_people(addresses: list[str]) -> dict[str, Person]:
     return {email: person for email, person in found.items() if person.state is not None}
 
 
-def _of_account(person: Person, role: Role) -> Line:
+def _verdict_of_account(person: Person, role: Role) -> Line:
     if person.state == DISABLED:
         return {"verdict": "disabled"}
     if person.office_role != role:
@@ -112,8 +112,7 @@ def _of_account(person: Person, role: Role) -> Line:
     return {"verdict": "invited" if person.state == INVITED else "same"}
 
 
-def reason(line: Line) -> str:
-    """The verdict in words."""
+def verdict_text(line: Line) -> str:
     detail = line.get("detail", "")
     if line["verdict"] == "differs":
         detail = str(ROLE_LABELS.get(detail, detail))

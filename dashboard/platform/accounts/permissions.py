@@ -25,7 +25,7 @@ class Role(StrEnum):
 ROLE_LABELS = {
     Role.ADMIN: _("Admin"),
     Role.MODERATOR: _("Moderator"),
-    Role.STAFF: _("Staff"),
+    Role.STAFF: _("Event staff"),
     Role.OWNER: _("Owner"),
 }
 

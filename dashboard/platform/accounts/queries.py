@@ -1,10 +1,10 @@
-"""What the product asks about people and their sessions."""
+"""Queries for people, sessions and sign-in rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.items import Person, Security, Session
@@ -15,13 +15,13 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
-# Whose second factors are counted of a role; beyond that it says "or more".
-MOST_COUNTED = 100
+# The number of people of a role whose second factors are counted.
+MAX_COUNTED = 100
 
 
 @dataclass(frozen=True)
-class Signed:
-    """What a session's cookie stands for, the business of the address, and what is asked of everyone."""
+class SignedIn:
+    """A session with its person, the sign-in rules and the business in the path."""
 
     session: Session
     person: Person
@@ -37,13 +37,13 @@ class Signed:
 @access_pattern(
     "Who is signed in, and in which business?", keys.SESSION, keys.PERSON, keys.SECURITY, keys.TENANT, keys.MEMBER
 )
-def signed_in(email: str, key_hash: str, business: str = "") -> Signed | None:
-    """All in one consistent trip."""
+def find_signed_in(email: str, key_hash: str, business: str = "") -> SignedIn | None:
+    """All in one consistent read."""
     wanted = [keys.SESSION.key(email=email, hash=key_hash), keys.PERSON.key(email=email), keys.SECURITY.key()]
     if business:
         wanted += [keys.TENANT.key(tenant=business), keys.MEMBER.key(tenant=business, email=email)]
-    found: list[Any] = list(read.get_many(wanted))
-    return Signed(*found) if found[0] and found[1] else None
+    session, person, *others = cast(list[Any], read.get_many(wanted))
+    return SignedIn(session, person, *others) if session and person else None
 
 
 @access_pattern("Who has this e-mail address?", keys.PERSON)
@@ -54,17 +54,16 @@ def find_person(email: str) -> Person | None:
         return None
 
 
-def person(email: str) -> Person:
-    """The same, where there has to be one."""
+def load_person(email: str) -> Person:
     found = find_person(email)
     if found is None:
         raise NotFound
     return found
 
 
-def account(email: str) -> Person:
-    """Someone who has, or is invited to, an account."""
-    found = person(email)
+def load_account(email: str) -> Person:
+    """A person who has an account or an invitation."""
+    found = load_person(email)
     if found.state is None:
         raise NotFound
     return found
@@ -72,7 +71,7 @@ def account(email: str) -> Person:
 
 @access_pattern("Who has one of these e-mail addresses?", keys.PERSON)
 def people_with(emails: Sequence[str]) -> dict[str, Person]:
-    """At most a hundred addresses: one read."""
+    """At most a hundred addresses, so that it is one read."""
     found = read.get_many([keys.PERSON.key(email=email) for email in emails])
     return {email: person for email, person in zip(emails, found, strict=True) if isinstance(person, Person)}
 
@@ -85,7 +84,7 @@ def accounts(state: str, prefix: str = "", start: Any = None) -> read.Page[Perso
 
 @access_pattern("Which accounts are there, by e-mail?", keys.EVERYONE)
 def everyone(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.Page[Person]:
-    """One query, whatever the states: a partition of its own costs a write and saves a query a state."""
+    """One query for all states, from a partition of its own."""
     return read.page(keys.EVERYONE.under(), Person, starts_with=prefix, start=start, limit=limit, only=Person.CARD)
 
 
@@ -95,28 +94,28 @@ def sessions(email: str) -> list[Session]:
     return sorted(found.items, key=lambda each: each.last_seen_at, reverse=True)
 
 
-@access_pattern("What is asked of people when they sign in?", keys.SECURITY)
-def security() -> Security | None:
+@access_pattern("What are the rules for signing in?", keys.SECURITY)
+def find_security() -> Security | None:
     return read.get(Security, keys.SECURITY.key())
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How far the second factor has come among the people of a role."""
+    """How many people of a role have a second factor, and who does not."""
 
-    having: int
-    lacking: list[str]
-    more: bool
+    with_factor: int
+    names_without: list[str]
+    has_more: bool
 
     @property
     def counted(self) -> int:
-        return self.having + len(self.lacking)
+        return self.with_factor + len(self.names_without)
 
 
-@access_pattern("Who of this role has a second factor?", keys.ACCOUNTS)
+@access_pattern("Which people of this role have a second factor?", keys.ACCOUNTS)
 def coverage(role: Role) -> Coverage:
-    """Of the first hundred: no index tells, and a page must not cost more as people come."""
+    """Of the first hundred people, so that the cost of the page has a limit."""
     only = ("email", "name", "totpSince")
-    found = read.page(keys.ACCOUNTS.under(state=role), Person, limit=MOST_COUNTED, only=only)
+    found = read.page(keys.ACCOUNTS.under(state=role), Person, limit=MAX_COUNTED, only=only)
     lacking = [person.title for person in found.items if person.totp_since is None]
-    return Coverage(len(found.items) - len(lacking), lacking, more=found.next is not None)
+    return Coverage(len(found.items) - len(lacking), lacking, has_more=found.next is not None)

@@ -1,4 +1,4 @@
-"""What a request says about the browser it comes from."""
+"""The address and the browser of a request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SYSTEMS |= {"CrOS": "ChromeOS", "Linux": "Linux"}
 
 
 def address(request: HttpRequest) -> str:
-    """The address that counts: what the outermost proxy of ours saw."""
+    """The client address, as our outermost proxy saw it."""
     if settings.TRUSTED_PROXIES:
         hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",") if hop.strip()]
         if len(hops) >= settings.TRUSTED_PROXIES:
@@ -23,7 +23,7 @@ def address(request: HttpRequest) -> str:
 
 
 def network(address: str) -> str:
-    """Where tries are counted: one household or server has a whole /64 of IPv6 addresses to itself."""
+    """The network whose tries are counted: for IPv6 the /64, which one client can have for itself."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -36,7 +36,7 @@ def agent(request: HttpRequest) -> str:
 
 
 def device(agent: str | None) -> str:
-    """A browser in a few words a person recognises."""
+    """The browser and the system in a form that people recognise."""
     text = agent or ""
     browser = next((name for mark, name in _BROWSERS.items() if mark in text), "")
     system = next((name for mark, name in _SYSTEMS.items() if mark in text), "")

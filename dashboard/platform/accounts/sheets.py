@@ -1,4 +1,4 @@
-"""People in a table of text, as a spreadsheet saves it: which columns, line by line."""
+"""Reads people from a CSV file: finds the columns and splits the lines."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ COLUMNS = {
     "name": {"name", "full name", "nombre", "nombre completo", "nombre y apellido"},
     "role": {"role", "rol"},
 }
-# Without a header the columns stand in this order.
+# The order of the columns in a file without a header.
 ORDER = ("email", "name", "role")
 
 
 @dataclass(frozen=True)
 class SheetRow:
-    """A line of the file: its number, its cells by column, or that it cannot be read."""
+    """A line of the file: its number and its cells by column; `broken` if it cannot be read."""
 
     number: int
     text: str
@@ -32,40 +32,44 @@ class SheetRow:
     broken: bool = False
 
 
-def rows_of(text: str) -> list[SheetRow]:
-    """The lines below the header. A quote that is not closed spoils its own line only: names hold no line breaks."""
+def parse_rows(text: str) -> list[SheetRow]:
+    """The lines below the header. An unclosed quote breaks only its own line."""
     lines, separator = lines_of(text)
     if not lines:
-        raise Refused(_("There is nothing in it: the first line names the columns, then one line a person."))
+        raise Refused(_("The file is empty. The first line names the columns; each line below is one person."))
     columns = _columns(lines[0][1], separator)
     if columns is None:
         columns = dict(enumerate(ORDER))
     else:
         lines = lines[1:]
     if not lines:
-        raise Refused(_("There is a header and no line below it."))
+        raise Refused(_("The file has only a header."))
     if len(lines) > MAX_LINES:
-        text = ngettext("It has %(count)s line", "It has %(count)s lines", len(lines)) % {"count": len(lines)}
-        raise Refused(_("%(text)s; 2,000 fit at the most. Split it into several.") % {"text": text})
+        text = ngettext("The file has %(count)s line", "The file has %(count)s lines", len(lines)) % {
+            "count": len(lines)
+        }
+        raise Refused(_("%(text)s. The maximum is 2,000: split it into several files.") % {"text": text})
     return [_row(number, line, separator, columns) for number, line in lines]
 
 
 def _columns(header: str, separator: str) -> dict[int, str] | None:
-    """Which column is what; none where the first line is a person already."""
+    """The columns by position; None if the first line is not a header."""
     found: dict[int, str] = {}
-    for place, cell in enumerate(cells_of(header, separator) or []):
+    for position, cell in enumerate(cells_of(header, separator) or []):
         column = next((name for name, words in COLUMNS.items() if folded(cell) in words), None)
         if column is not None and column not in found.values():
-            found[place] = column
+            found[position] = column
     if "email" in found.values():
         return found
     if "@" in header:
         return None
-    raise Refused(_("The first line has to name the columns: email, name, role. No column is called email."))
+    raise Refused(_("The first line must name the columns: email, name, role. There is no column called email."))
 
 
 def _row(number: int, line: str, separator: str, columns: dict[int, str]) -> SheetRow:
     cells = cells_of(line, separator)
     if cells is None:
         return SheetRow(number, line, {}, broken=True)
-    return SheetRow(number, line, {name: cells[place].strip() for place, name in columns.items() if place < len(cells)})
+    return SheetRow(
+        number, line, {name: cells[position].strip() for position, name in columns.items() if position < len(cells)}
+    )

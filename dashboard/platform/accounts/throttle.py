@@ -1,4 +1,4 @@
-"""Counters in the table that let through so many tries and no more, whoever asks at once."""
+"""Counters in the table that limit how often something can be tried, also for parallel requests."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from dashboard.table.keypattern import Key
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How often it was tried, and how many seconds are left until the count starts over."""
+class ThrottleCount:
+    """The number of tries in this window, and the seconds until the next window."""
 
     tries: int
-    left: int
+    seconds_left: int
 
 
-def place(name: str, seconds: int) -> tuple[Key, int]:
-    """The counter of this stretch of time, and how many seconds are left of it."""
+def counter_key(name: str, seconds: int) -> tuple[Key, int]:
+    """The key of the counter for the current window, and the seconds left of it."""
     moment = int(now().timestamp())
     digest = hashlib.sha256(name.encode()).hexdigest()[:32]
     return keys.THROTTLE.key(name=digest, window=moment // seconds), seconds - moment % seconds
 
 
-def tally(name: str, *, seconds: int) -> Tally:
-    """Count one try. A reply that is lost on the way may count it twice, and so let fewer through, never more."""
-    key, left = place(name, seconds)
-    ends = int(now().timestamp()) + seconds + left
+def add_try(name: str, *, seconds: int) -> ThrottleCount:
+    """Count one try. After a lost reply it may be counted twice, which allows fewer tries, never more."""
+    key, seconds_left = counter_key(name, seconds)
+    ends = int(now().timestamp()) + seconds + seconds_left
     raw = write.touch(key, [Throttle.tries.add(1), Throttle.ttl.set(ends)])
-    assert raw is not None  # Nothing is conditional here.
-    return Tally(int(raw["tries"]["N"]), left)
+    assert raw is not None  # The write has no condition.
+    return ThrottleCount(int(raw["tries"]["N"]), seconds_left)
 
 
-def count(name: str, *, limit: int, seconds: int) -> None:
-    """Count one try; TooMany once the limit is passed."""
-    found = tally(name, seconds=seconds)
+def check(name: str, *, limit: int, seconds: int) -> None:
+    """Count one try; raises TooMany above the limit."""
+    found = add_try(name, seconds=seconds)
     if found.tries > limit:
-        raise TooMany(retry_after=found.left)
+        raise TooMany(retry_after=found.seconds_left)
 
 
-def forget(name: str, *, seconds: int) -> None:
-    """Start over: the one who tried has shown who they are."""
-    write.remove(place(name, seconds)[0])
+def reset(name: str, *, seconds: int) -> None:
+    """Delete the counter, after the person has proved who they are."""
+    write.remove(counter_key(name, seconds)[0])

@@ -1,4 +1,4 @@
-"""An address and a secret in one word: what a session's cookie and a one-time link hold. Only hashes are stored."""
+"""Tokens of session cookies and one-time links: an e-mail address and a secret. Only hashes are stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def pack(email: str, secret: str) -> str:
 
 
 def unpack(token: str) -> tuple[str, str] | None:
-    """The address and the secret; none where the word is not one of ours."""
+    """The address and the secret; None for an invalid token."""
     encoded, _dot, secret = token.partition(".")
     if not encoded or not secret or len(token) > MAX_LENGTH:
         return None

@@ -1,4 +1,4 @@
-"""Where people sign in, look after their account, and are managed."""
+"""URLs of signing in, of one's own account and of people."""
 
 from django.urls import path, register_converter
 
@@ -6,7 +6,7 @@ from dashboard.platform.accounts.views import account, people, people_import, se
 
 
 class EmailConverter:
-    """An address in a path, lower-cased as the table has it."""
+    """An e-mail address in a path, in lower case as the table stores it."""
 
     regex = r"[^/]{3,254}"
 
@@ -41,15 +41,15 @@ urlpatterns = [
     path("people/security/", security.security, name="security"),
     path("people/import/", people_import.upload, name="people_import"),
     path("people/import/<job:upload>/", people_import.preview, name="people_import_preview"),
-    path("people/import/<job:upload>/left-out/", people_import.left_out, name="people_import_left_out"),
+    path("people/import/<job:upload>/left-out/", people_import.excluded_lines, name="people_import_left_out"),
     path("people/import/<job:upload>/confirm/", people_import.confirm, name="people_import_confirm"),
-    path("people/import/<job:upload>/links/", people_import.give_links, name="people_import_links"),
+    path("people/import/<job:upload>/links/", people_import.download_links, name="people_import_links"),
     path("people/import/<job:upload>/withdraw/", people_import.withdraw, name="people_import_withdraw"),
     path("people/<email:email>/", people.person, name="person"),
     path("people/<email:email>/edit/", people.edit, name="person_edit"),
     path("people/<email:email>/disable/", people.disable, name="person_disable"),
     path("people/<email:email>/enable/", people.enable, name="person_enable"),
-    path("people/<email:email>/link/", people.give_link, name="person_link"),
+    path("people/<email:email>/link/", people.create_link, name="person_link"),
     path("people/<email:email>/withdraw/", people.withdraw, name="person_withdraw"),
     path("people/<email:email>/sign-out/", people.end_sessions, name="person_end_sessions"),
     path("people/<email:email>/second-factor/reset/", people.reset_second_factor, name="person_reset_second_factor"),

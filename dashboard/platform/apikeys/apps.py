@@ -1,4 +1,4 @@
-"""The keys' app: what protects them has to be long."""
+"""The app of API keys. It checks that the pepper is long enough."""
 
 from typing import Any
 
@@ -6,17 +6,17 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import Error, register
 
-SHORTEST = 32
+MIN_PEPPER = 32
 
 
 class ApiKeysConfig(AppConfig):
     name = "dashboard.platform.apikeys"
 
     def ready(self) -> None:
-        register(pepper_is_long, deploy=True)
+        register(check_pepper, deploy=True)
 
 
-def pepper_is_long(**_: Any) -> list[Error]:
-    if len(settings.API_KEY_PEPPER) >= SHORTEST:
+def check_pepper(**_: Any) -> list[Error]:
+    if len(settings.API_KEY_PEPPER) >= MIN_PEPPER:
         return []
-    return [Error(f"API_KEY_PEPPER is short: use {SHORTEST} random characters or more.", id="trastienda.E002")]
+    return [Error(f"API_KEY_PEPPER is short: use {MIN_PEPPER} random characters or more.", id="trastienda.E002")]

@@ -11,16 +11,16 @@ register_labels(
     "apikey",
     title=_("API keys"),
     actions={
-        "issue": _("issued the API key %(target)s"),
+        "issue": _("created the API key %(target)s"),
         "edit": _("edited the API key %(target)s"),
         "revoke": _("revoked the API key %(target)s"),
-        "restore": _("made the API key %(target)s active again"),
+        "restore": _("restored the API key %(target)s"),
     },
     fields={
         "name": _("name"),
         "state": _("state"),
         "origins": _("allowed origins"),
-        "rate_limit": _("requests a minute"),
+        "rate_limit": _("requests per minute"),
     },
     values={
         "state": {"active": _("active"), "revoked": _("revoked")},

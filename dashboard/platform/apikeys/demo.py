@@ -1,4 +1,4 @@
-"""Demo API keys: one in use on a site, one for a server, one revoked. Nobody holds their secrets."""
+"""Demo API keys: one for a website, one for a server, one revoked. Their secrets are not stored."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _KEYS: tuple[tuple[str, list[str], int, bool], ...] = (
 
 
 def seed() -> int:
-    """Add the keys that are missing; says how many."""
+    """Add the missing keys; returns their number."""
     added = 0
     for number, (name, origins, limit, revoked) in enumerate(_KEYS):
         command = Command(f"demo-key-{number}", Actor(_OWNER, ACCOUNTS[_OWNER][0]))
         if find_done(command) is not None:
             continue
         with in_recent_weeks(name):
-            key = services.issue("andina", name=name, origins=origins, rate_limit=limit, command=command)
+            key = services.create("andina", name=name, origins=origins, rate_limit=limit, command=command)
             if revoked:
                 services.revoke("andina", key.id, revision=key.revision, command=command.part("revoke"))
         added += 1

@@ -1,4 +1,4 @@
-"""What people type about API keys."""
+"""Forms of API keys."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.errors import Refused
 from dashboard.platform.apikeys import origins
-from dashboard.platform.apikeys.items import USUAL_LIMIT
+from dashboard.platform.apikeys.items import DEFAULT_LIMIT
 from dashboard.web.forms import Form, LineField, RevisionField
 
 MAX_LIMIT = 10_000
 
 
 class OriginsField(forms.CharField):
-    """Sites, one a line; each once, as browsers write it."""
+    """Origins, one per line, normalised and without duplicates."""
 
     widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "off"})
 
@@ -27,45 +27,45 @@ class OriginsField(forms.CharField):
             max_length=4_000,
             required=False,
             help_text=_(
-                "The sites whose pages may use this key in a browser, one a line, such as https://www.example.com. "
-                "Leave it empty for a key that only servers use: a browser is refused then."
+                "Websites that may use this key in a browser, one per line, such as https://www.example.com. "
+                "Leave empty for a key that only servers use."
             ),
         )
 
     def clean(self, value: Any) -> list[str]:
         lines = [line.strip() for line in str(super().clean(value)).splitlines()]
-        wanted = [line for line in lines if line]
-        if len(wanted) > origins.MOST:
-            raise ValidationError(_("A key can have %(most)s origins.") % {"most": origins.MOST})
-        found, wrong = [], []
-        for line in wanted:
+        given = [line for line in lines if line]
+        if len(given) > origins.MAX_ORIGINS:
+            raise ValidationError(_("A key can have up to %(most)s origins.") % {"most": origins.MAX_ORIGINS})
+        accepted, errors = [], []
+        for line in given:
             try:
-                found.append(origins.normalise(line))
+                accepted.append(origins.normalise(line))
             except Refused as refusal:
-                wrong.append(str(refusal.text))
-        if wrong:
-            raise ValidationError(wrong)
-        return list(dict.fromkeys(found))
+                errors.append(str(refusal.text))
+        if errors:
+            raise ValidationError(errors)
+        return list(dict.fromkeys(accepted))
 
 
-class IssueForm(Form):
+class NewKeyForm(Form):
     name = LineField(
         label=_("Name"),
         max_length=100,
-        help_text=_("Where it is used, such as “Booking page”."),
+        help_text=_("For example, where you use it: “Booking page”."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
     )
     origins = OriginsField()
     rate_limit = forms.IntegerField(
-        label=_("Requests a minute"),
+        label=_("Requests per minute"),
         min_value=1,
         max_value=MAX_LIMIT,
-        initial=USUAL_LIMIT,
-        help_text=_("What comes beyond that is refused until the minute is over."),
+        initial=DEFAULT_LIMIT,
+        help_text=_("Further requests are refused until the next minute."),
     )
 
 
-class KeyForm(IssueForm):
+class KeyForm(NewKeyForm):
     name = LineField(
         label=_("Name"),
         max_length=100,

@@ -1,4 +1,4 @@
-"""API keys: what lets a business's own programs in."""
+"""API keys of businesses."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from dashboard.table.items import Item
 from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 
-# Requests a minute where a key says nothing of it.
-USUAL_LIMIT = 100
-# More than any form takes: another service may write a number that fits nowhere else.
-MOST = 1_000_000
+# Requests per minute of a key that has no limit of its own.
+DEFAULT_LIMIT = 100
+# Above what the form accepts: an outside writer may store any number.
+MAX_STORED_LIMIT = 1_000_000
 
 
 class Status(StrEnum):
@@ -26,7 +26,7 @@ class Status(StrEnum):
 
 
 class ApiKey(Item):
-    """A key of a business. The key itself is not stored, only an HMAC of it."""
+    """A key of a business. Only an HMAC of the secret is stored."""
 
     pattern = keys.API_KEY
     attributes_from_key = {"tenantId": "tenant", "apiKeyId": "key_id"}
@@ -34,7 +34,7 @@ class ApiKey(Item):
     business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     api_key_id = UnicodeAttribute(null=True, attr_name="apiKeyId")
     name = UnicodeAttribute(null=True)
-    # How the key begins: enough to tell it from others, nothing to guess the rest by.
+    # The first characters of the key, to recognise it. They reveal nothing about the rest.
     api_key_public = UnicodeAttribute(null=True, attr_name="apiKeyPublic")
     api_key_hash = UnicodeAttribute(null=True, attr_name="apiKeyHash")
     status = UnicodeAttribute(null=True)
@@ -42,7 +42,7 @@ class ApiKey(Item):
     rate_limit = NumberAttribute(null=True, attr_name="rateLimit")
     last_used_at = TimestampAttribute(null=True, attr_name="lastUsedAt")
 
-    # What lists show; never the hash.
+    # The attributes that lists show; never the hash.
     CARD = (
         "name",
         "apiKeyPublic",
@@ -56,8 +56,8 @@ class ApiKey(Item):
     )
 
     def index_keys(self) -> Iterator[IndexKey]:
-        """Revoked keys too: whoever holds one reads that it was revoked, and an Undo works at once."""
-        # Another service's hash may hold a `#`: then nothing finds it by that.
+        """Revoked keys too: a request with one gets its own error, and Undo works at once."""
+        # The hash of an outside writer may contain `#`; such a key is not in the index.
         yield from keys.API_KEY_BY_HASH.place(hash=self.api_key_hash, tenant=self.business)
 
     @property
@@ -70,7 +70,7 @@ class ApiKey(Item):
 
     @property
     def title(self) -> str:
-        """What to call it: other services give no names."""
+        """The name, or what identifies it: outside writers set no name."""
         return self.name or self.api_key_public or self.id
 
     @property
@@ -83,20 +83,20 @@ class ApiKey(Item):
 
     @property
     def limit(self) -> int:
-        return USUAL_LIMIT if self.rate_limit is None else min(int(self.rate_limit), MOST)
+        return DEFAULT_LIMIT if self.rate_limit is None else min(int(self.rate_limit), MAX_STORED_LIMIT)
 
     @property
     def origins(self) -> list[str]:
-        """The sites whose scripts may use it, as browsers write them; what is none is left out."""
-        found = [origins.normalised(each) for each in self.allowed_origins or [] if isinstance(each, str)]
+        """The allowed origins, normalised; invalid ones are left out."""
+        found = [origins.try_normalise(each) for each in self.allowed_origins or [] if isinstance(each, str)]
         return [each for each in found if each]
 
     @property
     def more_origins(self) -> int:
-        """How many there are beside the first."""
+        """The number of origins after the first."""
         return max(0, len(self.allowed_origins or []) - 1)
 
     @property
     def origins_text(self) -> str:
-        """The same as a form shows it: one a line."""
+        """The origins as the form shows them: one per line."""
         return "\n".join(str(each) for each in self.allowed_origins or [])

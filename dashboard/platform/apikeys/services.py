@@ -1,4 +1,4 @@
-"""What people do with API keys. Each change is one transaction with its entry in the business's trail."""
+"""Changes to API keys. Each one is a transaction with its entry in the audit trail of the business."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
-# So many keys a business; beyond that, the one revoked longest ago makes room.
-MOST_KEYS = 100
+# Keys per business. Beyond that, a new key replaces the one that was revoked longest ago.
+MAX_KEYS = 100
 
 
-def hashed(secret: str) -> str:
-    """What is stored of a key: nobody who reads the table can make a key of it."""
+def hash_secret(secret: str) -> str:
+    """The HMAC of a secret, which is stored in its place."""
     return hmac.new(settings.API_KEY_PEPPER.encode(), secret.encode(), hashlib.sha256).hexdigest()
 
 
 def secret_of(key: ApiKey, command: Command) -> str | None:
-    """The key that this command issued, made anew and not stored; none where another did, or it is revoked."""
+    """The secret of the key that this command created, computed again; None for another command or a revoked key."""
     secret = _secret(command)
-    same = hmac.compare_digest((key.api_key_hash or "").encode(), hashed(secret).encode())
+    same = hmac.compare_digest((key.api_key_hash or "").encode(), hash_secret(secret).encode())
     return secret if same and key.is_active else None
 
 
 @idempotent
-def issue(business: str, *, name: str, origins: Sequence[str], rate_limit: int, command: Command) -> ApiKey:
-    """A new key. Whoever asks again with the same form gets the same one."""
+def create(business: str, *, name: str, origins: Sequence[str], rate_limit: int, command: Command) -> ApiKey:
+    """Create a key. The same form sent again gives the same key."""
     secret = _secret(command)
     key = ApiKey.at(tenant=business, key_id=new_id())
     key.business_id, key.api_key_id, key.name = business, key.id, name
     key.api_key_public = _public(command)
-    key.api_key_hash = hashed(secret)
+    key.api_key_hash = hash_secret(secret)
     key.status, key.allowed_origins, key.rate_limit = Status.ACTIVE, list(origins), rate_limit
     transaction = Transaction(command)
     transaction.create(key)
     _make_room(transaction, business)
-    _note(transaction, "apikey.issue", key, before=None)
+    _record_change(transaction, "apikey.issue", key, before=None)
     return transaction.commit(key)
 
 
@@ -55,57 +55,57 @@ def issue(business: str, *, name: str, origins: Sequence[str], rate_limit: int, 
 def edit(
     business: str, key_id: str, *, name: str, origins: Sequence[str], rate_limit: int, revision: int, command: Command
 ) -> ApiKey:
-    """Change what a key is called, where it may be used from and how often; it stays the same key."""
-    key = queries.key(business, key_id)
-    before, undo = _snapshot(key), _fields(key)
+    """Change the name, the origins and the rate limit of a key. Its secret stays the same."""
+    key = queries.load_key(business, key_id)
+    before, previous = _audit_values(key), _form_values(key)
     key.name, key.allowed_origins, key.rate_limit = name or None, list(origins), rate_limit
-    if _fields(key) == undo:
-        return unchanged(key, {"before": undo}, command)
+    if _form_values(key) == previous:
+        return unchanged(key, {"before": previous}, command)
     transaction = Transaction(command)
     transaction.save(key, revision=revision)
-    _note(transaction, "apikey.edit", key, before)
-    return transaction.commit(key, {"before": undo})
+    _record_change(transaction, "apikey.edit", key, before)
+    return transaction.commit(key, {"before": previous})
 
 
 @idempotent
 def revoke(business: str, key_id: str, *, revision: int, command: Command) -> ApiKey:
-    """The next request with this key is refused."""
-    key = queries.key(business, key_id)
+    """Revoke a key: the next request with it is refused."""
+    key = queries.load_key(business, key_id)
     if key.is_revoked:
-        raise Conflict(key, _("This key is revoked already."))
-    return _turn(key, Status.REVOKED, "apikey.revoke", revision, command)
+        raise Conflict(key, _("This key has already been revoked."))
+    return _set_status(key, Status.REVOKED, "apikey.revoke", revision, command)
 
 
 @idempotent
 def restore(business: str, key_id: str, *, revision: int, command: Command) -> ApiKey:
-    """Undo a revocation: the key works again."""
-    key = queries.key(business, key_id)
+    """Make a revoked key active again."""
+    key = queries.load_key(business, key_id)
     if not key.is_revoked:
         raise Conflict(key, _("This key is not revoked."))
-    return _turn(key, Status.ACTIVE, "apikey.restore", revision, command)
+    return _set_status(key, Status.ACTIVE, "apikey.restore", revision, command)
 
 
-def _turn(key: ApiKey, status: Status, action: str, revision: int, command: Command) -> ApiKey:
-    before = _snapshot(key)
+def _set_status(key: ApiKey, status: Status, action: str, revision: int, command: Command) -> ApiKey:
+    before = _audit_values(key)
     key.status = status
     transaction = Transaction(command)
     transaction.save(key, revision=revision)
-    _note(transaction, action, key, before)
+    _record_change(transaction, action, key, before)
     return transaction.commit(key)
 
 
 def _make_room(transaction: Transaction, business: str) -> None:
-    """A business has so many keys and no more; what was done with one that goes stays in the trail."""
-    there = queries.keys_of(business).items
-    if len(there) < MOST_KEYS:
+    """Delete the oldest revoked key where the business has the maximum. Its audit entries stay."""
+    existing = queries.keys_of(business).items
+    if len(existing) < MAX_KEYS:
         return
-    revoked = [key for key in there if key.is_revoked]
+    revoked = [key for key in existing if key.is_revoked]
     if not revoked:
-        text = _("This business has %(most)s keys in use. Revoke one that is not needed any more.")
-        raise Refused(text % {"most": MOST_KEYS})
+        text = _("This business already has %(most)s active keys. Revoke one that you no longer need.")
+        raise Refused(text % {"most": MAX_KEYS})
     oldest = min(revoked, key=lambda key: key.updated_at or key.created_at or now())
-    meanwhile = _("Someone else did the same at this moment. Send it again.")
-    transaction.delete(oldest, revision=oldest.revision, otherwise=lambda _: Refused(meanwhile))
+    conflict = _("Someone else created a key at the same time. Try again.")
+    transaction.delete(oldest, revision=oldest.revision, otherwise=lambda _: Refused(conflict))
 
 
 def _secret(command: Command) -> str:
@@ -113,23 +113,23 @@ def _secret(command: Command) -> str:
 
 
 def _public(command: Command) -> str:
-    """How the key begins; made apart from the rest, so that showing it gives nothing of that away."""
+    """The first characters of the key. They are derived separately, so that they reveal nothing about the rest."""
     return f"tk_{command.secret('how the api key begins')[:8]}"
 
 
-def _fields(key: ApiKey) -> dict[str, Any]:
-    """What a form can change, as it would send it."""
+def _form_values(key: ApiKey) -> dict[str, Any]:
+    """The values of the form."""
     return {"name": key.name or "", "origins": key.origins_text, "rate_limit": key.limit}
 
 
-def _snapshot(key: ApiKey) -> dict[str, Any]:
-    """What the trail says of a key: never its hash."""
+def _audit_values(key: ApiKey) -> dict[str, Any]:
+    """The values for the audit trail; never the hash."""
     origins = ", ".join(key.origins_text.splitlines()) or "none"
     state = "revoked" if key.is_revoked else "active" if key.is_active else key.status
     return {"name": key.name, "origins": origins, "rate_limit": key.limit, "state": state}
 
 
-def _note(transaction: Transaction, action: str, key: ApiKey, before: dict[str, Any] | None) -> None:
+def _record_change(transaction: Transaction, action: str, key: ApiKey, before: dict[str, Any] | None) -> None:
     record(
         transaction,
         action,
@@ -137,6 +137,6 @@ def _note(transaction: Transaction, action: str, key: ApiKey, before: dict[str, 
         kind="apikey",
         title=key.title,
         before=before,
-        after=_snapshot(key),
+        after=_audit_values(key),
         business=key.business,
     )

@@ -1,4 +1,4 @@
-"""A business's API keys, and the API itself."""
+"""URLs of API keys and of the API."""
 
 from django.urls import path
 
@@ -6,7 +6,7 @@ from dashboard.platform.apikeys import views
 
 urlpatterns = [
     path("b/<business:business>/keys/", views.keys, name="api_keys"),
-    path("b/<business:business>/keys/new/", views.issue, name="api_key_new"),
+    path("b/<business:business>/keys/new/", views.create, name="api_key_new"),
     path("b/<business:business>/keys/<str:key_id>/", views.key, name="api_key"),
     path("b/<business:business>/keys/<str:key_id>/edit/", views.edit, name="api_key_edit"),
     path("b/<business:business>/keys/<str:key_id>/revoke/", views.revoke, name="api_key_revoke"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dashboard.platform.audit.seals import queries, services
 from dashboard.platform.audit.seals.items import Sealing
 from dashboard.platform.audit.seals.trails import Trail, audit_trail, businesses, others, trail_at
-from dashboard.platform.due.registry import due, standing
+from dashboard.platform.due.registry import before_each_run, due
 
 # As many as one question may name.
 BATCH = 100
 
 
-@standing
+@before_each_run
 def sealing_of_the_platform() -> str | None:
     trail = audit_trail()
     if queries.sealing(trail.sealing) is None and services.begin(trail):

@@ -1,4 +1,4 @@
-"""Slugs and domains: what a business can be reached by."""
+"""Slugs and domains of businesses: rules and normal forms."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ MAX_SLUG = 48
 MAX_DOMAIN = 253
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _LABEL = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")
-# Characters that the two versions of international domain names read differently: ß ς and the joiners.
+# Characters that IDNA 2003 and IDNA 2008 treat differently: ß, ς and the joiners.
 _DISPUTED = re.compile("[\u00df\u1e9e\u03c2\u200c\u200d]")
-# Words of our own addresses, and names that a business must not pose as. A stock item's partition is a bare id:
-# no id may be the word that another kind of item begins with.
-_OURS = (
+# Words of our own URLs, and names that a business must not use. The partition of a stock item is the bare id of the
+# business, so no id may equal the first word of another key pattern.
+_RESERVED_WORDS = (
     "new switch bulk edit b api www app admin administrator root static assets media cdn mail smtp ftp ns1 ns2 "
     "login logout join account people businesses settings help support security billing trastienda localhost "
     "null undefined"
 )
-RESERVED = frozenset(_OURS.split()) | {pattern.pk.text.partition("#")[0].lower() for pattern in keys.PATTERNS}
+RESERVED = frozenset(_RESERVED_WORDS.split()) | {pattern.pk.text.partition("#")[0].lower() for pattern in keys.PATTERNS}
 
 
 def check_slug(slug: str) -> None:
-    """Raise ValidationError for what cannot be a slug, and so an id, here."""
+    """Raise ValidationError for an invalid slug. The first slug of a business becomes its id."""
     if not _SLUG.fullmatch(slug) or len(slug) > MAX_SLUG:
-        text = _("Only a to z, digits and hyphens, %(most)s at the most, and no hyphen at either end.")
+        text = _("Use up to %(most)s letters from a to z, digits and hyphens, with no hyphen at either end.")
         raise ValidationError(text % {"most": MAX_SLUG})
     if slug in RESERVED:
-        raise ValidationError(_("“%(slug)s” is reserved for the platform: choose another.") % {"slug": slug})
+        raise ValidationError(_("“%(slug)s” is reserved. Choose another.") % {"slug": slug})
 
 
 def suggest_slug(name: str) -> str:
-    """A slug made of a name; empty where its letters give none."""
+    """A slug derived from a name; empty if the name has no usable letters."""
     return slugify(name)[:MAX_SLUG].strip("-_").replace("_", "-")
 
 
 def to_domain(text: str) -> str:
-    """A host name as the table has it: lower case, international letters as punycode. Raises ValidationError."""
+    """A domain as the table stores it: lower case, punycode. Raises ValidationError."""
     bare = text.strip().rstrip(".")
     if re.search(r"[/:@?#\s\\]", bare):
-        raise ValidationError(_("Only the name, like shop.example.com: no https://, port, path or spaces."))
+        raise ValidationError(_("Enter only the domain, like shop.example.com, without https://, port or path."))
     try:
         if _DISPUTED.search(bare):
             raise UnicodeError
         name = bare.encode("idna").decode("ascii").lower()
         name.encode().decode("idna")
     except UnicodeError as error:
-        raise ValidationError(_("This cannot be a domain name. Write it as your registrar shows it.")) from error
+        raise ValidationError(_("This is not a valid domain. Enter it as your registrar shows it.")) from error
     labels = name.split(".")
-    good = all(_LABEL.fullmatch(label) for label in labels) and not labels[-1].isdigit()
-    if not good or len(labels) < 2 or len(name) > MAX_DOMAIN:
-        raise ValidationError(_("This is no domain name. One looks like shop.example.com."))
+    is_valid = all(_LABEL.fullmatch(label) for label in labels) and not labels[-1].isdigit()
+    if not is_valid or len(labels) < 2 or len(name) > MAX_DOMAIN:
+        raise ValidationError(_("This is not a valid domain. Use the form shop.example.com."))
     return name

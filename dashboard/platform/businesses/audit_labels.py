@@ -23,7 +23,7 @@ register_labels(
         "name": _("name"),
         "language": _("language"),
         "timezone": _("time zone"),
-        "slug": _("slug"),
+        "slug": _("web address name"),
         "status": _("status"),
         "reason": _("reason"),
         "plan": _("plan"),

@@ -1,4 +1,4 @@
-"""Demo businesses: those of the seeds, and enough others that lists and the switcher have something to find."""
+"""Demo businesses: those of the seeds, and others that fill the lists and the switcher."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dashboard.table.commands import Command
 
 
 @dataclass(frozen=True)
-class _Business:
+class _DemoBusiness:
     slug: str
     name: str
     owner: str
@@ -25,7 +25,7 @@ class _Business:
     status: Status = Status.ACTIVE
     language: str = "es"
     timezone: str = "America/Bogota"
-    more: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, str] = field(default_factory=dict)
 
 
 _UNPAID = "The invoice of last month is not paid. Write to billing@trastienda.test."
@@ -37,53 +37,53 @@ _ANDINA = {
     "domain": "www.andina.example",
 }
 _KNOWN = (
-    _Business("andina", "Coca-Cola Andina", "owner", language="es-CL", timezone="America/Santiago", more=_ANDINA),
-    _Business("123", "Intrale", "owner", Plan.FREE, timezone="America/Argentina/Buenos_Aires"),
-    _Business("harbour", "Harbour Coffee", "owner2", Plan.ENTERPRISE, language="en", timezone="Europe/London"),
-    _Business("nequi", "Franquicias Nequi", "owner", Plan.ENTERPRISE, more={"domain": "nequi.example"}),
-    _Business("barrio-norte", "Peluquería Barrio Norte", "owner", Plan.FREE, Status.TRIAL),
-    _Business("sala-andes", "Sala Andes", "diego", timezone="America/Lima"),
-    _Business("masajes-quito", "Masajes Quito", "lucia", Plan.PRO, timezone="America/Guayaquil"),
-    _Business("old-town-bikes", "Old Town Bikes", "owner2", Plan.FREE, language="en", timezone="Europe/Dublin"),
-    _Business(
+    _DemoBusiness("andina", "Coca-Cola Andina", "owner", language="es-CL", timezone="America/Santiago", extra=_ANDINA),
+    _DemoBusiness("123", "Intrale", "owner", Plan.FREE, timezone="America/Argentina/Buenos_Aires"),
+    _DemoBusiness("harbour", "Harbour Coffee", "owner2", Plan.ENTERPRISE, language="en", timezone="Europe/London"),
+    _DemoBusiness("nequi", "Franquicias Nequi", "owner", Plan.ENTERPRISE, extra={"domain": "nequi.example"}),
+    _DemoBusiness("barrio-norte", "Peluquería Barrio Norte", "owner", Plan.FREE, Status.TRIAL),
+    _DemoBusiness("sala-andes", "Sala Andes", "diego", timezone="America/Lima"),
+    _DemoBusiness("masajes-quito", "Masajes Quito", "lucia", Plan.PRO, timezone="America/Guayaquil"),
+    _DemoBusiness("old-town-bikes", "Old Town Bikes", "owner2", Plan.FREE, language="en", timezone="Europe/Dublin"),
+    _DemoBusiness(
         "riverside",
         "Riverside Physiotherapy",
         "owner2",
         status=Status.SUSPENDED,
         language="en",
         timezone="America/New_York",
-        more={"reason": _UNPAID},
+        extra={"reason": _UNPAID},
     ),
-    _Business("el-nogal", "Panadería El Nogal", "paula", Plan.FREE),
-    _Business("casa-luz", "Casa Luz", "paula", Plan.PRO, Status.CANCELLED, more={"reason": _CLOSED}),
-    _Business("northern-lights", "Northern Lights Yoga", "diego", Plan.FREE, Status.TRIAL, "en", "America/Toronto"),
+    _DemoBusiness("el-nogal", "Panadería El Nogal", "paula", Plan.FREE),
+    _DemoBusiness("casa-luz", "Casa Luz", "paula", Plan.PRO, Status.CANCELLED, extra={"reason": _CLOSED}),
+    _DemoBusiness("northern-lights", "Northern Lights Yoga", "diego", Plan.FREE, Status.TRIAL, "en", "America/Toronto"),
 )
 _TRADES = ("Café", "Taller", "Clínica", "Estudio", "Librería", "Florería", "Gimnasio", "Bakery", "Garage", "Barber")
 _PLACES = ("del Río", "San Telmo", "La Merced", "Miraflores", "del Sol", "Providencia", "Hill", "Station", "Harvest")
 _OWNERS = ("owner", "owner2", "diego", "lucia", "paula", "teresa")
 
 
-def _wanted(size: int) -> Iterator[_Business]:
+def _wanted(size: int) -> Iterator[_DemoBusiness]:
     yield from _KNOWN
     chance = random.Random("businesses")
     for number in range(len(_KNOWN) * (size - 1)):
         name = f"{chance.choice(_TRADES)} {chance.choice(_PLACES)} {number + 2}"
         slug = folded(name).replace(" ", "-")
-        yield _Business(slug, name, chance.choice(_OWNERS), chance.choice(list(Plan)))
+        yield _DemoBusiness(slug, name, chance.choice(_OWNERS), chance.choice(list(Plan)))
 
 
 def seed(size: int = 1) -> int:
-    """Add the businesses that are missing; says how many."""
+    """Add the missing businesses; returns their number."""
     wanted = list(_wanted(size))
-    there = read.get_many([keys.TENANT.key(tenant=business.slug) for business in wanted])
-    missing = [business for business, found in zip(wanted, there, strict=True) if found is None]
+    existing = read.get_many([keys.TENANT.key(tenant=business.slug) for business in wanted])
+    missing = [business for business, found in zip(wanted, existing, strict=True) if found is None]
     for business in missing:
         with in_recent_weeks(business.slug):
             _add(business)
     return len(missing)
 
 
-def _add(wanted: _Business) -> None:
+def _add(wanted: _DemoBusiness) -> None:
     command = Command(f"demo-business-{wanted.slug}", ADMIN)
     values = {
         "name": wanted.name,
@@ -93,7 +93,7 @@ def _add(wanted: _Business) -> None:
         "language": wanted.language,
         "timezone": wanted.timezone,
     }
-    business = businesses.create(values | wanted.more, command=command)
+    business = businesses.create(values | wanted.extra, command=command)
     members.add(business.id, f"{wanted.owner}@{DOMAIN}", command=command.part("owner"))
 
 

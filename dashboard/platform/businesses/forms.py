@@ -1,4 +1,4 @@
-"""What people type about businesses."""
+"""Forms of businesses."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.core.names import folded
-from dashboard.platform.accounts.forms import SOMEONE_ELSE, EmailField
+from dashboard.platform.accounts.forms import NO_AUTOFILL, EmailField
 from dashboard.platform.businesses.addresses import MAX_DOMAIN, MAX_SLUG, check_slug, suggest_slug, to_domain
 from dashboard.platform.businesses.items import CLOSED, PLAN_LABELS, STATUS_LABELS, Business, Plan, Status
-from dashboard.platform.businesses.services.business_writes import ATTRIBUTES, snapshot
+from dashboard.platform.businesses.services.business_writes import ATTRIBUTES, audit_values
 from dashboard.web.fields import NOT_SET, StoredChoice
 from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
 from dashboard.web.locale import ZONES, zone_in_words
@@ -26,11 +26,11 @@ POSITIONS = [
     ("top-right", _("Top right")),
     ("top-left", _("Top left")),
 ]
-# What is written for machines to read.
-PLAIN = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
+# Attributes of fields that are not prose.
+PLAIN_TEXT = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
 _COLOR = re.compile("#[0-9a-fA-F]{6}")
-# A language we support, as it is spoken somewhere: es-CL.
-_SPOKEN = re.compile("(es|en)(-[A-Za-z0-9]{2,8})?")
+# A supported language with an optional region: es-CL.
+_LANGUAGE_TAG = re.compile("(es|en)(-[A-Za-z0-9]{2,8})?")
 
 
 def _zones() -> list[tuple[str, Any]]:
@@ -38,24 +38,24 @@ def _zones() -> list[tuple[str, Any]]:
 
 
 class SettingsForm(Form):
-    """What the owners of a business decide. A field that is not sent stays as it is: so Undo sends few."""
+    """What owners can change. A field that is not sent keeps its value, so Undo sends only changes."""
 
-    name = LineField(label=_("Name"), max_length=100, widget=SOMEONE_ELSE)
-    billing_email = EmailField(label=_("Billing e-mail"), required=False, widget=forms.EmailInput(attrs=PLAIN))
-    language = StoredChoice(label=_("Language"), choices=LANGUAGES, required=False, also=_SPOKEN.pattern)
+    name = LineField(label=_("Name"), max_length=100, widget=NO_AUTOFILL)
+    billing_email = EmailField(label=_("Billing e-mail"), required=False, widget=forms.EmailInput(attrs=PLAIN_TEXT))
+    language = StoredChoice(label=_("Language"), choices=LANGUAGES, required=False, pattern=_LANGUAGE_TAG.pattern)
     timezone = StoredChoice(
         label=_("Time zone"),
         choices=_zones,
         required=False,
         widget=LongSelect,
-        help_text=_("For people who have not chosen one of their own."),
+        help_text=_("Used for people who have not chosen a time zone."),
     )
     color = LineField(
         label=_("Widget colour"),
         max_length=32,
         required=False,
-        widget=forms.TextInput(attrs=PLAIN | {"placeholder": "#1a2b3c", "data-color": ""}),
-        help_text=_("A hash sign, then six digits or letters from a to f."),
+        widget=forms.TextInput(attrs=PLAIN_TEXT | {"placeholder": "#1a2b3c", "data-color": ""}),
+        help_text=_("A hex colour, such as #1a2b3c."),
     )
     position = StoredChoice(label=_("Widget position"), choices=POSITIONS, required=False)
     revision = RevisionField()
@@ -63,7 +63,7 @@ class SettingsForm(Form):
     item_names = ATTRIBUTES
 
     def __init__(self, data: Any = None, *, business: Business | None = None, **options: Any) -> None:
-        self.stored = {name: value or "" for name, value in snapshot(business).items()} if business else {}
+        self.stored = {name: value or "" for name, value in audit_values(business).items()} if business else {}
         if data is not None:
             data = data.copy()
             for name in self.base_fields.keys() & self.stored.keys():
@@ -77,49 +77,49 @@ class SettingsForm(Form):
 
     @property
     def values(self) -> dict[str, str]:
-        """What to save: without the revision, which is no property of a business."""
+        """The values to save: all fields except the revision."""
         return {name: value for name, value in self.cleaned_data.items() if name != "revision"}
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if not folded(name):
-            raise ValidationError(_("Write at least one letter or digit, so that it can be found."))
+            raise ValidationError(_("Enter at least one letter or digit."))
         return name
 
     def clean_color(self) -> str:
         color: str = self.cleaned_data["color"]
         if not color or color == self.stored.get("color") or _COLOR.fullmatch(color):
             return color
-        raise ValidationError(_("A colour is a # and six digits or letters from a to f, like #1a2b3c."))
+        raise ValidationError(_("Enter a hex colour, such as #1a2b3c."))
 
 
 class BusinessForm(SettingsForm):
-    """What admins decide besides."""
+    """What admins can change."""
 
     slug = LineField(
         label=_("Web address name"),
         max_length=MAX_SLUG,
-        widget=forms.TextInput(attrs=PLAIN),
-        help_text=_("The short name in addresses. It can change later."),
+        widget=forms.TextInput(attrs=PLAIN_TEXT),
+        help_text=_("The short name in web addresses. You can change it later."),
     )
     status = StoredChoice(
         label=_("Status"),
         choices=list(STATUS_LABELS.items()),
-        help_text=_("In a suspended or cancelled business its owners can look at everything and change nothing."),
+        help_text=_("A suspended or cancelled business is read-only for its owners."),
     )
     reason = LineField(
         label=_("Reason"),
         max_length=300,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=_("Its owners read this on every page of a suspended or cancelled business. It is needed only then."),
+        help_text=_("Shown to the owners on every page. Required for a suspended or cancelled business."),
     )
     plan = StoredChoice(label=_("Plan"), choices=list(PLAN_LABELS.items()))
     domain = LineField(
         label=_("Domain"),
         max_length=MAX_DOMAIN,
         required=False,
-        widget=forms.TextInput(attrs=PLAIN | {"placeholder": "shop.example.com"}),
+        widget=forms.TextInput(attrs=PLAIN_TEXT | {"placeholder": "shop.example.com"}),
     )
     field_order = ["name", "slug", "status", "reason", "plan", "domain", "billing_email"]
 
@@ -137,20 +137,20 @@ class BusinessForm(SettingsForm):
     def clean(self) -> None:
         given = self.cleaned_data
         if given.get("status") in CLOSED and given.get("reason") == "":
-            self.add_error("reason", _("Say why: its owners read it."))
+            self.add_error("reason", _("Enter a reason. It is shown to the owners."))
 
 
 class NewBusinessForm(BusinessForm):
-    """The same before there is one; a slug that is left out is made of the name."""
+    """The form of a new business. An empty slug is derived from the name."""
 
     revision = None  # type: ignore[assignment]
     slug = LineField(
         label=_("Web address name"),
         max_length=MAX_SLUG,
         required=False,
-        widget=forms.TextInput(attrs=PLAIN),
+        widget=forms.TextInput(attrs=PLAIN_TEXT),
         help_text=_(
-            "The short name in addresses; made of the name if you leave it out. It becomes the id, which never changes."
+            "The short name in web addresses. Leave empty to derive it from the name. It is also the permanent id."
         ),
     )
 
@@ -167,5 +167,5 @@ class NewBusinessForm(BusinessForm):
 class MemberForm(Form):
     email = EmailField(
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
-        help_text=_("Someone who has an account, or is invited to one."),
+        help_text=_("Someone who has an account or an invitation."),
     )

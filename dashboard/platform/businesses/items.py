@@ -1,4 +1,4 @@
-"""Businesses and who belongs to them."""
+"""Businesses, their addresses and their members."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from dashboard.core.names import folded, initials
-from dashboard.platform.businesses.paths import entrance
+from dashboard.platform.businesses.paths import business_url
 from dashboard.platform.businesses.settings import NumberSetting, Setting
 from dashboard.table import keys
 from dashboard.table.attributes import PlainMapAttribute
@@ -33,7 +33,7 @@ class Plan(StrEnum):
 
 STATUS_LABELS = {
     Status.ACTIVE: _("Active"),
-    Status.TRIAL: _("On trial"),
+    Status.TRIAL: _("Trial"),
     Status.SUSPENDED: _("Suspended"),
     Status.CANCELLED: _("Cancelled"),
 }
@@ -47,13 +47,13 @@ STATUS_LEVELS: dict[str, str] = {
 CLOSED = {Status.SUSPENDED, Status.CANCELLED}
 OPEN = {Status.ACTIVE, Status.TRIAL}
 CLOSED_TEXTS: dict[str, Promise] = {
-    Status.SUSPENDED: _("This business is suspended: you can look at everything and change nothing."),
-    Status.CANCELLED: _("This business is cancelled: you can look at everything and change nothing."),
+    Status.SUSPENDED: _("This business is suspended. It is read-only."),
+    Status.CANCELLED: _("This business is cancelled. It is read-only."),
 }
 
 
 class Business(Item):
-    """A business: who it is, and how it wants things."""
+    """A business and its settings."""
 
     pattern = keys.TENANT
     attributes_from_key = {"tenantId": "tenant"}
@@ -64,35 +64,35 @@ class Business(Item):
     slug = UnicodeAttribute()
     status = UnicodeAttribute()
     plan = UnicodeAttribute()
-    # Why it is suspended or cancelled, in words for its owners.
+    # Why it is suspended or cancelled. Its owners read this.
     status_reason = UnicodeAttribute(null=True, attr_name="statusReason")
     domain = UnicodeAttribute(null=True)
     billing_email = UnicodeAttribute(null=True, attr_name="billingEmail")
     owner_user_id = UnicodeAttribute(null=True, attr_name="ownerUserId")
     settings = PlainMapAttribute(null=True)
 
-    # What people set inside `settings`; what other services keep beside it is none of our business.
+    # What people set inside `settings`; other entries belong to outside writers and are kept.
     language = Setting("language")
     timezone = Setting("defaultTimezone")
     color = Setting("widget", "primaryColor")
     position = Setting("widget", "position")
-    # How it is booked: how soon, how far ahead, and at which times (bookings/rules.py).
+    # Booking rules (bookings/rules.py).
     notice_minutes = NumberSetting("booking", "noticeMinutes")
     horizon_days = NumberSetting("booking", "horizonDays")
     step_minutes = NumberSetting("booking", "stepMinutes")
 
-    # What lists show.
+    # The attributes that lists show.
     CARD = ("tenantId", "name", "slug", "status", "plan", "domain", "createdAt", "revision")
 
     def index_keys(self) -> Iterator[IndexKey]:
-        # A name of which nothing can be sorted is listed by its id.
+        # A name without sortable characters is listed by the id.
         name = folded(self.name or "") or self.id
         yield from keys.TENANTS.place(name=name, tenant=self.id)
         yield from keys.TENANTS_BY_STATUS.place(status=self.status, name=name, tenant=self.id)
 
     @property
     def id(self) -> str:
-        """What names it everywhere: its key says so, whatever else another service wrote."""
+        """The id in the key. The attribute may differ where an outside writer wrote it."""
         return str(self.key_parts["tenant"])
 
     @property
@@ -117,8 +117,8 @@ class Business(Item):
 
     @property
     def is_closed(self) -> bool:
-        """Suspended or cancelled: its owners can look, and change nothing."""
-        # One of another service may say nothing; a word that we do not know opens nothing.
+        """Whether it is read-only for its owners."""
+        # An outside writer may leave the status out; an unknown status counts as closed.
         return bool(self.status) and self.status not in OPEN
 
     @property
@@ -126,14 +126,14 @@ class Business(Item):
         return CLOSED_TEXTS.get(self.status, "")
 
     @property
-    def closed_because(self) -> str:
-        """What an owner reads where a closed business refuses a change."""
+    def closed_message(self) -> str:
+        """The error that an owner gets for a change of a closed business."""
         reason = self.status_reason or ""
         return f"{self.closed_text} {reason}{'' if not reason or reason[-1] in '.!?…' else '.'}".strip()
 
 
 class Domain(Item):
-    """A domain taken by one business."""
+    """A domain that one business uses."""
 
     pattern = keys.DOMAIN
     editable = False
@@ -142,7 +142,7 @@ class Domain(Item):
 
 
 class Slug(Item):
-    """A name taken by one business."""
+    """A slug that one business uses."""
 
     pattern = keys.SLUG
     editable = False
@@ -151,18 +151,18 @@ class Slug(Item):
 
 
 class Member(Item):
-    """A person's place in a business. Names are copied, so that a list is one query."""
+    """A person's membership in a business. Names are copied, so that a list is one query."""
 
     pattern = keys.MEMBER
     attributes_from_key = {"tenantId": "tenant", "email": "email"}
 
     business_id = UnicodeAttribute(attr_name="tenantId")
     email = UnicodeAttribute()
-    # Of the business, as it was at its revision `copiedRevision`: see services/copies.py.
+    # Copied from the business at its revision `copiedRevision`: see services/member_copies.py.
     business_name = UnicodeAttribute(attr_name="tenantName")
     business_status = UnicodeAttribute(null=True, attr_name="tenantStatus")
     copied_revision = NumberAttribute(null=True, attr_name="copiedRevision")
-    # The person's.
+    # The name of the person.
     name = UnicodeAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -177,8 +177,8 @@ class Member(Item):
         return initials(self.title)
 
     @property
-    def entrance(self) -> str:
-        return entrance(self.business_id)
+    def url(self) -> str:
+        return business_url(self.business_id)
 
     @property
     def is_closed(self) -> bool:

@@ -1,4 +1,4 @@
-"""Where a business stands in an address: `/b/<business>/…`."""
+"""The business in a path: `/b/<business>/…`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from django.urls import NoReverseMatch, reverse
 
-# Ours are `[a-z0-9-]+`; other services have written dots and underscores.
+# Our ids are `[a-z0-9-]+`; ids of outside writers also have dots and underscores.
 BUSINESS = r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"
 _INSIDE = re.compile(rf"/b/({BUSINESS})/")
 
@@ -23,15 +23,15 @@ class BusinessConverter:
         return value
 
 
-def entrance(business: str | None) -> str:
-    """Where a business begins; empty for an id of another service that no address can hold."""
+def business_url(business: str | None) -> str:
+    """The overview page of a business; empty for an id that no URL can contain."""
     try:
         return reverse("business", args=[business])
     except NoReverseMatch:
         return ""
 
 
-def business_in(path: str) -> str:
-    """The business an address is inside of; empty where it is in none."""
+def business_in_path(path: str) -> str:
+    """The business in a path; empty for a path outside a business."""
     match = _INSIDE.match(path)
     return match[1] if match else ""

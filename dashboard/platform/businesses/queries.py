@@ -1,4 +1,4 @@
-"""What the product asks about businesses."""
+"""Queries for businesses and their members."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
-# A business has few people; this bounds what a rename copies and what a page lists.
+# The maximum of members, so that a rename copies and a page lists few items.
 MAX_MEMBERS = 50
 
 
@@ -21,7 +21,7 @@ def businesses_of(email: str, limit: int = 50) -> list[Member]:
     return read.page(keys.MEMBERS_OF_OWNER.under(email=email), Member, limit=limit).items
 
 
-@access_pattern("What is this business?", keys.TENANT)
+@access_pattern("Which business has this id?", keys.TENANT)
 def find_business(business: str) -> Business | None:
     try:
         return read.get(Business, keys.TENANT.key(tenant=business))
@@ -30,7 +30,6 @@ def find_business(business: str) -> Business | None:
 
 
 def load_business(business: str) -> Business:
-    """The same, where there has to be one."""
     found = find_business(business)
     if found is None:
         raise NotFound
@@ -44,24 +43,24 @@ def businesses(prefix: str = "", start: Any = None, limit: int = PAGE) -> read.P
 
 
 @access_pattern("Which businesses have this status, by name?", keys.TENANTS_BY_STATUS)
-def businesses_with(status: str, prefix: str = "", start: Any = None) -> read.Page[Business]:
+def businesses_with_status(status: str, prefix: str = "", start: Any = None) -> read.Page[Business]:
     where = keys.TENANTS_BY_STATUS.under(status=status)
     return read.page(where, Business, starts_with=folded(prefix), start=start, limit=PAGE, only=Business.CARD)
 
 
-@access_pattern("Which businesses say that this domain is theirs?", keys.TENANT_BY_DOMAIN)
-def with_domain(domain: str) -> list[Business]:
-    """Other services write a business without the item that takes its domain: this finds those too, a little late."""
+@access_pattern("Which businesses have this domain?", keys.TENANT_BY_DOMAIN)
+def businesses_with_domain(domain: str) -> list[Business]:
+    """From the index: it also finds businesses of outside writers, which have no domain item."""
     where = keys.TENANT_BY_DOMAIN.under(domain=domain)
     return read.page(where, Business, limit=2, only=("domain",)).items
 
 
-@access_pattern("Who belongs to this business?", keys.MEMBER, partition=True)
+@access_pattern("Who are the members of this business?", keys.MEMBER, partition=True)
 def members(business: str) -> list[Member]:
     return read.page(keys.MEMBER.under(tenant=business), Member, limit=MAX_MEMBERS, consistent=True).items
 
 
-@access_pattern("Does this person belong to this business?", keys.MEMBER)
+@access_pattern("Is this person a member of this business?", keys.MEMBER)
 def find_member(business: str, email: str) -> Member | None:
     try:
         return read.get(Member, keys.MEMBER.key(tenant=business, email=email))

@@ -1,4 +1,4 @@
-"""One entry of a business's `settings` as an attribute: what stands beside it is left alone."""
+"""One entry of a business's `settings` as an attribute. Other entries are kept."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from typing import Any
 
 
 class Setting:
-    """`Setting("widget", "primaryColor")`: read as text, written in its place, taken away when it is empty."""
+    """`Setting("widget", "primaryColor")` reads the entry as text and writes it; an empty value removes it."""
 
     def __init__(self, *path: str) -> None:
         self.path = path
 
     def __get__(self, item: Any, owner: type | None = None) -> str | None:
         if item is None:
-            return None  # Asked on the class: nothing to read.
-        at = item.settings
+            return None  # Read on the class.
+        value = item.settings
         for name in self.path:
-            at = at.get(name) if isinstance(at, dict) else None
-        return None if at is None or isinstance(at, dict | list) else str(at)
+            value = value.get(name) if isinstance(value, dict) else None
+        return None if value is None or isinstance(value, dict | list) else str(value)
 
     def __set__(self, item: Any, value: str | None) -> None:
         if (value or None) == self.__get__(item):
-            return  # As it was, whatever type another service gave it.
+            return  # Unchanged: keep the type that an outside writer gave it.
         self._put(item, value or None)
 
     def _put(self, item: Any, value: str | int | None) -> None:
-        item.settings = at = copy.deepcopy(item.settings) if item.settings else {}
+        item.settings = parent = copy.deepcopy(item.settings) if item.settings else {}
         for name in self.path[:-1]:
-            if not isinstance(at.get(name), dict):
-                at[name] = {}
-            at = at[name]
+            if not isinstance(parent.get(name), dict):
+                parent[name] = {}
+            parent = parent[name]
         if value is not None:
-            at[self.path[-1]] = value
+            parent[self.path[-1]] = value
         else:
-            at.pop(self.path[-1], None)
+            parent.pop(self.path[-1], None)
 
 
 class NumberSetting(Setting):
-    """The same for a whole number, 0 included; what is none reads as nothing, and stays until it is set."""
+    """The same for a whole number. Another type reads as None, and is kept until a number is set."""
 
     def __get__(self, item: Any, owner: type | None = None) -> int | None:  # type: ignore[override]
         text = super().__get__(item, owner)

@@ -1,4 +1,4 @@
-"""Businesses, for the platform and from inside."""
+"""URLs of businesses."""
 
 from django.urls import path, register_converter
 

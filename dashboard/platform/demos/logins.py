@@ -1,4 +1,4 @@
-"""Whom one can sign in as in demo data. No Django here: `make run` prints them before there is any."""
+"""The accounts of the demo data. It does not import Django, because `make run` prints them before Django starts."""
 
 DOMAIN = "trastienda.test"
 PASSWORD = "trastienda-demo"

@@ -12,6 +12,6 @@ from django.utils.module_loading import module_has_submodule
 
 
 def seed_all(size: int) -> list[str]:
-    """Add what is missing of every demo, `size` times as much as usual; returns what was added, in words."""
-    found = [app.name for app in apps.get_app_configs() if app.module and module_has_submodule(app.module, "demo")]
-    return [import_module(f"{name}.demo").seed_demo(size) for name in found]
+    """Add the missing demo data of every app, `size` times the usual amount; returns a text for each app."""
+    names = [app.name for app in apps.get_app_configs() if app.module and module_has_submodule(app.module, "demo")]
+    return [import_module(f"{name}.demo").seed_demo(size) for name in names]

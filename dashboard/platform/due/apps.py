@@ -1,4 +1,4 @@
-"""Work for later: every app's handlers stand in its `due.py`, and are registered when the apps are loaded."""
+"""Due tasks: every app registers its handlers in its module `due`."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules

@@ -1,4 +1,4 @@
-"""What is due."""
+"""Queries for due tasks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
 
-@access_pattern("What is due by now, the longest overdue first?", keys.DUE)
-def due_by_now(start: Raw | None = None, limit: int = 50) -> Page[Item | PlainItem]:
-    """Keys only: the index lags, and each item is asked anew before anything is done."""
+@access_pattern("Which tasks are due now, the longest overdue first?", keys.DUE)
+def due_tasks(start: Raw | None = None, limit: int = 50) -> Page[Item | PlainItem]:
+    """Only the keys: the index lags, so each item is read again before its task runs."""
     return read.page(keys.DUE.under(), until=to_wire(now()), only=(), start=start, limit=limit)

@@ -1,22 +1,22 @@
-"""Who does which work: a handler for each kind of item that can be due."""
+"""The registry of due tasks: a handler for each kind of item that can be due."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-# Does the work and takes the item off the list, or moves `dueAt`, in one transaction; says what it did.
+# Executes the task, and removes the item from the list or moves `dueAt`, in one transaction. Returns what it did.
 Handler = Callable[[Any], str | None]
-Standing = Callable[[], str | None]
+Preparation = Callable[[], str | None]
 HandlerT = TypeVar("HandlerT", bound=Handler)
-StandingT = TypeVar("StandingT", bound=Standing)
+PreparationT = TypeVar("PreparationT", bound=Preparation)
 
 HANDLERS: dict[str, Handler] = {}
-STANDING: list[Standing] = []
+BEFORE_EACH_RUN: list[Preparation] = []
 
 
 def due(kind: str) -> Callable[[HandlerT], HandlerT]:
-    """Register who does the work that items of this kind stand for."""
+    """Register the handler of due items of this kind."""
 
     def register(handler: HandlerT) -> HandlerT:
         if HANDLERS.setdefault(kind, handler) is not handler:
@@ -26,7 +26,10 @@ def due(kind: str) -> Callable[[HandlerT], HandlerT]:
     return register
 
 
-def standing(ensure: StandingT) -> StandingT:
-    """Register what makes sure, before each run, that work which never ends has its item. One read, no more."""
-    STANDING.append(ensure)
-    return ensure
+def before_each_run(prepare: PreparationT) -> PreparationT:
+    """Register a function that runs before each run and creates the item of a repeating task if it is absent.
+
+    It must cost one read at most.
+    """
+    BEFORE_EACH_RUN.append(prepare)
+    return prepare

@@ -1,4 +1,4 @@
-"""One run: take what is due under a lease, hand it to its handler, and put off what failed."""
+"""Runs due tasks: takes a lease on each item, calls its handler and postpones failed tasks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from dashboard.core.clock import now
 from dashboard.platform.due import queries
-from dashboard.platform.due.registry import HANDLERS, STANDING, Standing
+from dashboard.platform.due.registry import BEFORE_EACH_RUN, HANDLERS, Preparation
 from dashboard.table import keys, oplog, write
 from dashboard.table.items import Item, PlainItem, Raw, revive
 from dashboard.table.keypattern import Key
@@ -18,116 +18,116 @@ from dashboard.table.timestamps import from_wire, to_wire
 
 logger = logging.getLogger("trastienda.due")
 
-# As long as a handler may take. Whoever dies in the middle is followed by another run after this.
+# The maximum duration of a handler. If a run dies, another one takes the item after this time.
 LEASE = timedelta(minutes=5)
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
-# What one run begins at the most.
+# The maximum that one run starts.
 MAX_ITEMS, MAX_SECONDS = 500, 45.0
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What became of one piece of work."""
+    """The result of one task."""
 
-    what: str
+    task: str
     text: str
     failed: bool = False
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.text}"
+        return f"{self.task}: {self.text}"
 
 
 def run(max_items: int = MAX_ITEMS, max_seconds: float = MAX_SECONDS) -> Iterator[TaskResult]:
-    """Do what is due, one after the other; tells what it did as it goes."""
-    for ensure in STANDING:
-        yield from _ensure(ensure)
-    ends, begun, start = time.monotonic() + max_seconds, 0, None
+    """Run the due tasks one after the other; yields the result of each."""
+    for prepare in BEFORE_EACH_RUN:
+        yield from _prepare(prepare)
+    ends, started, start = time.monotonic() + max_seconds, 0, None
     while True:
-        page = queries.due_by_now(start)
-        for shown in page.items:
-            if begun >= max_items or time.monotonic() > ends:
-                yield TaskResult("run_due", "more is due, and is left to the next run")
+        page = queries.due_tasks(start)
+        for item in page.items:
+            if started >= max_items or time.monotonic() > ends:
+                yield TaskResult("run_due", "more tasks are due; the next run continues")
                 return
-            told = _take(shown.key)
-            if told is not None:
-                begun += 1
-                yield told
+            result = _run_task(item.key)
+            if result is not None:
+                started += 1
+                yield result
         start = page.next
         if start is None:
             return
 
 
-def _ensure(ensure: Standing) -> Iterator[TaskResult]:
-    name = ensure.__name__
+def _prepare(prepare: Preparation) -> Iterator[TaskResult]:
+    name = prepare.__name__
     try:
-        said = ensure()
+        text = prepare()
     except Exception as error:
-        logger.exception("standing work could not be ensured", extra={"kind": name})
+        logger.exception("a repeating task could not be prepared", extra={"kind": name})
         yield TaskResult(name, _reason(error), failed=True)
     else:
-        if said:
-            yield TaskResult(name, said)
+        if text:
+            yield TaskResult(name, text)
 
 
-def _take(key: Key) -> TaskResult | None:
-    """Do one piece of work, if it is due and nobody else is at it."""
+def _run_task(key: Key) -> TaskResult | None:
+    """Run one task, if it is due and no other run has it."""
     lease = to_wire(now() + LEASE)
-    raw = _claim(key, lease)
+    raw = _acquire_lease(key, lease)
     if raw is None:
         return None
     item, kind = revive(raw), keys.kind_of(key) or "unknown kind"
     handler = HANDLERS.get(kind)
-    what = f"{kind} {key.pk} / {key.sk}"
+    task = f"{kind} {key.pk} / {key.sk}"
     if handler is None or isinstance(item, PlainItem):
-        logger.error("nobody does this kind of work", extra={"kind": kind})
-        later = _put_off(key, raw, lease)
-        return TaskResult(what, f"nobody here knows what to do with it; {later}", failed=True)
+        logger.error("a kind of task has no handler", extra={"kind": kind})
+        later = _postpone(key, raw, lease)
+        return TaskResult(task, f"no handler for this kind; {later}", failed=True)
     try:
         with oplog.asking(f"{handler.__module__}.{handler.__name__}"):
-            said = handler(item)
+            text = handler(item)
     except Exception as error:
-        # One that fails must not stop the others, whatever it was.
-        logger.exception("work for later failed", extra={"kind": kind})
-        return TaskResult(what, f"{_reason(error)} ({_put_off(key, raw, lease)})", failed=True)
+        # A task that fails must not stop the others.
+        logger.exception("a due task failed", extra={"kind": kind})
+        return TaskResult(task, f"{_reason(error)} ({_postpone(key, raw, lease)})", failed=True)
     if _still_leased(key, raw, lease):
         logger.error("a handler left its item due", extra={"kind": kind})
-        return TaskResult(what, "its handler left it as it was: it comes again", failed=True)
-    return TaskResult(what, said or "done")
+        return TaskResult(task, "its handler did not reschedule it; it will run again", failed=True)
+    return TaskResult(task, text or "done")
 
 
-def _claim(key: Key, lease: str) -> Raw | None:
-    """Move it out of sight for as long as a lease, if the item itself, not only the index, says it is due."""
+def _acquire_lease(key: Key, lease: str) -> Raw | None:
+    """Move the item to the end of the lease in the index, if the item itself is due."""
     is_due = (Item.gsistatuspk == keys.DUE.under().pk) & (Item.gsistatussk <= to_wire(now()))
     return write.touch(key, [Item.gsistatussk.set(lease)], is_due)
 
 
 def _move(key: Key, lease: str, to: datetime) -> bool:
-    """Move it to another time, if it still is under our lease."""
-    ours = (Item.gsistatuspk == keys.DUE.under().pk) & (Item.gsistatussk == lease)
-    return write.touch(key, [Item.gsistatussk.set(to_wire(to))], ours) is not None
+    """Move the item to another time, if we still have the lease."""
+    has_lease = (Item.gsistatuspk == keys.DUE.under().pk) & (Item.gsistatussk == lease)
+    return write.touch(key, [Item.gsistatussk.set(to_wire(to))], has_lease) is not None
 
 
-def _put_off(key: Key, raw: Raw, lease: str) -> str:
+def _postpone(key: Key, raw: Raw, lease: str) -> str:
     at = now() + _wait(raw)
     try:
         moved = _move(key, lease, at)
     except Exception:
-        # The table is not there: then the lease is what it waits for.
-        logger.exception("work for later could not be put off")
+        # The table does not answer: the item is due again at the end of the lease.
+        logger.exception("a due task could not be postponed")
         return f"again at {lease}"
-    return f"again at {to_wire(at)}" if moved else "it was moved on meanwhile"
+    return f"again at {to_wire(at)}" if moved else "it was rescheduled meanwhile"
 
 
 def _still_leased(key: Key, raw: Raw, lease: str) -> bool:
     try:
         return _move(key, lease, now() + _wait(raw))
     except Exception:
-        logger.exception("work for later could not be looked at again")
+        logger.exception("a due task could not be checked again")
         return False
 
 
 def _wait(raw: Raw) -> timedelta:
-    """As long again as it is overdue: every wait is about twice the last, and nothing has to be counted."""
+    """Wait as long as the task is overdue, so that each wait is about twice the previous one."""
     try:
         overdue = now() - from_wire(raw["dueAt"]["S"])
     except (KeyError, ValueError):

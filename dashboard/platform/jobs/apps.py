@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
 
 
-class OperationsConfig(AppConfig):
+class JobsConfig(AppConfig):
     name = "dashboard.platform.jobs"
 
     def ready(self) -> None:

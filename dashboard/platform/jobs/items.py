@@ -1,4 +1,4 @@
-"""Long work in the table: how far it is, what it works on, and what failed."""
+"""Jobs, the lines they process and the targets that failed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from dashboard.table.timestamps import TimestampAttribute
 
 
 class State(StrEnum):
-    # Prepared, and begun only when its person says so.
+    # Starts when its person confirms it.
     WAITING = "waiting"
     RUNNING = "running"
     STOPPED = "stopped"
-    # Something broke on our side; it can be continued.
+    # Interrupted by an unexpected error; it can be continued.
     FAILED = "failed"
     DONE = "done"
 
 
 LABELS = {
-    State.WAITING: _("Waiting for you"),
+    State.WAITING: _("Needs confirmation"),
     State.RUNNING: _("In progress"),
     State.STOPPED: _("Stopped"),
     State.FAILED: _("Interrupted"),
@@ -38,12 +38,12 @@ LABELS = {
 }
 
 
-# The key of a cursor that finds out what there is to do: nothing is done yet.
+# The key of the cursor of a job that still counts its targets.
 COUNTING = "counting"
 
 
 class Job(Item):
-    """One long piece of work of one person. Whoever holds the lease works on it, nobody else."""
+    """One job of one person. Only the request that has the lease executes it."""
 
     pattern = keys.OPERATION
     editable = False
@@ -54,9 +54,9 @@ class Job(Item):
     by_name = UnicodeAttribute(null=True, attr_name="byName")
     business_id = UnicodeAttribute(null=True, attr_name="tenantId")
     state = UnicodeAttribute()
-    # Where the next step begins: its kind knows what that means. What stands there is JSON.
+    # Where the next step starts, as JSON that its kind defines.
     cursor = JSONAttribute(null=True)
-    # When it began: what comes into being later is none of its business.
+    # When it started: items that are created later are not included.
     cut_off = TimestampAttribute(null=True, attr_name="cutOff")
     total = NumberAttribute(null=True)
     done = NumberAttribute(default=0)
@@ -65,11 +65,11 @@ class Job(Item):
     lease_until = TimestampAttribute(null=True, attr_name="leaseUntil")
     started_at = TimestampAttribute(attr_name="startedAt")
     finished_at = TimestampAttribute(null=True, attr_name="finishedAt")
-    # What its kind has to remember, and what came of it.
+    # Data of its kind, and the result.
     about = PlainMapAttribute(null=True)
     result = PlainMapAttribute(null=True)
 
-    # What lists show.
+    # The attributes that lists show.
     CARD: ClassVar[tuple[str, ...]] = ("kind", "title", "by", "state", "cursor", "total", "done", "failed")
     CARD += ("startedAt", "finishedAt", "leaseUntil")
 
@@ -82,7 +82,7 @@ class Job(Item):
 
     @property
     def command(self) -> Command:
-        """The intention all its parts belong to: `work.command.part(target)` is done once."""
+        """The command of the whole job: `job.command.part(target)` is executed once."""
         return Command(self.id, Actor(self.by, self.by_name or ""))
 
     @property
@@ -99,7 +99,7 @@ class Job(Item):
 
     @property
     def is_counting(self) -> bool:
-        """Whether it still finds out what there is to do; `total` is what it has found so far."""
+        """Whether it still counts its targets; `total` is the number so far."""
         return isinstance(self.cursor, dict) and COUNTING in self.cursor
 
     @property
@@ -108,14 +108,14 @@ class Job(Item):
 
 
 class Failure(Item):
-    """One target that did not work, and why."""
+    """One target that failed, and the reason."""
 
     pattern = keys.FAILURE
     editable = False
 
     by = UnicodeAttribute()
     reason = UnicodeAttribute()
-    # What its kind needs to try it again.
+    # The line to retry it with.
     line = PlainMapAttribute(null=True)
 
     @property
@@ -123,8 +123,8 @@ class Failure(Item):
         return str((self.pattern.read(*self.key) or {})["target"])
 
 
-class Input(Item):
-    """A part of what was given to work on."""
+class InputPart(Item):
+    """Some lines of the input of a job."""
 
     pattern = keys.OPERATION_INPUT
     editable = False

@@ -1,12 +1,12 @@
-"""The kinds of long work, and how one is written.
+"""The registry of kinds of job, and the steps of a job.
 
-@work_on_lines("people.import", permission=Permission.PEOPLE_MANAGE, target=lambda line: line["email"])
-def invite(line, command): ...          # one line; a DomainError is that line's failure
+@line_job_kind("people.import", permission=Permission.PEOPLE_MANAGE, target=lambda line: line["email"])
+def invite(line, command): ...          # one line; a DomainError is the failure of that line
 
-@work("forum.replay", permission=Permission.FORUM)
-def replay(work): ...                     # one step of at most MAX_FAILURES failures; says where it got
+@job_kind("forum.replay", permission=Permission.FORUM)
+def replay(job): ...                    # one step with at most MAX_FAILURES failures; returns a Step
 
-A step that only finds out what there is to do puts it down (`part`) and, at the end of that, waits for its person.
+A step that only counts the targets stores them (`part`). After the last of them the job waits for confirmation.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from django.utils.translation import gettext_lazy as _
 from dashboard.core.errors import DomainError, Unavailable
 from dashboard.platform.accounts.permissions import BasePermission
 from dashboard.platform.jobs import queries
-from dashboard.platform.jobs.items import COUNTING, Failure, Input, Job
+from dashboard.platform.jobs.items import COUNTING, Failure, InputPart, Job
 from dashboard.table.commands import Command
 from dashboard.table.read import gather_all
 
 logger = logging.getLogger("trastienda.operations")
 
-# A step's failures are written with its progress, and a transaction has ten items: the record, the progress, these.
+# A step's failures are written with its progress. A transaction has ten items: the record, the progress and these.
 MAX_FAILURES = 8
-# Targets that are worked on side by side.
+# Targets that are processed in parallel.
 AT_ONCE = MAX_FAILURES
-# The cursor of a second try: after whom it goes on.
+# The key of a cursor that retries failures. Its value is the last target that was retried.
 RETRYING = "failuresAfter"
-BROKE = _("Something broke on our side.")
+UNEXPECTED_ERROR = _("Something went wrong on our side.")
 
 Line = dict[str, Any]
-Act = Callable[[Line, Command], object]
+LineAction = Callable[[Line, Command], object]
 
 
 @dataclass(frozen=True)
-class Failed:
-    """A target that did not work: its name, the reason in words, and what to try again with."""
+class FailedTarget:
+    """A target that failed: its name, the reason, and the line to retry it with."""
 
     target: str
     reason: str
@@ -51,20 +51,20 @@ class Failed:
 
 @dataclass(frozen=True)
 class Step:
-    """What one step did. No cursor: there is nothing left to do."""
+    """The result of one step. Without a cursor the job is finished."""
 
     cursor: Any = None
     done: int = 0
-    failed: tuple[Failed, ...] = ()
-    # Failures from before that are none any more.
-    mended: tuple[str, ...] = ()
-    # What replaces the result so far, if anything.
+    failed: tuple[FailedTarget, ...] = ()
+    # Targets that failed before and succeeded now.
+    resolved: tuple[str, ...] = ()
+    # Replaces the result of the job so far.
     result: dict[str, Any] | None = None
-    # How many there are in all, where that is known only now.
+    # The number of targets, where only this step knows it.
     total: int | None = None
-    # Lines to put down with the progress, as the part of this number: what a later phase works on.
+    # The number of a part and its lines, to store with the progress. A later phase processes them.
     part: tuple[int, list[Line]] | None = None
-    # A phase ends here: its person looks at what there is to do, and begins the next one, which starts at the cursor.
+    # The phase ends here. The next one starts at the cursor, after the person has confirmed it.
     wait: bool = False
 
 
@@ -73,105 +73,111 @@ class Kind:
     name: str
     permission: BasePermission
     step: Callable[[Job], Step]
-    # What tries one failed target again; without it failures are final.
-    again: Act | None = None
-    # The template that shows what came of it, given `work`.
-    result: str = ""
-    # The name of the page where what is waiting is looked at and begun.
-    waits_at: str = ""
-    # The template that names a failed target, given `failure`; without it its name is shown.
-    names: str = ""
+    # Retries one failed target. Without it, failures are final.
+    retry: LineAction | None = None
+    # The template that shows the result, given `job`.
+    result_template: str = ""
+    # The URL name of the page on which the person confirms a waiting job.
+    confirm_page: str = ""
+    # The template that names a failed target, given `failure`. Without it, the target's name is shown.
+    target_template: str = ""
 
 
 KINDS: dict[str, Kind] = {}
 
 
-def work(
+def job_kind(
     name: str,
     *,
     permission: BasePermission,
-    again: Act | None = None,
-    result: str = "",
-    waits_at: str = "",
-    names: str = "",
+    retry: LineAction | None = None,
+    result_template: str = "",
+    confirm_page: str = "",
+    target_template: str = "",
 ) -> Callable[[Callable[[Job], Step]], Callable[[Job], Step]]:
-    """Register a kind by its step: a bounded piece of work from `work.cursor` on."""
+    """Register a kind of job by its step: a bounded piece of work that starts at `job.cursor`."""
 
     def register(step: Callable[[Job], Step]) -> Callable[[Job], Step]:
-        KINDS[name] = Kind(name, permission, step, again, result, waits_at, names)
+        KINDS[name] = Kind(name, permission, step, retry, result_template, confirm_page, target_template)
         return step
 
     return register
 
 
-def work_on_lines(
-    name: str, *, permission: BasePermission, target: Callable[[Line], str], result: str = "", waits_at: str = ""
-) -> Callable[[Act], Act]:
-    """Register a kind that does the same with each line of its input; a target's name is unique in the work."""
+def line_job_kind(
+    name: str,
+    *,
+    permission: BasePermission,
+    target: Callable[[Line], str],
+    result_template: str = "",
+    confirm_page: str = "",
+) -> Callable[[LineAction], LineAction]:
+    """Register a kind that does the same with each line of its input. `target` names a line, uniquely in the job."""
 
-    def register(act: Act) -> Act:
-        KINDS[name] = Kind(name, permission, partial(_next_lines, act, target), act, result, waits_at)
-        return act
+    def register(action: LineAction) -> LineAction:
+        step = partial(_process_lines, action, target)
+        KINDS[name] = Kind(name, permission, step, action, result_template, confirm_page)
+        return action
 
     return register
 
 
-def _next_lines(act: Act, target: Callable[[Line], str], work: Job) -> Step:
-    at = int(work.cursor or 0)
-    lines, more = queries.lines_from(work, at, AT_ONCE)
-    found = attempt(work, act, [(target(line), line) for line in lines])
+def _process_lines(action: LineAction, target: Callable[[Line], str], job: Job) -> Step:
+    at = int(job.cursor or 0)
+    lines, more = queries.lines_from(job, at, AT_ONCE)
+    failed = attempt(job, action, [(target(line), line) for line in lines])
     more = more and bool(lines)
-    return Step(at + len(lines) if more else None, len(lines) - len(found), tuple(found))
+    return Step(at + len(lines) if more else None, len(lines) - len(failed), tuple(failed))
 
 
-def is_retrying(work: Job) -> bool:
-    return isinstance(work.cursor, dict) and RETRYING in work.cursor
+def is_retrying(job: Job) -> bool:
+    return isinstance(job.cursor, dict) and RETRYING in job.cursor
 
 
-def try_again(kind: Kind, work: Job) -> Step:
-    """A step over the failures, from the one after the cursor's."""
-    assert kind.again is not None
-    after = str(work.cursor[RETRYING])
-    page = queries.failures_after(work.id, after, AT_ONCE)
-    found = attempt(work, kind.again, [(each.target, each.line or {}) for each in page.items])
-    still = {each.target for each in found}
-    mended = tuple(each.target for each in page.items if each.target not in still)
+def retry_failures(kind: Kind, job: Job) -> Step:
+    """A step over the failures that follow the cursor's target."""
+    assert kind.retry is not None
+    after = str(job.cursor[RETRYING])
+    page = queries.failures_after(job.id, after, AT_ONCE)
+    failed = attempt(job, kind.retry, [(failure.target, failure.line or {}) for failure in page.items])
+    failed_again = {each.target for each in failed}
+    resolved = tuple(failure.target for failure in page.items if failure.target not in failed_again)
     cursor = {RETRYING: page.items[-1].target} if page.next else None
-    return Step(cursor, len(mended), tuple(found), mended)
+    return Step(cursor, len(resolved), tuple(failed), resolved)
 
 
-def attempt(work: Job, act: Act, targets: list[tuple[str, Line]]) -> list[Failed]:
-    """Do it to these, side by side; gives those for whom it did not work."""
+def attempt(job: Job, action: LineAction, targets: list[tuple[str, Line]]) -> list[FailedTarget]:
+    """Run the action for these targets in parallel; returns those that failed."""
 
-    def one(name: str, line: Line) -> Failed | None:
+    def attempt_one(name: str, line: Line) -> FailedTarget | None:
         try:
-            act(line, work.command.part(name))
+            action(line, job.command.part(name))
         except Unavailable:
-            raise  # Nobody's failure: the step is repeated.
+            raise  # The whole step is repeated.
         except DomainError as refusal:
-            return Failed(name, str(refusal.text), line)
+            return FailedTarget(name, str(refusal.text), line)
         except Exception:
-            # One line that we cannot handle does not keep the others waiting.
-            logger.exception("a target broke", extra={"operation": work.id, "kind": work.kind})
-            return Failed(name, str(BROKE), line)
+            # An unexpected error in one target must not stop the others.
+            logger.exception("a target broke", extra={"operation": job.id, "kind": job.kind})
+            return FailedTarget(name, str(UNEXPECTED_ERROR), line)
         return None
 
-    found = gather_all([partial(one, *target) for target in targets])
-    return [each for each in found if each is not None]
+    results = gather_all([partial(attempt_one, *target) for target in targets])
+    return [result for result in results if result is not None]
 
 
-def counting(cursor: Any) -> dict[str, Any]:
-    """The cursor of a step that finds out what there is to do, and does nothing yet."""
+def counting_cursor(cursor: Any) -> dict[str, Any]:
+    """The cursor of a step that counts the targets and changes nothing."""
     return {COUNTING: cursor}
 
 
-def input_of(work: Job, number: int, lines: list[Line]) -> Input:
-    made = Input.at(operation=work.id, part=number)
-    made.by, made.lines, made.ttl = work.by, lines, work.ttl
-    return made
+def build_input_part(job: Job, number: int, lines: list[Line]) -> InputPart:
+    part = InputPart.at(operation=job.id, part=number)
+    part.by, part.lines, part.ttl = job.by, lines, job.ttl
+    return part
 
 
-def failure(work: Job, failed: Failed) -> Failure:
-    made = Failure.at(operation=work.id, target=failed.target)
-    made.by, made.reason, made.line, made.ttl = work.by, failed.reason, failed.line or None, work.ttl
-    return made
+def build_failure(job: Job, failed: FailedTarget) -> Failure:
+    failure = Failure.at(operation=job.id, target=failed.target)
+    failure.by, failure.reason, failure.line, failure.ttl = job.by, failed.reason, failed.line or None, job.ttl
+    return failure

@@ -11,8 +11,8 @@ register_navigation(
     PALETTE_ONLY,
     NavigationEntry(
         order=10,
-        label=_("Operations"),
-        hint=_("Long-running jobs and their progress"),
+        label=_("Jobs"),
+        hint=_("Long-running work and its progress"),
         route="operations",
         icon="list",
         permission=Permission.OPERATIONS,

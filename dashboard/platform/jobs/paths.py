@@ -1,9 +1,9 @@
-"""How long work is named in an address."""
+"""The id of a job in a URL."""
 
 from django.urls.converters import StringConverter
 
 
 class JobConverter(StringConverter):
-    """An id of ours; anything else is no address at all."""
+    """Accepts the ids that this product creates; any other text gives 404."""
 
     regex = "[a-z0-9-]{1,80}"

@@ -1,4 +1,4 @@
-"""Beginning long work, and telling it to stop or go on."""
+"""Starting, stopping and continuing jobs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pynamodb.expressions.condition import Condition
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.core.ids import new_id
-from dashboard.platform.jobs.items import Input, Job, State
+from dashboard.platform.jobs.items import InputPart, Job, State
 from dashboard.platform.jobs.kinds import KINDS, RETRYING
 from dashboard.platform.jobs.queries import LINES_A_PART
 from dashboard.table import keys, write
@@ -21,7 +21,7 @@ from dashboard.table.commands import RECORD_LIFE, Command
 from dashboard.table.read import gather_all
 from dashboard.table.transactions import Transaction, idempotent
 
-# The records that keep a target from being done twice are made later than the work, and so outlive it.
+# The records that keep a target from being processed twice are created after the job, and so they outlive it.
 LIFE = RECORD_LIFE - timedelta(hours=1)
 AT_ONCE = 10
 
@@ -39,60 +39,61 @@ def start(
     about: dict[str, Any] | None = None,
     waiting: bool = False,
 ) -> Job:
-    """Put work down. The same form sent twice is the same work, with the inputs of the first.
+    """Create a job. The same form sent twice gives the same job, with the inputs of the first.
 
-    `first` is where to begin: a line, or whatever its kind means by a cursor. `waiting` leaves the beginning to its
-    person.
+    `first` is the first cursor: the number of a line, or what the kind defines. A `waiting` job starts when its person
+    confirms it.
     """
-    work = Job.at(operation=new_id())
-    work.kind, work.title, work.business_id = KINDS[kind].name, title, business
-    work.by, work.by_name = command.by.email, command.by.name or None
-    work.state = State.WAITING if waiting else State.RUNNING
-    work.started_at, work.cut_off = now(), None if waiting else now()
-    work.ttl = int((now() + LIFE).timestamp())
-    work.total, work.done, work.failed = len(inputs) if total is None else total, 0, 0
-    work.cursor, work.about = first, about
-    _put_down(work, inputs)
+    job = Job.at(operation=new_id())
+    job.kind, job.title, job.business_id = KINDS[kind].name, title, business
+    job.by, job.by_name = command.by.email, command.by.name or None
+    job.state = State.WAITING if waiting else State.RUNNING
+    job.started_at, job.cut_off = now(), None if waiting else now()
+    job.ttl = int((now() + LIFE).timestamp())
+    job.total, job.done, job.failed = len(inputs) if total is None else total, 0, 0
+    job.cursor, job.about = first, about
+    _store_inputs(job, inputs)
     transaction = Transaction(command)
-    transaction.create(work)
-    return transaction.commit(work)
+    transaction.create(job)
+    return transaction.commit(job)
 
 
-def _put_down(work: Job, inputs: Sequence[dict[str, Any]]) -> None:
-    """The lines first: work that is there has them all. Lines without work go with their time."""
+def _store_inputs(job: Job, inputs: Sequence[dict[str, Any]]) -> None:
+    """Write the lines before the job, so that a job has all of its lines. Lines without a job expire."""
     parts = [list(inputs[at : at + LINES_A_PART]) for at in range(0, len(inputs), LINES_A_PART)]
-    writes = [partial(_put_part, work, number, lines) for number, lines in enumerate(parts)]
+    writes = [partial(_store_part, job, number, lines) for number, lines in enumerate(parts)]
     for at in range(0, len(writes), AT_ONCE):
         gather_all(writes[at : at + AT_ONCE])
 
 
-def _put_part(work: Job, number: int, lines: list[dict[str, Any]]) -> None:
-    actions = [Input.lines.set(lines), Input.by.set(work.by), Input.ttl.set(work.ttl), Input.created_at.set(now())]
-    write.touch(keys.OPERATION_INPUT.key(operation=work.id, part=number), actions)
+def _store_part(job: Job, number: int, lines: list[dict[str, Any]]) -> None:
+    actions = [InputPart.lines.set(lines), InputPart.by.set(job.by), InputPart.ttl.set(job.ttl)]
+    key = keys.OPERATION_INPUT.key(operation=job.id, part=number)
+    write.touch(key, [*actions, InputPart.created_at.set(now())])
 
 
-def begin(work: Job) -> None:
-    """Let what was waiting run; fine if it does already. What has counted before keeps the moment it began with."""
-    _move(work, State.RUNNING, Job.state == State.WAITING, Job.cut_off.set(Job.cut_off | now()))
+def confirm(job: Job) -> None:
+    """Start a waiting job; no effect if it runs already. A job that has counted its targets keeps its `cut_off`."""
+    _set_state(job, State.RUNNING, Job.state == State.WAITING, Job.cut_off.set(Job.cut_off | now()))
 
 
-def stop(work: Job) -> None:
-    """No further steps; what is done stays, and it can be continued. Fine if it has ended meanwhile."""
-    _move(work, State.STOPPED, Job.state == State.RUNNING)
+def stop(job: Job) -> None:
+    """Execute no further steps; the job can be continued. No effect if it has finished meanwhile."""
+    _set_state(job, State.STOPPED, Job.state == State.RUNNING)
 
 
-def resume(work: Job) -> None:
-    """Go on where it was."""
-    _move(work, State.RUNNING, (Job.state == State.STOPPED) | (Job.state == State.FAILED))
+def resume(job: Job) -> None:
+    """Continue a stopped or interrupted job."""
+    _set_state(job, State.RUNNING, (Job.state == State.STOPPED) | (Job.state == State.FAILED))
 
 
-def try_failed_again(work: Job) -> None:
-    """Go over the failures once more, from the first."""
-    if KINDS[work.kind].again is None:
-        raise Refused(_("This cannot be tried again."))
-    again = [Job.cursor.set({RETRYING: ""}), Job.finished_at.remove()]
-    _move(work, State.RUNNING, (Job.state == State.DONE) & (Job.failed > 0), *again)
+def retry_failed(job: Job) -> None:
+    """Process the failed targets again, from the first."""
+    if KINDS[job.kind].retry is None:
+        raise Refused(_("This cannot be retried."))
+    actions = [Job.cursor.set({RETRYING: ""}), Job.finished_at.remove()]
+    _set_state(job, State.RUNNING, (Job.state == State.DONE) & (Job.failed > 0), *actions)
 
 
-def _move(work: Job, state: State, condition: Condition, *more: Any) -> None:
-    write.touch(work.key, [Job.state.set(state), *more], (Job.by == work.by) & condition)
+def _set_state(job: Job, state: State, condition: Condition, *more: Any) -> None:
+    write.touch(job.key, [Job.state.set(state), *more], (Job.by == job.by) & condition)

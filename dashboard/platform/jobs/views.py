@@ -1,4 +1,4 @@
-"""Long work on the screen: each request does a piece of it and shows how far it is."""
+"""The pages of jobs. Each request executes a piece of a job and shows its progress."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ from dashboard.platform.jobs.kinds import KINDS
 from dashboard.platform.jobs.permissions import Permission
 from dashboard.table import cursors
 from dashboard.table.read import Page, gather
-from dashboard.web.lists import listing
+from dashboard.web.lists import list_page, listing
 from dashboard.web.pages import page, see_other, wants_fragment
 from dashboard.web.toasts import toast
 
 
 @requires(Permission.OPERATIONS)
 @require_safe
-def operations(request: Request) -> HttpResponse:
-    scope = (request.person.email, "operations")
-    found = queries.works_of(request.person.email, cursors.decode(request.GET.get("cursor", ""), *scope))
-    following = cursors.encode(found.next, *scope) if found.next else None
-    context = {"listing": listing(request, found.items, following)}
-    return page(request, "operations/list.html", context, partial="rows" if "cursor" in request.GET else "list")
+def jobs(request: Request) -> HttpResponse:
+    def load(start: Any) -> tuple[Page[Job], dict[str, Any]]:
+        return queries.jobs_of(request.person.email, start), {}
+
+    return list_page(request, "jobs/list.html", load, scope=("operations",))
 
 
 @requires(Permission.OPERATIONS)
@@ -39,96 +38,98 @@ def operations(request: Request) -> HttpResponse:
 def job_page(request: Request, job_id: str) -> HttpResponse:
     scope = (request.person.email, "failures", job_id)
     start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    found = gather(lambda: queries.own_job(job_id, request.person.email), lambda: queries.failures(job_id, start))
-    work: Job = found[0]
-    if waits_at := _waits_at(work):
-        return see_other(request, waits_at)
-    return _shown(request, work, found[1], partial="rows" if start else "work")
+    job, failures = gather(
+        lambda: queries.load_own_job(job_id, request.person.email), lambda: queries.failures(job_id, start)
+    )
+    if confirm_url := _confirm_url(job):
+        return see_other(request, confirm_url)
+    return _render(request, job, failures, partial="rows" if start else "job")
 
 
 @requires(Permission.OPERATIONS)
 @require_POST
 def advance(request: Request, job_id: str) -> HttpResponse:
-    """Do a piece of it. With a script the page asks for the next by itself."""
-    before = _driven(request, job_id)
+    """Execute a piece of the job. With JavaScript the page sends this request by itself until the job is finished."""
+    before = _load_permitted(request, job_id)
     after = runner.advance(before)
     if not wants_fragment(request):
-        return _back_to(request, after)
-    if waits_at := _waits_at(after):
-        return see_other(request, waits_at)
+        return _to_job(request, after)
+    if confirm_url := _confirm_url(after):
+        return see_other(request, confirm_url)
     failures = queries.failures(job_id) if after.failed else None
-    return _shown(request, after, failures, before=before)
+    return _render(request, after, failures, before=before)
 
 
 @requires(Permission.OPERATIONS)
 @require_POST
 def stop(request: Request, job_id: str) -> HttpResponse:
-    work = _driven(request, job_id)
-    services.stop(work)
-    toast(request, _("Stopped. What is done stays done."))
-    return _back_to(request, work)
+    job = _load_permitted(request, job_id)
+    services.stop(job)
+    toast(request, _("Stopped. Completed changes are kept."))
+    return _to_job(request, job)
 
 
 @requires(Permission.OPERATIONS)
 @require_POST
 def resume(request: Request, job_id: str) -> HttpResponse:
-    work = _driven(request, job_id)
-    services.resume(work)
-    return _back_to(request, work)
+    job = _load_permitted(request, job_id)
+    services.resume(job)
+    return _to_job(request, job)
 
 
 @requires(Permission.OPERATIONS)
 @require_POST
 def retry(request: Request, job_id: str) -> HttpResponse:
-    work = _driven(request, job_id)
-    services.try_failed_again(work)
-    return _back_to(request, work)
+    job = _load_permitted(request, job_id)
+    services.retry_failed(job)
+    return _to_job(request, job)
 
 
-def _driven(request: Request, job_id: str) -> Job:
-    """One's own work, if one still may do such work: a role can be lost half-way."""
-    work = queries.own_job(job_id, request.person.email)
-    if work.kind not in KINDS or not request.person.may(KINDS[work.kind].permission):
+def _load_permitted(request: Request, job_id: str) -> Job:
+    """The person's own job, if they still have the permission of its kind: a role can change while a job runs."""
+    job = queries.load_own_job(job_id, request.person.email)
+    if job.kind not in KINDS or not request.person.may(KINDS[job.kind].permission):
         raise NotAllowed
-    return work
+    return job
 
 
-def _waits_at(work: Job) -> str:
-    """The page where its person looks at what waits for them; none where nothing does."""
-    kind = KINDS.get(work.kind)
-    waits = work.state == State.WAITING and kind is not None and kind.waits_at
-    return reverse(kind.waits_at, args=[work.id]) if kind is not None and waits else ""
+def _confirm_url(job: Job) -> str:
+    """The page on which the person confirms a waiting job; empty for other jobs."""
+    kind = KINDS.get(job.kind)
+    if kind is None or not kind.confirm_page or job.state != State.WAITING:
+        return ""
+    return reverse(kind.confirm_page, args=[job.id])
 
 
-def _back_to(request: Request, work: Job) -> HttpResponse:
-    return see_other(request, reverse("operation", args=[work.id]))
+def _to_job(request: Request, job: Job) -> HttpResponse:
+    return see_other(request, reverse("operation", args=[job.id]))
 
 
-def _shown(
+def _render(
     request: Request,
-    work: Job,
+    job: Job,
     failures: Page[Any] | None,
     *,
     before: Job | None = None,
-    partial: str = "work",
+    partial: str = "job",
 ) -> HttpResponse:
-    kind = KINDS.get(work.kind)
-    scope = (request.person.email, "failures", work.id)
+    kind = KINDS.get(job.kind)
+    scope = (request.person.email, "failures", job.id)
     following = cursors.encode(failures.next, *scope) if failures and failures.next else None
-    here = reverse("operation", args=[work.id])
     rows = listing(request, failures.items if failures else [], following)
-    if before is not None and rows.next:  # A piece was asked for elsewhere; more of the list stands here.
-        rows = replace(rows, next=rows.next.replace(request.path, here, 1))
+    if before is not None and rows.next:
+        # This request came to another URL than that of the page.
+        rows = replace(rows, next=rows.next.replace(request.path, reverse("operation", args=[job.id]), 1))
     context = {
-        "work": work,
-        "result": kind.result if kind else "",
-        "names": kind.names if kind else "",
-        "again": kind is not None and kind.again is not None,
-        "may": kind is not None and request.person.may(kind.permission),
-        # Someone else's turn: this page only looks, and less often.
-        "wait": "2s" if work.is_leased else "50ms",
+        "job": job,
+        "result_template": kind.result_template if kind else "",
+        "target_template": kind.target_template if kind else "",
+        "can_retry": kind is not None and kind.retry is not None,
+        "is_permitted": kind is not None and request.person.may(kind.permission),
+        # While another request has the lease, this page only watches, and asks less often.
+        "delay": "2s" if job.is_leased else "50ms",
         "listing": rows,
-        # Heard at the quarters only: a voice that counts every step is no help.
-        "said": before is not None and (before.state != work.state or before.percent // 25 != work.percent // 25),
+        # Screen readers announce each quarter only, not every step.
+        "announce": before is not None and (before.state != job.state or before.percent // 25 != job.percent // 25),
     }
-    return page(request, "operations/operation.html", context, partial=partial)
+    return page(request, "jobs/job.html", context, partial=partial)

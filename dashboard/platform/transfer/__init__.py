@@ -1,1 +1,1 @@
-"""Items in and out of the table by the file: offline work, which no request reaches."""
+"""Import and export of items as files. Only commands use it, no request."""

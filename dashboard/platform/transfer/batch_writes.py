@@ -1,4 +1,4 @@
-"""Puts by the batch: what the table did not take is sent again, what it refuses is told by line."""
+"""Batches of puts: unprocessed items are sent again, refused items are reported by line."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any, NamedTuple
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from dashboard.platform.transfer.target import Stopped, Target, patience, worth_another_try
+from dashboard.platform.transfer.target import Stopped, Target, command_backoff, is_retryable
 from dashboard.table.items import Raw
 
 BATCH = 25
-# A request may have 16 MB, and text other than ASCII is sent at up to six times its length.
+# A request may have 16 MB, and JSON escapes can make text six times longer.
 BATCH_BYTES = 2 * 1024 * 1024
 _REFUSED = "ValidationException"
 
 
 class Entry(NamedTuple):
-    """An item and the line it stood on."""
+    """An item and its line in the file."""
 
     line: int
     raw: Raw
-    # What the line weighed.
+    # The length of the line in bytes.
     size: int
 
 
@@ -31,7 +31,7 @@ class Problem(NamedTuple):
 
 
 def batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """The entries by as many as one request takes."""
+    """Split the entries into requests."""
     batch: list[Entry] = []
     size = 0
     for entry in entries:
@@ -47,22 +47,22 @@ def batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 def put_batch(target: Target, entries: Sequence[Entry]) -> list[Problem]:
     """Put up to 25 items, none of them twice. Returns when all are confirmed or refused."""
     waiting: list[Any] = [{"PutRequest": {"Item": entry.raw}} for entry in entries]
-    backoff = patience()
+    backoff = command_backoff()
     while waiting:
         try:
             answer = target.client.batch_write_item(RequestItems={target.name: waiting})
         except (ClientError, BotoCoreError) as error:
             if isinstance(error, ClientError) and error.response["Error"].get("Code") == _REFUSED:
-                # One of them is at fault. All are put again, one by one: a second put changes nothing.
+                # One item is invalid. All are put again one by one; a second put has no effect.
                 return [problem for entry in entries for problem in _put(target, entry)]
-            if not worth_another_try(error):
+            if not is_retryable(error):
                 raise Stopped(f"The table refuses: {error}") from error
             if not backoff.wait():
                 raise Stopped(f"The table does not answer: {error}") from error
             continue
         left = answer.get("UnprocessedItems", {}).get(target.name, [])
         if 0 < len(left) < len(waiting):
-            backoff = patience()  # It takes some: there is no reason to give up.
+            backoff = command_backoff()  # The table makes progress: do not give up.
         if left and not backoff.wait():
             raise Stopped("The table takes no more items for now.")
         waiting = left

@@ -1,4 +1,4 @@
-"""How far a command got, in a small file that is always whole."""
+"""The progress of a command, in a small file that is replaced atomically."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dashboard.platform.transfer import private
+from dashboard.platform.transfer.private_files import open_private
 
 State = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A place to continue from, good only for the same work: the same file, the same table."""
+    """A position to continue from, valid only for the same file and the same table."""
 
     path: Path
     work: State
 
     def load(self) -> State | None:
-        """The state last saved; none where there is none, or where it is of other work."""
+        """The saved state; None if there is none, or if it belongs to other work."""
         try:
             found = json.loads(self.path.read_text())
         except (FileNotFoundError, ValueError):
@@ -32,9 +32,9 @@ class Checkpoint:
         return state if isinstance(state, dict) else None
 
     def save(self, state: State) -> None:
-        """Replace the file in one step: after a crash it is the old one or the new one."""
+        """Replace the file atomically: after a crash it is the old one or the new one."""
         scratch = self.path.with_name(f"{self.path.name}.new")
-        with private.opened(scratch, "w") as file:
+        with open_private(scratch, "w") as file:
             json.dump({"work": self.work, "state": state}, file)
             file.flush()
             os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""A CloudFormation template of the tables and of what may be done to them, made from the schema."""
+"""A CloudFormation template of the tables and their policies, generated from the schema."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dashboard.table import schema
 
 Template = dict[str, Any]
 
-# A transaction has no right of its own: it needs those on single items.
+# A transaction needs the permissions of its single operations.
 APP_ON_TABLE = ("BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem")
 APP_ON_INDEXES = ("Query",)
 # import_items, export_items and reindex. Only these may read the whole table.
@@ -16,7 +16,7 @@ DATA_ON_TABLE = ("BatchWriteItem", "DescribeTable", "GetItem", "PutItem", "Scan"
 
 
 def template() -> Template:
-    """The whole stack: one table, a month's activity if named, and the rights of the app and of the commands."""
+    """The stack: the table, an activity table if a month is given, and the policies of the app and of the commands."""
     main = {"Fn::GetAtt": ["Table", "Arn"]}
     activity = {"Fn::Sub": _arn(schema.activity_table("${TableName}", "*"))}
     indexes = [
@@ -71,7 +71,7 @@ def _parameter(about: str, default: str, pattern: str) -> Template:
 
 
 def _table(name: Template, indexes: tuple[schema.Index, ...]) -> Template:
-    """A table as `create_table` makes it. It outlives its stack, and a replacement outlives what it replaces."""
+    """A table as `create_table` creates it. It is retained when the stack is deleted or the table is replaced."""
     return {
         "Type": "AWS::DynamoDB::Table",
         "DeletionPolicy": "Retain",

@@ -1,4 +1,4 @@
-"""Lines of a file and items: DynamoDB JSON as AWS exports it, or plain JSON."""
+"""Converts lines of a file to items: DynamoDB JSON as AWS exports it, or plain JSON."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from decimal import Decimal
 from typing import Any
 
 from dashboard.core.names import found
-from dashboard.platform.transfer.values import MAX_DEPTH, BadLine, checked
+from dashboard.platform.transfer.values import MAX_DEPTH, BadLine, check_item
 from dashboard.table.items import Raw
 
 
 def parse(line: bytes, key_limits: Mapping[str, int]) -> Raw:
-    """The item on a line, whichever of the formats it is in."""
+    """The item of a line in either format."""
     try:
         found = json.loads(line.decode(), parse_float=Decimal, parse_constant=_refuse)
     except UnicodeDecodeError:
@@ -31,11 +31,11 @@ def parse(line: bytes, key_limits: Mapping[str, int]) -> Raw:
         found = found["Item"]
     elif not isinstance(found.get("PK"), dict):
         found = {name: _typed(value, name, 1) for name, value in found.items()}
-    return checked(found, key_limits)
+    return check_item(found, key_limits)
 
 
 def render(raw: Raw) -> bytes:
-    """An item as a line, just as AWS's export to S3 writes it."""
+    """An item as a line, in the format of the AWS export to S3."""
     return json.dumps({"Item": raw}, default=_base64, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""A bar on a terminal; elsewhere nothing, or a plain line now and then."""
+"""Progress of a command: a bar on a terminal, or lines at intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECONDS_BETWEEN_LINES = 5.0
 
 
 class Progress:
-    """Tells how far something is, where someone looks. The stream is a command's, which ends lines itself."""
+    """Prints the progress. The stream is that of a command, which adds line ends itself."""
 
     def __init__(self, stream: Any, *, total: int | None, of: str, wanted: bool) -> None:
         self._stream, self._total, self._of = stream, total, of
@@ -30,7 +30,7 @@ class Progress:
             self._bar.close()
 
     def reach(self, done: int, note: str) -> None:
-        """So much is done; the note says it in items."""
+        """Show the progress; `note` is the text beside it."""
         if self._bar is not None:
             self._bar.set_postfix_str(note, refresh=False)
             self._bar.update(max(0, done - self._bar.n))

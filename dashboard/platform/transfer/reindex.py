@@ -1,7 +1,7 @@
-"""Every item put where it belongs in the indexes: the one place that walks the table to change it.
+"""Corrects the index keys of all items. It is the only code that scans the table to change it.
 
-An item is only written as it was read: the condition names every attribute that its class knows, present or
-not. One that changed meanwhile is read again and computed anew, never overwritten.
+A write has a condition on every attribute that the class of the item knows. An item that changed meanwhile is read
+and computed again, never overwritten.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _REFUSED = "ValidationException"
 CHANGED, UNCHANGED, UNKNOWN, FAILED = "changed", "unchanged", "unknown", "failed"
 
 
-class Refused(Exception):
-    """The table takes this item's keys no more, and others' all the same: with them it is over 400 KB, say."""
+class WriteRefused(Exception):
+    """The table refuses the keys of this item, for example because it would exceed 400 KB."""
 
 
 @dataclass
 class Count:
-    """What became of the items, by outcome and kind."""
+    """The number of items by outcome and kind."""
 
     start: Raw | None = None
     seen: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -69,14 +69,14 @@ def reindex(
     dry_run: bool = False,
     on_page: Callable[[Count], None] = lambda _: None,
 ) -> Count:
-    """Go through the table from where the checkpoint says, and put right what is not."""
+    """Scan the table from the checkpoint on and correct the index keys."""
     count = Count(**(checkpoint.load() or {})) if not dry_run else Count()
     with ThreadPoolExecutor(THREADS, thread_name_prefix="reindex") as pool:
         while True:
             options: dict[str, Any] = {"ExclusiveStartKey": count.start} if count.start else {}
             with offline():
                 answer = target.call("scan", Limit=PAGE, ConsistentRead=True, **options)
-            for outcome, kind, note in pool.map(lambda raw: _settle(target, raw, dry_run), answer["Items"]):
+            for outcome, kind, note in pool.map(lambda raw: _reindex_item(target, raw, dry_run), answer["Items"]):
                 count.add(outcome, kind)
                 if note and len(count.failures) < 20:
                     count.failures.append(note)
@@ -88,34 +88,34 @@ def reindex(
                 checkpoint.save(count.state())
 
 
-def _settle(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
-    """Put one item right: what was done, its kind, and a note where it could not be."""
+def _reindex_item(target: Target, raw: Raw, dry_run: bool) -> tuple[str, str, str]:
+    """Correct one item; returns the outcome, its kind and an error text."""
     key = {name: raw[name] for name in ("PK", "SK")}
     kind = keys.kind_of(Key(raw["PK"]["S"], raw["SK"]["S"])) or raw["PK"]["S"].partition("#")[0][:40]
     for _ in range(TRIES):
         try:
-            standing = index_keys_of(raw, target.indexes)
+            index_keys = index_keys_of(raw, target.indexes)
         except NotComputable as error:
             return FAILED, kind, str(error)
-        if standing is None:
+        if index_keys is None:
             return UNKNOWN, kind, ""
-        changes = standing.changes()
+        changes = index_keys.changes()
         if not changes:
             return UNCHANGED, kind, ""
         try:
             if dry_run or _write(target, raw, changes):
                 return CHANGED, kind, ""
-        except Refused as error:
+        except WriteRefused as error:
             return FAILED, kind, str(error)
         again = target.call("get_item", Key=key, ConsistentRead=True).get("Item")
         if again is None:
             return UNCHANGED, kind, ""
         raw = again
-    return FAILED, kind, f"{printable_key(raw)}: others keep changing it"
+    return FAILED, kind, f"{printable_key(raw)}: it keeps changing"
 
 
 def _write(target: Target, raw: Raw, changes: Values) -> bool:
-    """Make the changes if the item still is as it was read; false where it is not."""
+    """Write the changes if the item has not changed since it was read; returns whether it was written."""
     cls = class_of(raw)
     assert cls is not None, "the caller has computed it"
     known = [each.attr_name for each in cls.get_attributes().values()]
@@ -150,7 +150,7 @@ def _write(target: Target, raw: Raw, changes: Values) -> bool:
         if code == _FAILED:
             return False
         if code == _REFUSED:
-            why = found(error.response["Error"].get("Message"))
-            raise Refused(f"{printable_key(raw)}: the table refuses it: {why}") from error
+            reason = found(error.response["Error"].get("Message"))
+            raise WriteRefused(f"{printable_key(raw)}: the table refuses it: {reason}") from error
         raise Stopped(f"The table refuses: {error}") from error
     return True

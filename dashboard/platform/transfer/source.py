@@ -1,4 +1,4 @@
-"""A file of lines, plain or gzip, that can be read on from where one stopped."""
+"""The lines of a file, plain or gzip, from any position on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple, Self
 
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
-# An item of 400 KB, escaped as wastefully as JSON can, stays far below.
+# An item of 400 KB is far below this, even with every character escaped.
 MAX_LINE = 16 * 1024 * 1024
 HEAD = 64 * 1024
 
@@ -33,7 +33,7 @@ class SourceLine(NamedTuple):
 
 
 class Source:
-    """The lines of a file. Whether it is compressed its first bytes tell, not its name."""
+    """The lines of a file. Its first bytes show whether it is compressed."""
 
     def __init__(self, path: Path) -> None:
         self._file: BinaryIO = path.open("rb")
@@ -57,26 +57,26 @@ class Source:
 
     @property
     def identity(self) -> dict[str, int | str]:
-        """Which file this is: a changed one is another."""
+        """Identifies the file and its content."""
         about = os.fstat(self._file.fileno())
         head = os.pread(self._file.fileno(), HEAD, 0)
         return {"size": about.st_size, "changed": about.st_mtime_ns, "head": hashlib.sha256(head).hexdigest()}
 
     @property
     def done(self) -> int:
-        """How much of the file itself has been read."""
+        """The number of bytes of the file that have been read."""
         return self._file.tell()
 
     def lines(self, number: int = 0, end: int = 0) -> Iterator[SourceLine]:
-        """The lines after the one with this number, which ends here."""
+        """The lines after line `number`, which ends at position `end`."""
         try:
             self._text.seek(end)
             while text := self._text.readline(MAX_LINE):
                 number, end = number + 1, end + len(text)
-                whole: bytes | None = text.removeprefix(BOM) if number == 1 else text
+                content: bytes | None = text.removeprefix(BOM) if number == 1 else text
                 while len(text) == MAX_LINE and not text.endswith(b"\n"):
-                    whole, text = None, self._text.readline(MAX_LINE)
+                    content, text = None, self._text.readline(MAX_LINE)
                     end += len(text)
-                yield SourceLine(number, end, whole)
+                yield SourceLine(number, end, content)
         except (EOFError, OSError, zlib.error) as error:
             raise BrokenFile(f"The file cannot be read beyond line {number}: {error}") from error

@@ -1,4 +1,4 @@
-"""The table's items into a file, page by page: after each one the checkpoint says where the next begins."""
+"""Exports the items of the table to a file, page by page. The checkpoint is saved after each page."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dashboard.platform.transfer import private
 from dashboard.platform.transfer.checkpoint import Checkpoint, State
 from dashboard.platform.transfer.formats import render
+from dashboard.platform.transfer.private_files import open_private
 from dashboard.platform.transfer.target import Target
 from dashboard.table.guards import offline
 
@@ -29,10 +29,10 @@ def export_items(
     note: Callable[[str], None] = lambda _: None,
     on_page: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Write every item to the file; gives their number. Each page is a gzip member, so that a cut is clean."""
-    state, digest = _so_far(part, checkpoint, note)
+    """Write all items to the file; returns their number. Each page is a gzip member, so that the file can be cut there."""
+    state, digest = _load_progress(part, checkpoint, note)
     pack: Callable[[bytes], bytes] = _pack if compressed else bytes
-    with private.opened(part, "r+b" if state["end"] else "wb") as file, offline():
+    with open_private(part, "r+b" if state["end"] else "wb") as file, offline():
         # What was written after the checkpoint is written again.
         file.truncate(state["end"])
         file.seek(0, os.SEEK_END)
@@ -53,8 +53,8 @@ def export_items(
     return int(state["items"])
 
 
-def _so_far(part: Path, checkpoint: Checkpoint, note: Callable[[str], None]) -> tuple[State, hashlib._Hash]:
-    """Where to go on, and the digest of what is written; the beginning where that is not what the checkpoint saw."""
+def _load_progress(part: Path, checkpoint: Checkpoint, note: Callable[[str], None]) -> tuple[State, hashlib._Hash]:
+    """The saved state and the digest of the file; the initial state if the file does not match the checkpoint."""
     state = checkpoint.load()
     if state:
         digest, size = _digest(part, state["end"])

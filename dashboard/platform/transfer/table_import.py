@@ -1,8 +1,8 @@
-"""A file's items into the table: round by round, each confirmed before the next one is sent.
+"""Imports the items of a file in rounds. A round is sent after the previous one is confirmed.
 
-Of two lines with one key the later counts, and no two rounds are under way at once: the order of the file
-holds, whatever the threads do. After each round the checkpoint says so. Whoever continues repeats one round
-at the most, and a put repeated changes nothing.
+If two lines have the same key, the later one counts; this holds with several threads, because rounds do not overlap.
+The checkpoint is saved after each round. A continued import repeats at most one round, and a repeated put has no
+effect.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ THREADS = 4
 
 @dataclass(frozen=True)
 class Import:
-    """One file into one table."""
+    """The import of one file into one table."""
 
     source: Source
     target: Target
@@ -38,14 +38,14 @@ class Import:
     on_round: Callable[[Tally], None] = lambda _: None
 
     def run(self, tally: Tally) -> Tally:
-        """Import what the tally does not cover yet."""
+        """Import the lines after the position in the tally."""
         lines = self.source.lines(tally.line, tally.end)
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="import")
         try:
             current = self._read(lines, tally.line, tally.end)
             while current is not None:
                 sent = [pool.submit(put_batch, self.target, batch) for batch in batches(current.entries.values())]
-                # The next round is read while this one is on its way.
+                # The next round is read while this one is being written.
                 following = None if current.broken else self._read(lines, current.line, current.end)
                 self._confirm(tally, current, [problem for each in sent for problem in each.result()])
                 if current.broken:
@@ -63,7 +63,7 @@ class Import:
         self.on_round(tally)
 
     def _read(self, lines: Iterator[SourceLine], line: int, end: int) -> Round | None:
-        """The next round of lines; none at the end of the file."""
+        """The next round of lines; None at the end of the file."""
         read = Round(line, end)
         try:
             for each in lines:
@@ -90,7 +90,7 @@ class Import:
         read.entries[raw["PK"]["S"], raw["SK"]["S"]] = Entry(line.number, raw, len(line.text))
 
     def _complete(self, read: Round, raw: dict[str, dict[str, object]]) -> None:
-        """Add the index keys that only this product knows; what is there already stays."""
+        """Add missing index keys; existing ones are kept."""
         try:
             found = index_keys_of(raw, self.target.indexes)
         except NotComputable:

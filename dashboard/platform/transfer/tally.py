@@ -1,4 +1,4 @@
-"""What an import has done so far, in the order of the file; kept in its checkpoint."""
+"""The counts of an import, which are stored in its checkpoint."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from dashboard.core.names import printable
-from dashboard.platform.transfer import private
 from dashboard.platform.transfer.batch_writes import Entry, Problem
+from dashboard.platform.transfer.private_files import open_private
 
-KEPT_PROBLEMS = 20
+MAX_PROBLEMS = 20
 
 
 @dataclass
 class Round:
-    """Some lines that are written together: their items by key, so that of two with one key the later counts."""
+    """Lines that are written together, as items by key: of two with the same key the later one counts."""
 
     line: int
     end: int
@@ -25,7 +25,7 @@ class Round:
     items: int = 0
     computed: int = 0
     differing: int = 0
-    # What keeps the file from being read beyond this round.
+    # The error after which the file cannot be read further.
     broken: Exception | None = None
 
 
@@ -52,7 +52,7 @@ class Tally:
         return asdict(self) | {"problems": [list(each) for each in self.problems]}
 
     def add(self, done: Round, refused: list[Problem]) -> list[Problem]:
-        """Count a confirmed round; gives its problems in the order of the file."""
+        """Count a confirmed round; returns its problems in the order of the file."""
         problems = sorted(done.problems + refused)
         self.line, self.end = done.line, done.end
         self.written += len(done.entries) - len(refused)
@@ -60,15 +60,15 @@ class Tally:
         self.computed += done.computed
         self.differing += done.differing
         self.bad += len(problems)
-        self.problems += problems[: KEPT_PROBLEMS - len(self.problems)]
+        self.problems += problems[: MAX_PROBLEMS - len(self.problems)]
         return problems
 
 
 class ErrorFile:
-    """All problems, a line each. Continued where the checkpoint says that it was whole."""
+    """A file with one line per problem. It is continued at the position in the checkpoint."""
 
     def __init__(self, path: Path, end: int) -> None:
-        self._file = private.opened(path, "r+b" if end and path.exists() else "wb")
+        self._file = open_private(path, "r+b" if end and path.exists() else "wb")
         self._file.truncate(end)
         self._file.seek(0, os.SEEK_END)
 

@@ -1,4 +1,4 @@
-"""The table that a command works on, as it describes itself."""
+"""The table that a command processes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from dashboard.table.retries import BROKEN, RETRYABLE, Backoff, code_of
 
 
 class Stopped(Exception):
-    """The table does not answer, or not to us: what is done is kept, and the command can be run again."""
+    """The table does not answer or refuses us. The command can be run again and continues."""
 
 
-def patience() -> Backoff:
-    """Nobody waits in front of a screen: about half a minute until a silent table stops a command."""
+def command_backoff() -> Backoff:
+    """Retries for about half a minute, because no person waits for a page."""
     return Backoff(tries=13, first=0.05, most=8)
 
 
-def worth_another_try(error: ClientError | BotoCoreError) -> bool:
+def is_retryable(error: ClientError | BotoCoreError) -> bool:
     code = code_of(error)
     return code is None or code in RETRYABLE | BROKEN
 
@@ -43,7 +43,7 @@ class Target:
         return "amazonaws." in self.endpoint
 
     @cached_property
-    def described(self) -> dict[str, Any]:
+    def description(self) -> dict[str, Any]:
         try:
             found: dict[str, Any] = self.client.describe_table(TableName=self.name)["Table"]
         except (ClientError, BotoCoreError) as error:
@@ -52,19 +52,19 @@ class Target:
 
     @property
     def identity(self) -> dict[str, str]:
-        """Which table this is: one made anew under the same name is another."""
-        made = self.described.get("TableId") or self.described.get("CreationDateTime")
-        return {"table": self.name, "endpoint": self.endpoint, "made": str(made)}
+        """Identifies the table: one created again under the same name is another one."""
+        created = self.description.get("TableId") or self.description.get("CreationDateTime")
+        return {"table": self.name, "endpoint": self.endpoint, "made": str(created)}
 
     @cached_property
     def indexes(self) -> tuple[schema.Index, ...]:
-        """The indexes of the schema that this table has; a table of activity has only one."""
-        present = {index["IndexName"] for index in self.described.get("GlobalSecondaryIndexes", [])}
+        """The indexes of the schema that this table has; an activity table has only one."""
+        present = {index["IndexName"] for index in self.description.get("GlobalSecondaryIndexes", [])}
         return tuple(index for index in schema.INDEXES if index.name in present)
 
     @cached_property
     def key_limits(self) -> dict[str, int]:
-        """The attributes that are a key somewhere, and how many bytes each may have."""
+        """The key attributes and their maximum length in bytes."""
         limits = {schema.PK: MAX_PK, schema.SK: MAX_SK}
         for index in self.indexes:
             limits[index.pk] = MAX_PK
@@ -73,14 +73,14 @@ class Target:
         return limits
 
     def call(self, operation: str, **request: Any) -> dict[str, Any]:
-        """Ask the table by name, again while that may help; a refusal is raised as it is."""
-        backoff = patience()
+        """Call the table, with retries. Errors that retries cannot solve are raised."""
+        backoff = command_backoff()
         while True:
             try:
                 answer: dict[str, Any] = getattr(self.client, operation)(TableName=self.name, **request)
                 return answer
             except (ClientError, BotoCoreError) as error:
-                if not worth_another_try(error):
+                if not is_retryable(error):
                     raise
                 if not backoff.wait():
                     raise Stopped(f"The table does not answer: {error}") from error

@@ -1,4 +1,4 @@
-"""What DynamoDB takes as an item, checked before it is sent: one bad item would spoil a batch of 25."""
+"""Checks items before they are sent: one invalid item makes DynamoDB refuse a whole batch."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MAX_ITEM = 400 * 1024
 MAX_DIGITS = 38
 MAX_DEPTH = 32
 
-_TIDY = re.compile(r"-?[1-9][0-9]{0,37}|0")
+_INTEGER = re.compile(r"-?[1-9][0-9]{0,37}|0")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 
 
 class BadLine(ValueError):
-    """A line that cannot be imported; the message says why."""
+    """A line that cannot be imported; the message is the reason."""
 
 
-def checked(item: Mapping[str, Any], key_limits: Mapping[str, int]) -> Raw:
-    """The item as it can be sent: numbers as DynamoDB writes them, binary values as bytes."""
+def check_item(item: Mapping[str, Any], key_limits: Mapping[str, int]) -> Raw:
+    """The item in the form to send: numbers in normal form, binary values as bytes."""
     raw: Raw = {}
     size = 0
     for name, value in item.items():
@@ -53,7 +53,7 @@ def _check_key(raw: Raw, name: str, limit: int) -> None:
 
 
 def _value(value: Any, name: str, depth: int) -> tuple[dict[str, Any], int]:
-    """A typed value, checked, and what it weighs by DynamoDB's own count."""
+    """A checked value with its type, and its size as DynamoDB counts it."""
     if not isinstance(value, dict) or len(value) != 1:
         raise BadLine(f"{found(name)} is not a value with its type")
     ((kind, content),) = value.items()
@@ -112,10 +112,10 @@ def _binary(content: Any, name: str) -> bytes:
 
 
 def _number(content: Any, name: str) -> str:
-    """The number in the one way DynamoDB writes it: `+05.0` is `5`."""
+    """The number in normal form: `+05.0` becomes `5`."""
     if not isinstance(content, str):
         raise BadLine(f"{found(name)} is a number, and DynamoDB JSON writes these as text")
-    if _TIDY.fullmatch(content):
+    if _INTEGER.fullmatch(content):
         return content
     if not _NUMBER.fullmatch(content):
         raise BadLine(f"{found(name)} is not a number: {found(content[:40])}")

@@ -13,7 +13,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts import queries, tokens
 from dashboard.platform.accounts.items import DISABLED, INVITED, Person
-from dashboard.platform.accounts.services.person_writes import is_admin, save, snapshot
+from dashboard.platform.accounts.services.person_writes import audit_values, is_admin, save
 from dashboard.table.commands import Command
 from dashboard.table.transactions import idempotent
 
@@ -22,33 +22,33 @@ RESET_LIFE = timedelta(hours=24)
 
 
 @idempotent
-def give_link(email: str, *, revision: int, command: Command) -> Person:
-    """A new link; the one before it stops working."""
-    person = queries.account(email)
+def create_link(email: str, *, revision: int, command: Command) -> Person:
+    """Create a link. The previous one stops working."""
+    person = queries.load_account(email)
     if person.state == DISABLED:
-        raise Refused(_("Enable this person first: a link would not let them in."))
-    before, was_admin = snapshot(person), is_admin(person)
-    give(person, command)
+        raise Refused(_("Enable this person first."))
+    before, was_admin = audit_values(person), is_admin(person)
+    set_link(person, command)
     action = "person.invite_again" if person.state == INVITED else "person.reset"
     return save(person, action, before, was_admin=was_admin, revision=revision, command=command)
 
 
 @idempotent
 def open_account(token: str, *, password: str, command: Command) -> Person:
-    """Use a link: choose a password. The link is spent, and whoever was signed in is out."""
-    person = person_of(token)
-    before, was_admin = snapshot(person), is_admin(person)
+    """Use a link to set a password. The link stops working and all sessions end."""
+    person = load_person_by_token(token)
+    before, was_admin = audit_values(person), is_admin(person)
     action = "person.join" if person.state == INVITED else "person.new_password"
     person.password_hash = make_password(password)
     person.session_epoch = person.epoch + 1
     person.invited_at = None
-    spend(person)
-    own = replace(command, by=person.actor)  # Whoever holds the link is that person.
+    clear_link(person)
+    own = replace(command, by=person.actor)  # The holder of the link acts as that person.
     return save(person, action, before, was_admin=was_admin, revision=person.revision, command=own)
 
 
-def person_of(token: str) -> Person:
-    """Whom an unused link is for; NotFound when it is used, too old or made up."""
+def load_person_by_token(token: str) -> Person:
+    """The person of a link; raises NotFound if it is used, expired or invalid."""
     email, secret = tokens.unpack(token) or ("", "")
     person = queries.find_person(email) if email else None
     if person is None or not person.link_hash or person.state in {None, DISABLED}:
@@ -61,16 +61,16 @@ def person_of(token: str) -> Person:
 
 
 def token_of(person: Person, command: Command) -> str | None:
-    """The link this command made; none once another took its place. Its secret is made anew, not stored."""
+    """The token of the link that this command created, computed again; None if a newer link replaced it."""
     secret = command.secret("link")
     return tokens.pack(person.email, secret) if person.link_hash == tokens.hashed(secret) else None
 
 
-def give(person: Person, command: Command) -> None:
+def set_link(person: Person, command: Command) -> None:
     life = RESET_LIFE if person.password_hash else INVITATION_LIFE
     person.link_hash = tokens.hashed(command.secret("link"))
     person.link_expires_at = now() + life
 
 
-def spend(person: Person) -> None:
+def clear_link(person: Person) -> None:
     person.link_hash = person.link_expires_at = None

@@ -1,4 +1,4 @@
-"""How a person is written: with the roster of admins and the trail, in one transaction."""
+"""Writes a person, the roster of admins and the audit entry in one transaction."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def save(
     revision: int | None,
     command: Command,
 ) -> Person:
-    """Write a person, the roster and the trail in one transaction; `revision` is none for someone new."""
+    """Write a person in one transaction; `revision` is None for a new person."""
     transaction = Transaction(command)
     if revision is None:
         transaction.create(person)
     else:
         transaction.save(person, revision=revision)
-    keep_roster(transaction, person, was_admin=was_admin)
-    record_change(transaction, action, person, before, after=snapshot(person))
+    update_roster(transaction, person, was_admin=was_admin)
+    record_change(transaction, action, person, before, after=audit_values(person))
     return transaction.commit(person, {"before": before})
 
 
@@ -44,20 +44,20 @@ def is_admin(person: Person) -> bool:
     return person.state == Role.ADMIN
 
 
-def keep_roster(transaction: Transaction, person: Person, *, was_admin: bool) -> None:
-    """Enter or strike an admin in the same transaction; the last one cannot be struck."""
+def update_roster(transaction: Transaction, person: Person, *, was_admin: bool) -> None:
+    """Add an admin to the roster or remove one in the same transaction. The last one cannot be removed."""
     key = keys.ADMINS.key()
     if is_admin(person) and not was_admin:
         transaction.update(key, [Admins.emails.add({person.email})], None, Conflict)
     elif was_admin and not is_admin(person):
         more_than_one = size(Path(["emails"])) > 1  # type: ignore[no-untyped-call]
-        others = more_than_one | (Admins.emails.exists() & ~Admins.emails.contains(person.email))
+        has_others = more_than_one | (Admins.emails.exists() & ~Admins.emails.contains(person.email))
         last = _("This is the last admin who can sign in. Make someone else an admin first.")
-        transaction.update(key, [Admins.emails.delete({person.email})], others, lambda _: Refused(last))
+        transaction.update(key, [Admins.emails.delete({person.email})], has_others, lambda _: Refused(last))
 
 
-def snapshot(person: Person) -> dict[str, Any]:
-    """What the trail says of a person, and what Undo goes back to: never a hash."""
+def audit_values(person: Person) -> dict[str, Any]:
+    """The values for the audit trail and for Undo; never a hash."""
     state = person.listed_as if person.state else None
     return {"name": person.name, "role": person.back_office_role, "state": state}
 

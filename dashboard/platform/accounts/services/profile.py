@@ -1,4 +1,4 @@
-"""What people do with their own account."""
+"""Changes of people to their own account."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.services import links, people
 from dashboard.platform.accounts.services.sessions import TRIES_AN_ACCOUNT, WINDOW
 from dashboard.platform.audit.services import record
-from dashboard.platform.businesses.services import copies
+from dashboard.platform.businesses.services import member_copies
 from dashboard.table import write
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent, unchanged
@@ -23,11 +23,11 @@ from dashboard.table.transactions import Transaction, idempotent, unchanged
 @idempotent
 def edit(email: str, *, name: str, language: str, timezone: str, theme: str, revision: int, command: Command) -> Person:
     """Change one's own name and preferences."""
-    person = queries.account(email)
-    before = _snapshot(person)
+    person = queries.load_account(email)
+    before = _audit_values(person)
     person.name, person.language, person.theme = name or None, language, theme
     person.timezone = timezone or None
-    after = _snapshot(person)
+    after = _audit_values(person)
     if after == before:
         return unchanged(person, {"before": before}, command)
     transaction = Transaction(command)
@@ -42,20 +42,20 @@ def edit(email: str, *, name: str, language: str, timezone: str, theme: str, rev
         after=after,
     )
     saved = transaction.commit(person, {"before": before})
-    copies.follow_person(saved, before["name"])
+    member_copies.update_for_person(saved, before["name"])
     return saved
 
 
 @idempotent
 def change_password(email: str, *, current: str, new: str, command: Command) -> Person:
-    """Choose another password; every session ends, the caller opens a new one for this browser."""
-    person = queries.account(email)
-    throttle.count(f"password {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
+    """Change the password. All sessions end; the caller opens a new one for this browser."""
+    person = queries.load_account(email)
+    throttle.check(f"password {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW)
     if not check_password(current, person.password_hash):
-        raise Refused(_("This is not your current password."), field="current")
+        raise Refused(_("Current password is incorrect."), field="current")
     person.password_hash = make_password(new)
     person.session_epoch = person.epoch + 1
-    links.spend(person)
+    links.clear_link(person)
     transaction = Transaction(command)
     transaction.save(person, revision=person.revision)
     record(transaction, "person.new_password", target=email, kind="person", title=person.title)
@@ -64,30 +64,30 @@ def change_password(email: str, *, current: str, new: str, command: Command) -> 
 
 @idempotent
 def end_sessions(email: str, *, command: Command) -> Person:
-    """Sign oneself out everywhere."""
-    return people.end_sessions(email, revision=queries.account(email).revision, command=command)
+    """End all own sessions."""
+    return people.end_sessions(email, revision=queries.load_account(email).revision, command=command)
 
 
 def prefer(
     person: Person, *, theme: str | None = None, language: str | None = None, clear_images: bool | None = None
 ) -> None:
-    """A preference changed where it is felt: not an edit anyone could collide with."""
-    wanted: list[Action] = []
+    """Set single preferences. The revision does not change, so there is no conflict."""
+    actions: list[Action] = []
     if clear_images is not None:
-        wanted.append(Person.clear_images.set(clear_images))
+        actions.append(Person.clear_images.set(clear_images))
     if theme:
-        wanted.append(Person.theme.set(theme))
+        actions.append(Person.theme.set(theme))
     if language:
-        wanted.append(Person.language.set(language))
-    if wanted:
-        write.touch(person.key, wanted, Person.pk.exists())
+        actions.append(Person.language.set(language))
+    if actions:
+        write.touch(person.key, actions, Person.pk.exists())
 
 
 def suggest_zone(person: Person, timezone: str) -> None:
-    """The browser's zone, taken once: never over one that the person chose."""
+    """Store the time zone of the browser, unless the person has one."""
     write.touch(person.key, [Person.timezone.set(timezone)], Person.pk.exists() & Person.timezone.does_not_exist())
 
 
-def _snapshot(person: Person) -> dict[str, Any]:
+def _audit_values(person: Person) -> dict[str, Any]:
     names = ("name", "language", "timezone", "theme")
     return {name: getattr(person, name) for name in names}

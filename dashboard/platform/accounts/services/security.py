@@ -1,4 +1,4 @@
-"""What is asked of people when they sign in."""
+"""Changes to the sign-in rules."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ TARGET = "security"
 
 @idempotent
 def require_second_factor(roles: Iterable[Role], *, by: Person, revision: int, command: Command) -> Security:
-    """Say which roles need a second factor. It holds at once, for open sessions too."""
-    wanted = [str(role) for role in Role if role in set(roles)]
-    if by.back_office_role in wanted and not by.has_second_factor:
-        # They could open nothing else until they have one, not even to take this back.
-        text = _("Set up your own second factor first: your role would need it at once.")
+    """Set the roles that need a second factor. It applies immediately, also to open sessions."""
+    required = [str(role) for role in Role if role in set(roles)]
+    if by.back_office_role in required and not by.has_second_factor:
+        # Otherwise they could not even open this page to undo it.
+        text = _("Set up your own second factor first.")
         raise Refused(text, field=str(by.back_office_role))
-    found = queries.security()
+    found = queries.find_security()
     security = found or Security.at()
-    before, after = {"roles": security.roles}, {"roles": wanted}
+    before, after = {"roles": security.roles}, {"roles": required}
     if before == after:
         return unchanged(security, {"before": before}, command)
-    security.second_factor_roles = wanted
+    security.second_factor_roles = required
     transaction = Transaction(command)
     if found is None:
         transaction.create(security)

@@ -1,4 +1,4 @@
-"""Signing in and out."""
+"""Sessions: signing in and out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts import queries, throttle, tokens
 from dashboard.platform.accounts.items import Person, Session
-from dashboard.platform.accounts.queries import Signed
+from dashboard.platform.accounts.queries import SignedIn
 from dashboard.platform.accounts.requests import network
 from dashboard.table import keys, write
 from dashboard.table.commands import new_command
@@ -26,52 +26,51 @@ from dashboard.table.transactions import Transaction
 
 IDLE = timedelta(hours=12)
 ABSOLUTE = timedelta(days=14)
-# How long the page that asks for the code waits for it.
-HALFWAY = timedelta(minutes=10)
-# A session's last use is noted this often, not on every request.
-NOTED_EVERY = timedelta(minutes=5)
+# The time to enter the code after the password.
+CODE_TIMEOUT = timedelta(minutes=10)
+# The last use of a session is recorded at this interval, not on every request.
+USE_RECORDED_EVERY = timedelta(minutes=5)
 
 TRIES_AN_ACCOUNT = 10
 TRIES_AN_ADDRESS = 50
 WINDOW = 15 * 60
 
-# Verified against when there is no account, so that the answer takes as long.
-_NOBODY = make_password("nobody has this password")
+# Checked if there is no account, so that the answer takes the same time.
+_UNKNOWN_HASH = make_password("nobody has this password")
 
 
 class WrongPassword(Refused):
-    """The same words whether the account exists or not."""
+    """The same text whether the account exists or not."""
 
     def __init__(self) -> None:
-        super().__init__(_("This e-mail and password do not match an account."))
+        super().__init__(_("Wrong e-mail or password."))
 
 
 def sign_in(email: str, password: str, *, address: str, agent: str) -> tuple[Person, str]:
-    """Check a password and let the person in, or halfway; answers with the person and the cookie."""
-    found = gather(
-        lambda: throttle.count(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
-        lambda: throttle.count(f"sign-in from {network(address)}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
+    """Check a password and create a session; returns the person and the cookie."""
+    _account_tries, _network_tries, person = gather(
+        lambda: throttle.check(f"sign-in {email}", limit=TRIES_AN_ACCOUNT, seconds=WINDOW),
+        lambda: throttle.check(f"sign-in from {network(address)}", limit=TRIES_AN_ADDRESS, seconds=WINDOW),
         lambda: queries.find_person(email),
     )
-    person: Person | None = found[2]
-    known = person is not None and person.may_sign_in
-    right = check_password(password, person.password_hash if person and known else _NOBODY)
-    if person is None or not known or not right:
+    is_known = person is not None and person.may_sign_in
+    is_right = check_password(password, person.password_hash if person and is_known else _UNKNOWN_HASH)
+    if person is None or not is_known or not is_right:
         raise WrongPassword
-    opened = gather(
+    cookie, _reset = gather(
         lambda: admit(person, address=address, agent=agent),
-        lambda: throttle.forget(f"sign-in {email}", seconds=WINDOW),
+        lambda: throttle.reset(f"sign-in {email}", seconds=WINDOW),
     )
-    return person, opened[0]
+    return person, cookie
 
 
 def admit(person: Person, *, address: str, agent: str) -> str:
-    """The password was right: a session, or half of one where the code is still to come."""
+    """Create a session after a correct password: a pending one if the code is still missing."""
     if not person.has_second_factor:
         return open_session(person, address=address, agent=agent)
     session, cookie = new_session(person, address=address, agent=agent)
     session.stage = Session.CODE
-    session.ends_at = now() + HALFWAY
+    session.ends_at = now() + CODE_TIMEOUT
     session.ttl = int(session.ends_at.timestamp())
     transaction = Transaction(new_command(person.actor))
     transaction.create(session)
@@ -80,19 +79,19 @@ def admit(person: Person, *, address: str, agent: str) -> str:
 
 
 def open_session(person: Person, *, address: str, agent: str) -> str:
-    """A session for someone who has shown all that is asked of them."""
+    """Create a session for a fully authenticated person."""
     session, cookie = new_session(person, address=address, agent=agent)
     transaction = Transaction(new_command(person.actor))
     transaction.create(session)
-    # No edit by anyone, so no new revision: a colleague who has this person open keeps their form.
-    noted = [Person.last_sign_in_at.set(now())]
-    transaction.update(person.key, noted, Item.pk.exists(), lambda _: WrongPassword())
+    # The revision does not change, so that open forms of this person get no conflict.
+    actions = [Person.last_sign_in_at.set(now())]
+    transaction.update(person.key, actions, Item.pk.exists(), lambda _: WrongPassword())
     transaction.commit(session)
     return cookie
 
 
 def new_session(person: Person, *, address: str, agent: str) -> tuple[Session, str]:
-    """A new key, and the session to be written for it: whatever key the browser had is worth nothing."""
+    """A session with a new key, not yet written, and its cookie."""
     key = secrets.token_urlsafe(32)
     session = Session.at(email=person.email, hash=tokens.hashed(key))
     session.session_epoch = person.epoch
@@ -103,30 +102,30 @@ def new_session(person: Person, *, address: str, agent: str) -> tuple[Session, s
     return session, tokens.pack(person.email, key)
 
 
-def find(cookie: str, business: str = "") -> Signed | None:
-    """Whom a cookie stands for and the business they are at, in one trip, if it is still good, be it only halfway."""
-    found = tokens.unpack(cookie)
-    if found is None:
+def find(cookie: str, business: str = "") -> SignedIn | None:
+    """The session of a cookie with its person and the business, if it is valid or waits for the code."""
+    unpacked = tokens.unpack(cookie)
+    if unpacked is None:
         return None
-    email, key = found
+    email, key = unpacked
     try:
-        signed = queries.signed_in(email, tokens.hashed(key), business)
+        signed = queries.find_signed_in(email, tokens.hashed(key), business)
     except BadKey:
         return None
     if signed is None:
         return None
-    good = signed.session.is_good_for(signed.person) or signed.session.is_halfway_for(signed.person)
-    return signed if good else None
+    is_valid = signed.session.is_good_for(signed.person) or signed.session.is_awaiting_code_of(signed.person)
+    return signed if is_valid else None
 
 
-def note_use(session: Session) -> Future[Any] | None:
-    """Note now and then that a session is in use, beside whatever the page reads: nobody waits for it."""
-    if now() - session.last_seen_at < NOTED_EVERY:
+def record_use(session: Session) -> Future[Any] | None:
+    """Record from time to time that a session is in use, in the background."""
+    if now() - session.last_seen_at < USE_RECORDED_EVERY:
         return None
     ttl = int(min(now() + IDLE, session.ends_at).timestamp())
-    noted = [Session.last_seen_at.set(now()), Session.ttl.set(ttl)]
-    # Only while it exists: a session that was signed out must not come back to life.
-    return in_background(lambda: write.touch(session.key, noted, Item.pk.exists()))
+    actions = [Session.last_seen_at.set(now()), Session.ttl.set(ttl)]
+    # The condition keeps a session that was signed out from coming back.
+    return in_background(lambda: write.touch(session.key, actions, Item.pk.exists()))
 
 
 def sign_out(session: Session) -> None:
@@ -134,6 +133,6 @@ def sign_out(session: Session) -> None:
 
 
 def end(person: Person, session_id: str) -> None:
-    """Sign one of a person's browsers out; what cannot be a session is none."""
+    """End one session of a person. An id that no key can contain has no effect."""
     with suppress(BadKey):
         write.remove(keys.SESSION.key(email=person.email, hash=session_id))

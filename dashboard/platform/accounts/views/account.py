@@ -1,4 +1,4 @@
-"""One's own account."""
+"""Pages of the own account."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dashboard.web.toasts import toast
 
 
 def _profile(person: Person) -> dict[str, Any]:
-    """What the form shows, and what Undo sends back."""
+    """The values of the form."""
     return {
         "name": person.name or "",
         "language": language_of(person.language) or get_language(),
@@ -37,12 +37,12 @@ def _profile(person: Person) -> dict[str, Any]:
 
 def _account_page(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
     person = request.person
-    # Those that ended with the others stay in the table until their time is up.
-    good = [each for each in queries.sessions(person.email) if each.is_good_for(person)]
+    # Sessions that have ended stay in the table until they expire.
+    valid = [each for each in queries.sessions(person.email) if each.is_good_for(person)]
     context = {
         "form": ProfileForm(initial=_profile(person) | {"revision": person.revision}),
         "password_form": ChangePasswordForm(),
-        "sessions": [(each, device(each.agent)) for each in good],
+        "sessions": [(each, device(each.agent)) for each in valid],
     }
     return page(request, "accounts/account.html", context | forms, status=status)
 
@@ -62,11 +62,15 @@ def edit(request: Request) -> HttpResponse:
     given = dict(form.cleaned_data)
     revision = given.pop("revision")
     person = profile.edit(request.person.email, revision=revision, command=command_of(request), **given)
-    was = {name: value or "" for name, value in person.outcome.result["before"].items()}
-    fields = {**was, "language": language_of(was["language"]) or get_language(), "theme": was["theme"] or "auto"}
+    previous = {name: value or "" for name, value in person.outcome.result["before"].items()}
+    fields = {
+        **previous,
+        "language": language_of(previous["language"]) or get_language(),
+        "theme": previous["theme"] or "auto",
+    }
     undo = (reverse("account_edit"), fields | {"revision": person.revision})
     with override(person.language):
-        toast(request, _("Your account is saved."), undo=undo, of=person)
+        toast(request, _("Account saved."), undo=undo, of=person)
     return see_other(request, reverse("account"), whole=True)
 
 
@@ -93,31 +97,31 @@ def change_password(request: Request) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _account_page(request, password_form=form, status=422)
-    return _signed_in_anew(request, person, _("Your password is changed. Other browsers are signed out."))
+    return _to_account(request, person, _("Password changed. Other browsers were signed out."))
 
 
 @requires(Permission.ACCOUNT)
 @require_POST
 def end_sessions(request: Request) -> HttpResponse:
     person = profile.end_sessions(request.person.email, command=command_of(request))
-    return _signed_in_anew(request, person, _("Every other browser is signed out."))
+    return _to_account(request, person, _("All other browsers were signed out."))
 
 
 @requires(Permission.ACCOUNT)
 @require_POST
 def end_session(request: Request, session_id: str) -> HttpResponse:
     sessions.end(request.person, session_id)
-    toast(request, _("That browser is signed out."))
+    toast(request, _("Browser signed out."))
     return see_other(request, reverse("account"))
 
 
-def _signed_in_anew(request: Request, person: Person, text: str) -> HttpResponse:
+def _to_account(request: Request, person: Person, text: str) -> HttpResponse:
     toast(request, text)
     return keep_signed_in(request, person, see_other(request, reverse("account")))
 
 
 def keep_signed_in(request: Request, person: Person, response: HttpResponse) -> HttpResponse:
-    """All sessions have ended; this browser gets a new one, unless it is the answer to a repeat and has it."""
+    """Give this browser a new session after all have ended, unless a repeated request has one already."""
     if not request.session.is_good_for(person):
         set_cookie(response, sessions.open_session(person, address=address(request), agent=agent(request)))
     return response
@@ -136,7 +140,7 @@ def set_theme(request: Request) -> HttpResponse:
 @before_second_factor
 @require_POST
 def suggest_zone(request: Request) -> HttpResponse:
-    """The browser says once where it is."""
+    """Store the time zone that the browser reports."""
     form = ZoneForm(request.POST)
     if not form.is_valid():
         return HttpResponse(status=422)

@@ -1,4 +1,4 @@
-"""Admins and the people they manage."""
+"""Pages for admins: people, invitations and links."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, Role, requires
 from dashboard.platform.accounts.services import links, second_factor
 from dashboard.platform.accounts.services import people as services
+from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.table.commands import Command
@@ -35,7 +36,7 @@ TABS = {
     "": gettext_lazy("Everyone"),
     Role.ADMIN: gettext_lazy("Admins"),
     Role.MODERATOR: gettext_lazy("Moderators"),
-    Role.STAFF: gettext_lazy("Staff"),
+    Role.STAFF: gettext_lazy("Event staff"),
     Role.OWNER: gettext_lazy("Owners"),
     INVITED: gettext_lazy("Invited"),
     DISABLED: gettext_lazy("Disabled"),
@@ -78,7 +79,7 @@ def invite(request: Request) -> HttpResponse:
     if not form.is_valid():
         return page(request, "accounts/invite.html", {"form": form}, status=422)
     undo = (reverse("person_withdraw", args=[person.email]), {"revision": person.revision})
-    toast(request, _("%(name)s is invited.") % {"name": person.title}, undo=undo, of=person)
+    toast(request, _("%(name)s invited.") % {"name": person.title}, undo=undo, of=person)
     return _link_page(request, person, command)
 
 
@@ -89,16 +90,15 @@ def _person_page(request: Request, person: Person, status: int = 200, **extra: A
     return page(request, "accounts/person.html", context | extra, status=status)
 
 
-def _with_history(email: str) -> tuple[Person, Any]:
-    """Person and trail side by side: one trip."""
-    found = gather(lambda: queries.account(email), lambda: history(email))
-    return found[0], found[1]
+def _load_with_history(email: str) -> tuple[Person, list[AuditEntry]]:
+    """Read a person and their history in one round trip."""
+    return gather(lambda: queries.load_account(email), lambda: history(email))
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_safe
 def person(request: Request, email: str) -> HttpResponse:
-    found, entries = _with_history(email)
+    found, entries = _load_with_history(email)
     return _person_page(request, found, history=history_lines(entries))
 
 
@@ -106,7 +106,7 @@ def person(request: Request, email: str) -> HttpResponse:
 @require_POST
 def edit(request: Request, email: str) -> HttpResponse:
     form = bind(request, PersonForm)
-    before, entries = _with_history(email)
+    before, entries = _load_with_history(email)
     if not form.is_valid():
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
     given = form.cleaned_data
@@ -121,10 +121,10 @@ def edit(request: Request, email: str) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _person_page(request, before, form=form, history=history_lines(entries), status=422)
-    was = after.outcome.result["before"]
-    fields = {"name": was["name"] or "", "role": was["role"], "revision": after.revision}
+    previous = after.outcome.result["before"]
+    fields = {"name": previous["name"] or "", "role": previous["role"], "revision": after.revision}
     undo = (reverse("person_edit", args=[email]), fields)
-    toast(request, _("Changes to %(name)s are saved.") % {"name": after.title}, undo=undo, of=after)
+    toast(request, _("Changes to %(name)s saved.") % {"name": after.title}, undo=undo, of=after)
     return see_other(request, reverse("person", args=[email]))
 
 
@@ -133,8 +133,8 @@ def edit(request: Request, email: str) -> HttpResponse:
 def disable(request: Request, email: str) -> HttpResponse:
     person = services.disable(email, revision=bind(request, RevisionForm).number, command=command_of(request))
     undo = (reverse("person_enable", args=[email]), {"revision": person.revision})
-    toast(request, _("%(name)s is disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
-    return _after(request, person)
+    toast(request, _("%(name)s disabled and signed out.") % {"name": person.title}, undo=undo, of=person)
+    return _to_person(request, person)
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -142,25 +142,25 @@ def disable(request: Request, email: str) -> HttpResponse:
 def enable(request: Request, email: str) -> HttpResponse:
     person = services.enable(email, revision=bind(request, RevisionForm).number, command=command_of(request))
     undo = (reverse("person_disable", args=[email]), {"revision": person.revision})
-    toast(request, _("%(name)s can sign in again.") % {"name": person.title}, undo=undo, of=person)
-    return _after(request, person)
+    toast(request, _("%(name)s enabled.") % {"name": person.title}, undo=undo, of=person)
+    return _to_person(request, person)
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def end_sessions(request: Request, email: str) -> HttpResponse:
     person = services.end_sessions(email, revision=bind(request, RevisionForm).number, command=command_of(request))
-    toast(request, _("%(name)s is signed out everywhere.") % {"name": person.title}, of=person)
-    return _after(request, person)
+    toast(request, _("%(name)s signed out everywhere.") % {"name": person.title}, of=person)
+    return _to_person(request, person)
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def reset_second_factor(request: Request, email: str) -> HttpResponse:
     person = second_factor.reset(email, revision=bind(request, RevisionForm).number, command=command_of(request))
-    text = _("The second factor of %(name)s is reset, and they are signed out everywhere.")
+    text = _("Second factor of %(name)s reset. They were signed out everywhere.")
     toast(request, text % {"name": person.title}, of=person)
-    return _after(request, person)
+    return _to_person(request, person)
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -172,26 +172,26 @@ def withdraw(request: Request, email: str) -> HttpResponse:
     if before is not None:
         fields = {"email": email, "name": before.name or "", "role": before.back_office_role}
         undo = (reverse("invite"), fields)
-    toast(request, _("The invitation of %(email)s is withdrawn.") % {"email": email}, undo=undo)
+    toast(request, _("Invitation of %(email)s withdrawn.") % {"email": email}, undo=undo)
     return see_other(request, reverse("people"))
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
-def give_link(request: Request, email: str) -> HttpResponse:
+def create_link(request: Request, email: str) -> HttpResponse:
     command = command_of(request)
-    person = links.give_link(email, revision=bind(request, RevisionForm).number, command=command)
+    person = links.create_link(email, revision=bind(request, RevisionForm).number, command=command)
     return _link_page(request, person, command)
 
 
 def _link_page(request: Request, person: Person, command: Command) -> HttpResponse:
-    """The link, once: it is not stored, and the next one replaces it."""
+    """Show the link, once: it is not stored."""
     token = links.token_of(person, command)
     link = request.build_absolute_uri(reverse("join", args=[token])) if token else None
     return page(request, "accounts/link.html", {"person": person, "link": link})
 
 
-def _after(request: Request, person: Person) -> HttpResponse:
+def _to_person(request: Request, person: Person) -> HttpResponse:
     return see_other(request, reverse("person", args=[person.email]))
 
 
@@ -202,11 +202,11 @@ INVERSE = {"disable": "enable", "enable": "disable"}
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def bulk(request: Request) -> HttpResponse:
-    """One action on those selected; whoever it does not work for is named, with the reason."""
+    """Apply one action to the selected people. The toast names those for whom it failed."""
     action = request.POST.get("action", "")
-    chosen = [each.partition(":") for word in request.POST.getlist("selected") for each in word.split()]
-    if action not in BULK or not chosen or len(chosen) > MAX_BULK:
-        raise Refused(_("Select between 1 and %(most)s people, then choose what to do.") % {"most": MAX_BULK})
+    selected = [each.partition(":") for word in request.POST.getlist("selected") for each in word.split()]
+    if action not in BULK or not selected or len(selected) > MAX_BULK:
+        raise Refused(_("Select 1 to %(most)s people, then choose an action.") % {"most": MAX_BULK})
     command = command_of(request)
 
     def act(revision: str, email: str) -> Person | str:
@@ -219,27 +219,27 @@ def bulk(request: Request) -> HttpResponse:
         except DomainError as refusal:
             return f"{email}: {refusal.text}"
 
-    found: list[Person | str] = []
-    for start in range(0, len(chosen), AT_ONCE):
-        some = chosen[start : start + AT_ONCE]
-        found += gather_all([partial(act, version, unquote(address)) for version, _colon, address in some])
-    _say_how_it_went(request, action, found)
+    results: list[Person | str] = []
+    for start in range(0, len(selected), AT_ONCE):
+        batch = selected[start : start + AT_ONCE]
+        results += gather_all([partial(act, revision, unquote(address)) for revision, _colon, address in batch])
+    _toast_results(request, action, results)
     return see_other(request, safe_next(request, reverse("people")))
 
 
-def _say_how_it_went(request: Request, action: str, found: list[Person | str]) -> None:
-    done = [each for each in found if isinstance(each, Person)]
-    refused = [each for each in found if isinstance(each, str)]
+def _toast_results(request: Request, action: str, results: list[Person | str]) -> None:
+    done = [each for each in results if isinstance(each, Person)]
+    refused = [each for each in results if isinstance(each, str)]
     if refused:
         toast_error(request, " ".join(refused[:MAX_NAMED]) + (" …" if len(refused) > MAX_NAMED else ""))
     if done:
-        again = " ".join(person.pick for person in done)
+        selection = " ".join(person.selection_value for person in done)
         inverse = INVERSE.get(action)
-        undo = (reverse("people_bulk"), {"action": inverse, "selected": again}) if inverse else None
-        toast(request, _how_many(action, len(done)), undo=undo)
+        undo = (reverse("people_bulk"), {"action": inverse, "selected": selection}) if inverse else None
+        toast(request, _bulk_text(action, len(done)), undo=undo)
 
 
-def _how_many(action: str, count: int) -> str:
+def _bulk_text(action: str, count: int) -> str:
     if action == "disable":
         text = ngettext("%(count)s person disabled.", "%(count)s people disabled.", count)
     elif action == "enable":

@@ -1,4 +1,4 @@
-"""Many people from a file: sent, looked at, then invited as long work."""
+"""Import of people from a file: upload, preview, then invitations as a job."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Permission, requires
 from dashboard.platform.accounts.services import links
 from dashboard.platform.audit.services import record
-from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import services
+from dashboard.platform.jobs import queries as job_queries
+from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table import cursors
 from dashboard.table.commands import Command, new_command
@@ -34,7 +34,7 @@ from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, page, see_other
 from dashboard.web.sheets import MAX_BYTES, text_of
 
-# A file that is too large is told so beside its field, unless it is out of all proportion.
+# A file up to this size gets its error beside the field; a larger request is refused.
 MAX_BODY = 8 * MAX_BYTES
 MAX_FILE_NAME = 80
 
@@ -48,24 +48,24 @@ def upload(request: Request) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            work = _prepare(request, form)
+            job = _prepare(request, form)
         except Refused as refusal:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "accounts/import.html", {"form": form}, status=422)
-    return see_other(request, reverse("people_import_preview", args=[work.id]))
+    return see_other(request, reverse("people_import_preview", args=[job.id]))
 
 
 def _prepare(request: Request, form: ImportForm) -> Job:
-    """Put the lines down with what will become of each; nobody is invited yet."""
+    """Create a waiting job with the checked lines; nobody is invited yet."""
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()
-    lines = people_import.judged(sheets.rows_of(text_of(content)), form.cleaned_data["role"])
+    lines = people_import.check_lines(sheets.parse_rows(text_of(content)), form.cleaned_data["role"])
     good = sum(line["verdict"] == people_import.INVITE for line in lines)
     skipped = sum(line["verdict"] in people_import.SKIPPED for line in lines)
-    # Another file in the same form is another wish.
+    # Another file sent from the same form is another command.
     command = command_of(request).part(hashlib.sha256(content).hexdigest())
-    return services.start(
+    return job_services.start(
         IMPORT,
         ngettext("Invite %(count)s person", "Invite %(count)s people", good) % {"count": good},
         command=command,
@@ -77,11 +77,11 @@ def _prepare(request: Request, form: ImportForm) -> Job:
     )
 
 
-def _own(request: Request, upload: str) -> Job:
-    work = operations.own_job(upload, request.person.email)
-    if work.kind != IMPORT:
+def _load_import(request: Request, upload: str) -> Job:
+    job = job_queries.load_own_job(upload, request.person.email)
+    if job.kind != IMPORT:
         raise NotFound
-    return work
+    return job
 
 
 @requires(Permission.PEOPLE_MANAGE)
@@ -89,77 +89,79 @@ def _own(request: Request, upload: str) -> Job:
 def preview(request: Request, upload: str) -> HttpResponse:
     scope = (request.person.email, "import", upload)
     part: int = cursors.decode(request.GET.get("cursor", ""), *scope) or 0
-    found = gather(lambda: _own(request, upload), lambda: operations.find_part(upload, part))
-    work: Job = found[0]
-    if work.state != State.WAITING:
-        return see_other(request, reverse("operation", args=[work.id]))
-    every = int(work.total or 0) + _left_out(work)
-    more = cursors.encode(part + 1, *scope) if (part + 1) * operations.LINES_A_PART < every else None
+    job, lines = gather(lambda: _load_import(request, upload), lambda: job_queries.lines_of_part(upload, part))
+    if job.state != State.WAITING:
+        return see_other(request, reverse("operation", args=[job.id]))
+    total = int(job.total or 0) + _excluded_count(job)
+    following = cursors.encode(part + 1, *scope) if (part + 1) * job_queries.LINES_A_PART < total else None
     context = {
-        "work": work,
-        "listing": listing(request, [_told(line) for line in found[1]], more, total=str(every)),
-        "left_out": _left_out(work),
-        "bad": _left_out(work) - int((work.about or {}).get("skipped", 0)),
+        "job": job,
+        "listing": listing(request, [_preview_row(line) for line in lines], following, total=str(total)),
+        "excluded": _excluded_count(job),
+        "invalid": _excluded_count(job) - int((job.about or {}).get("skipped", 0)),
     }
     return page(request, "accounts/import_preview.html", context, partial="rows" if part else None)
 
 
-def _left_out(work: Job) -> int:
-    return int((work.about or {}).get("leftOut", 0))
+def _excluded_count(job: Job) -> int:
+    """The number of lines that invite nobody. They are the first lines of the job."""
+    return int((job.about or {}).get("leftOut", 0))
 
 
-def _told(line: people_import.Line) -> dict[str, Any]:
+def _preview_row(line: people_import.Line) -> dict[str, Any]:
     verdict = line["verdict"]
     level = "good" if verdict == people_import.INVITE else "plain" if verdict in people_import.SKIPPED else "bad"
-    return line | {"reason": people_import.reason(line), "role": people_import.role_label(line), "level": level}
+    return line | {"reason": people_import.verdict_text(line), "role": people_import.role_label(line), "level": level}
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_safe
-def left_out(request: Request, upload: str) -> HttpResponse:
-    """The lines that are left out, to be corrected; work and lines come side by side."""
-    found = gather(lambda: _own(request, upload), lambda: operations.all_lines(upload, sheets.MAX_LINES))
-    lines = found[1][: _left_out(found[0])]
+def excluded_lines(request: Request, upload: str) -> HttpResponse:
+    """Download the lines that invite nobody, to correct them."""
+    job, lines = gather(lambda: _load_import(request, upload), lambda: job_queries.all_lines(upload, sheets.MAX_LINES))
     header = (_("line"), "email", "name", "role", _("reason"))
-    rows = [(x["n"], x["email"], x["name"], x["role"], people_import.reason(x)) for x in lines]
+    rows = [
+        (line["n"], line["email"], line["name"], line["role"], people_import.verdict_text(line))
+        for line in lines[: _excluded_count(job)]
+    ]
     return csv_file("left-out", header, rows)
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def confirm(request: Request, upload: str) -> HttpResponse:
-    work = _own(request, upload)
-    if not work.total:
-        raise Refused(_("There is nobody to invite in this file."))
-    services.begin(work)
-    return see_other(request, reverse("operation", args=[work.id]))
+    job = _load_import(request, upload)
+    if not job.total:
+        raise Refused(_("This file has nobody to invite."))
+    job_services.confirm(job)
+    return see_other(request, reverse("operation", args=[job.id]))
 
 
-def _unused(work: Job) -> list[tuple[people_import.Line, Person, str]]:
-    """Whom it has invited and who has not opened the account: the line, the person, and the link's token."""
-    lines = operations.all_lines(work.id, sheets.MAX_LINES)[_left_out(work) :]
+def _unused_invitations(job: Job) -> list[tuple[people_import.Line, Person, str]]:
+    """The invitations of this import that nobody has used: the line, the person and the token of the link."""
+    lines = job_queries.all_lines(job.id, sheets.MAX_LINES)[_excluded_count(job) :]
     people = people_import.known_people([line["email"] for line in lines])
-    found = []
+    unused = []
     for line in lines:
         person = people.get(line["email"])
-        token = links.token_of(person, work.command.part(line["email"])) if person else None
+        token = links.token_of(person, job.command.part(line["email"])) if person else None
         if person is not None and token is not None:
-            found.append((line, person, token))
-    return found
+            unused.append((line, person, token))
+    return unused
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
-def give_links(request: Request, upload: str) -> HttpResponse:
-    """The links that are still good, for the one who made them. Who took them along is in the trail."""
-    work = _own(request, upload)
+def download_links(request: Request, upload: str) -> HttpResponse:
+    """Download the links that still work. Each download is an audit entry."""
+    job = _load_import(request, upload)
     rows = [
         (person.email, person.name, person.role_label, _link(request, token), person.link_expires_at)
-        for _line, person, token in _unused(work)
+        for _line, person, token in _unused_invitations(job)
     ]
-    # Each time, however often the form is sent: what was taken along differs.
-    _note_links(work, command=new_command(request.actor))
-    return csv_file("invitations", ("email", "name", "role", _("link"), _("good until")), rows)
+    # A new command each time: every download is recorded, even if the same form is sent again.
+    _record_download(job, command=new_command(request.actor))
+    return csv_file("invitations", ("email", "name", "role", _("link"), _("valid until")), rows)
 
 
 def _link(request: Request, token: str) -> str:
@@ -167,24 +169,26 @@ def _link(request: Request, token: str) -> str:
 
 
 @idempotent
-def _note_links(work: Job, *, command: Command) -> None:
+def _record_download(job: Job, *, command: Command) -> None:
     transaction = Transaction(command)
-    record(transaction, "people.links", target=work.id, kind="operation", title=work.title)
+    record(transaction, "people.links", target=job.id, kind="operation", title=job.title)
     transaction.commit(None)
 
 
 @requires(Permission.PEOPLE_MANAGE)
 @require_POST
 def withdraw(request: Request, upload: str) -> HttpResponse:
-    """Take back what nobody has used: long work again, from the same lines."""
-    work = _own(request, upload)
-    if work.state in {State.WAITING, State.RUNNING}:
-        raise Refused(_("Stop it first: it still invites."))
-    lines = [{"n": line["n"], "email": line["email"], "import": work.id} for line, _person, _token in _unused(work)]
+    """Withdraw the invitations that nobody has used, as another job."""
+    job = _load_import(request, upload)
+    if job.state in {State.WAITING, State.RUNNING}:
+        raise Refused(_("Stop the import first: it is still running."))
+    lines = [
+        {"n": line["n"], "email": line["email"], "import": job.id} for line, _person, _token in _unused_invitations(job)
+    ]
     if not lines:
-        raise Refused(_("None of these invitations is left to withdraw."))
+        raise Refused(_("All of these invitations have been used or withdrawn."))
     title = ngettext("Withdraw %(count)s invitation", "Withdraw %(count)s invitations", len(lines))
-    taking = services.start(
-        WITHDRAW, title % {"count": len(lines)}, command=command_of(request), inputs=lines, about={"of": work.id}
+    withdrawal = job_services.start(
+        WITHDRAW, title % {"count": len(lines)}, command=command_of(request), inputs=lines, about={"of": job.id}
     )
-    return see_other(request, reverse("operation", args=[taking.id]))
+    return see_other(request, reverse("operation", args=[withdrawal.id]))

@@ -1,4 +1,4 @@
-"""One's own second factor: set up, recovery codes, off."""
+"""Pages of the own second factor: set-up, recovery codes, turning it off."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from dashboard.web.toasts import toast
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_factor(request: Request) -> HttpResponse:
-    """How it stands; the form sets it up."""
+    """The state of the second factor; the form turns it on."""
     if request.method != "POST":
         return _manage(request) if request.person.has_second_factor else _set_up(request, FirstCodeForm())
     form = FirstCodeForm(request.POST)
@@ -46,7 +46,7 @@ def second_factor(request: Request) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return _set_up(request, form, status=422)
-    text = _("Your second factor is on. Every other browser is signed out.")
+    text = _("Second factor turned on. All other browsers were signed out.")
     return _codes_page(request, person, command, text)
 
 
@@ -59,7 +59,7 @@ def new_codes(request: Request) -> HttpResponse:
 
     def make(proof: str) -> HttpResponse:
         person = services.new_recovery_codes(request.person.email, proof=proof, command=command)
-        return _codes_page(request, person, command, _("The recovery codes you had do not work any more."))
+        return _codes_page(request, person, command, _("Your previous recovery codes no longer work."))
 
     return _with_proof(request, "codes_form", make)
 
@@ -71,14 +71,14 @@ def new_codes(request: Request) -> HttpResponse:
 def switch_off(request: Request) -> HttpResponse:
     def switch(proof: str) -> HttpResponse:
         person = services.switch_off(request.person.email, proof=proof, command=command_of(request))
-        toast(request, _("Your second factor is off. Every other browser is signed out."), of=person)
+        toast(request, _("Second factor turned off. All other browsers were signed out."), of=person)
         return keep_signed_in(request, person, see_other(request, reverse("account")))
 
     return _with_proof(request, "off_form", switch)
 
 
 def _with_proof(request: Request, name: str, act: Callable[[str], HttpResponse]) -> HttpResponse:
-    """Act with what was typed as proof; what is refused stands beside its form, among those of the page."""
+    """Call `act` with the typed proof; an error is shown beside its form on the page."""
     form = ProofForm(request.POST, auto_id=f"{name}_%s")
     status, headers = 422, {}
     if form.is_valid():
@@ -96,7 +96,7 @@ def _with_proof(request: Request, name: str, act: Callable[[str], HttpResponse])
 
 
 def _seed(request: Request) -> str:
-    """The one that the form was shown with, else this session's."""
+    """The seed of the submitted form, or that of the session."""
     email = request.person.email
     signed = codes.read_seed(email, request.POST.get("seed", "")[:300])
     return signed or codes.pending_seed(email, request.session.id)
@@ -107,11 +107,11 @@ def _set_up(request: Request, form: FirstCodeForm, status: int = 200) -> HttpRes
     context = {
         "form": form,
         "seed": codes.signed_seed(email, seed),
-        "picture": codes.picture(email, seed),
+        "qr_code": codes.qr_code(email, seed),
         "app_link": codes.app_link(email, seed),
         "secret": codes.in_groups(codes.secret_of(email, seed)),
         "next": safe_next(request, reverse("account")),
-        # Whoever must set it up can go nowhere else: a page without the places that would only lead back.
+        # Without navigation if it is required, because no other page opens.
         "layout": "plain.html" if request.needs_second_factor else "base.html",
     }
     return page(request, "accounts/second_factor_set_up.html", context, status=status)
@@ -127,7 +127,7 @@ def _manage(request: Request, status: int = 200, **forms: Any) -> HttpResponse:
 
 
 def _codes_page(request: Request, person: Person, command: Command, text: str) -> HttpResponse:
-    """The recovery codes, once: they are not stored, and the next ones replace them."""
-    made = [codes.in_groups(code) for code in services.recovery_codes_of(person, command)]
-    context = {"codes": made, "text": text, "next": safe_next(request, reverse("account"))}
+    """Show the recovery codes, once: they are not stored."""
+    recovery_codes = [codes.in_groups(code) for code in services.recovery_codes_of(person, command)]
+    context = {"codes": recovery_codes, "text": text, "next": safe_next(request, reverse("account"))}
     return keep_signed_in(request, person, page(request, "accounts/recovery_codes.html", context))

@@ -1,4 +1,4 @@
-"""What is asked of people when they sign in."""
+"""The page of the sign-in rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_NAMED = 5
 @requires(Permission.PEOPLE_MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def security(request: Request) -> HttpResponse:
-    """Which roles need a second factor."""
+    """Choose the roles that need a second factor."""
     if request.method != "POST":
         return _security_page(request)
     form = bind(request, SecurityForm)
@@ -44,43 +44,42 @@ def security(request: Request) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _security_page(request, form, status=422)
-    was = after.outcome.result["before"]["roles"]
-    undo = (reverse("security"), {**dict.fromkeys(was, "on"), "revision": after.revision})
-    toast(request, _("The sign-in rules are saved, and hold at once."), undo=undo, of=after)
+    previous = after.outcome.result["before"]["roles"]
+    undo = (reverse("security"), {**dict.fromkeys(previous, "on"), "revision": after.revision})
+    toast(request, _("Sign-in rules saved. They apply immediately."), undo=undo, of=after)
     return see_other(request, reverse("security"))
 
 
 def _security_page(request: Request, form: SecurityForm | None = None, status: int = 200) -> HttpResponse:
-    reads: list[Any] = [queries.security, partial(history, services.TARGET)]
+    reads: list[Any] = [queries.find_security, partial(history, services.TARGET)]
     reads += [partial(queries.coverage, role) for role in Role]
-    stands, entries, *covered = gather_all(reads)
+    rules, entries, *coverages = gather_all(reads)
     if form is None:
-        initial = {str(role): bool(stands and role in stands.roles) for role in Role}
-        form = SecurityForm(initial=initial | {"revision": stands.revision if stands else 0})
-    for role, coverage in zip(Role, covered, strict=True):
-        form.fields[role].help_text = _in_words(coverage)
+        initial = {str(role): bool(rules and role in rules.roles) for role in Role}
+        form = SecurityForm(initial=initial | {"revision": rules.revision if rules else 0})
+    for role, coverage in zip(Role, coverages, strict=True):
+        form.fields[role].help_text = _coverage_text(coverage)
     context = {"form": form, "history": history_lines(entries)}
     return page(request, "accounts/security.html", context, status=status)
 
 
-def _in_words(coverage: Coverage) -> str:
-    """Whom the rule would meet."""
+def _coverage_text(coverage: Coverage) -> str:
     if not coverage.counted:
         return _("Nobody has this role.")
-    how_many = {"having": coverage.having, "of": coverage.counted}
-    if coverage.more:
-        text = _("%(having)s of the first %(of)s people have a second factor.") % how_many
+    counts = {"having": coverage.with_factor, "of": coverage.counted}
+    if coverage.has_more:
+        text = _("%(having)s of the first %(of)s people have a second factor.") % counts
     else:
         text = ngettext(
             "%(having)s of %(of)s person has a second factor.",
             "%(having)s of %(of)s people have a second factor.",
             coverage.counted,
         )
-        text %= how_many
-    if not coverage.lacking:
+        text %= counts
+    if not coverage.names_without:
         return text
-    names = ", ".join(coverage.lacking[:MAX_NAMED])
-    left = len(coverage.lacking) - MAX_NAMED
-    if left > 0 or coverage.more:
+    names = ", ".join(coverage.names_without[:MAX_NAMED])
+    left = len(coverage.names_without) - MAX_NAMED
+    if left > 0 or coverage.has_more:
         return f"{text} " + _("Without: %(names)s and others.") % {"names": names}
     return f"{text} " + _("Without: %(names)s.") % {"names": names}

@@ -1,4 +1,4 @@
-"""In and out."""
+"""Pages of signing in and out."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from dashboard.web.toasts import toast, toast_error
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def login(request: Request) -> HttpResponse:
-    onward = safe_next(request, reverse("home"))
+    next_url = safe_next(request, reverse("home"))
     if request.method != "POST":
-        return see_other(request, onward) if request.person else _login_page(request, SignInForm(), onward)
+        return see_other(request, next_url) if request.person else _login_page(request, SignInForm(), next_url)
     form = SignInForm(request.POST)
     if not form.is_valid():
-        return _login_page(request, form, onward, status=422)
+        return _login_page(request, form, next_url, status=422)
     given = form.cleaned_data
     try:
         person, cookie = sessions.sign_in(
             given["email"], given["password"], address=address(request), agent=agent(request)
         )
     except TooMany as refusal:
-        return _slowed_down(form, refusal, lambda: _login_page(request, form, onward, status=429))
+        return _too_many_tries(form, refusal, lambda: _login_page(request, form, next_url, status=429))
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _login_page(request, form, onward, status=422)
-    return _admitted(request, person, onward, cookie)
+        return _login_page(request, form, next_url, status=422)
+    return _redirect_with_session(request, person, next_url, cookie)
 
 
 @public
@@ -58,74 +58,74 @@ def login(request: Request) -> HttpResponse:
 @sensitive_post_parameters("code")
 @require_http_methods(["GET", "HEAD", "POST"])
 def login_code(request: Request) -> HttpResponse:
-    """The second half of signing in: a code of the app, or a recovery code."""
-    onward = safe_next(request, reverse("home"))
+    """The second step of signing in: a code from the app, or a recovery code."""
+    next_url = safe_next(request, reverse("home"))
     if request.person:
-        return see_other(request, onward)
-    if request.halfway is None:
+        return see_other(request, next_url)
+    if request.pending_sign_in is None:
         if request.method == "POST":
-            toast_error(request, _("More than ten minutes have passed, or you signed in already. Sign in again."))
-        return see_other(request, _with_next("login", onward))
+            toast_error(request, _("Your sign-in has expired. Sign in again."))
+        return see_other(request, _with_next("login", next_url))
     form = CodeForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
-        return _code_page(request, form, onward, status=422 if form.is_bound else 200)
+        return _code_page(request, form, next_url, status=422 if form.is_bound else 200)
     code = form.cleaned_data["code"]
     try:
-        cookie = second_factor.sign_in(request.halfway, code, address=address(request), agent=agent(request))
+        cookie = second_factor.sign_in(request.pending_sign_in, code, address=address(request), agent=agent(request))
     except TooMany as refusal:
-        return _slowed_down(form, refusal, lambda: _code_page(request, form, onward, status=429))
+        return _too_many_tries(form, refusal, lambda: _code_page(request, form, next_url, status=429))
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _code_page(request, form, onward, status=422)
+        return _code_page(request, form, next_url, status=422)
     if codes.is_recovery_code(code):
-        left = request.halfway.person.recovery_left - 1
+        left = request.pending_sign_in.person.recovery_left - 1
         text = ngettext(
-            "That recovery code is used up. %(count)s is left.",
-            "That recovery code is used up. %(count)s are left.",
+            "Recovery code used. %(count)s left.",
+            "Recovery code used. %(count)s left.",
             left,
         )
         toast(request, text % {"count": left})
-    response = see_other(request, onward)
+    response = see_other(request, next_url)
     set_cookie(response, cookie)
     return response
 
 
-def _slowed_down(form: Form, refusal: TooMany, draw: Callable[[], HttpResponse]) -> HttpResponse:
+def _too_many_tries(form: Form, refusal: TooMany, render: Callable[[], HttpResponse]) -> HttpResponse:
     minutes = max(1, round(refusal.retry_after / 60))
     if minutes < 120:
-        form.add_error(None, _("Too many tries. Wait %(minutes)s min and try again.") % {"minutes": minutes})
+        form.add_error(None, _("Too many attempts. Try again in %(minutes)s min.") % {"minutes": minutes})
     else:
         hours = round(minutes / 60)
-        form.add_error(None, _("Too many tries. Wait %(hours)s h and try again.") % {"hours": hours})
-    response = draw()
+        form.add_error(None, _("Too many attempts. Try again in %(hours)s h.") % {"hours": hours})
+    response = render()
     response.headers["Retry-After"] = str(refusal.retry_after)
     return response
 
 
-def _code_page(request: Request, form: CodeForm, onward: str, status: int = 200) -> HttpResponse:
-    return page(request, "accounts/login_code.html", {"form": form, "next": onward}, status=status)
+def _code_page(request: Request, form: CodeForm, next_url: str, status: int = 200) -> HttpResponse:
+    return page(request, "accounts/login_code.html", {"form": form, "next": next_url}, status=status)
 
 
-def _admitted(request: Request, person: Person, onward: str, cookie: str) -> HttpResponse:
-    """On with the new session, or to the code; whatever session this browser had is over."""
+def _redirect_with_session(request: Request, person: Person, next_url: str, cookie: str) -> HttpResponse:
+    """Redirect with the new session, or to the code. The previous session of this browser ends."""
     _end_session(request)
-    response = see_other(request, _with_next("login_code", onward) if person.has_second_factor else onward)
+    response = see_other(request, _with_next("login_code", next_url) if person.has_second_factor else next_url)
     set_cookie(response, cookie)
     return response
 
 
 def _end_session(request: Request) -> None:
-    here = request.halfway.session if request.halfway else request.session
-    if here:
-        sessions.sign_out(here)
+    session = request.pending_sign_in.session if request.pending_sign_in else request.session
+    if session:
+        sessions.sign_out(session)
 
 
-def _with_next(name: str, onward: str) -> str:
-    return reverse(name) + (f"?{urlencode({'next': onward})}" if onward != reverse("home") else "")
+def _with_next(name: str, next_url: str) -> str:
+    return reverse(name) + (f"?{urlencode({'next': next_url})}" if next_url != reverse("home") else "")
 
 
-def _login_page(request: HttpRequest, form: SignInForm, onward: str, status: int = 200) -> HttpResponse:
-    return page(request, "accounts/login.html", {"form": form, "next": onward}, status=status)
+def _login_page(request: HttpRequest, form: SignInForm, next_url: str, status: int = 200) -> HttpResponse:
+    return page(request, "accounts/login.html", {"form": form, "next": next_url}, status=status)
 
 
 @public
@@ -142,11 +142,11 @@ def logout(request: Request) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: Request, token: str) -> HttpResponse:
-    """Open an account, or choose a new password, by a one-time link."""
+    """Set the password with a one-time link."""
     try:
-        person: Person | None = links.person_of(token)
+        person: Person | None = links.load_person_by_token(token)
     except NotFound:
-        person = None  # Used already: perhaps by this very form, whose answer was lost.
+        person = None  # The link may have been used by this form, if the answer was lost.
     form = NewPasswordForm(request.POST or None, person=person)
     if request.method != "POST" or not form.is_valid():
         if person is None:
@@ -159,12 +159,12 @@ def join(request: Request, token: str) -> HttpResponse:
     except NotFound:
         return page(request, "accounts/link_spent.html", status=404)
     if not check_password(password, person.password_hash):
-        # The same form again, after the password was changed once more: it opens nothing now.
+        # The form was sent again after the password has changed.
         return page(request, "accounts/link_spent.html", status=404)
-    # A password link is no way around the second factor.
+    # A password link does not replace the second factor.
     cookie = sessions.admit(person, address=address(request), agent=agent(request))
-    toast(request, _("Welcome, %(name)s. Your password is set.") % {"name": person.title})
-    return _admitted(request, person, reverse("home"), cookie)
+    toast(request, _("Welcome, %(name)s. Your password has been set.") % {"name": person.title})
+    return _redirect_with_session(request, person, reverse("home"), cookie)
 
 
 @public

@@ -1,4 +1,4 @@
-"""How a business is written: with what it is called, and told in the trails, in one transaction."""
+"""Writes a business, its unique addresses and the audit entries in one transaction."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 from dashboard.platform.audit.services import record
 from dashboard.platform.businesses.items import CLOSED, Business, Status
-from dashboard.platform.businesses.services import claims, copies
+from dashboard.platform.businesses.services import member_copies, unique_addresses
 from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, unchanged
 
-# What people set, as forms, the trail and Undo call it, where the item's name differs.
+# Fields of forms, audit entries and Undo whose attribute has another name.
 ATTRIBUTES = {"reason": "status_reason"}
 FIELDS = (
     "name",
@@ -25,7 +25,7 @@ FIELDS = (
     "color",
     "position",
 )
-# A change of status is told as what it is; any other is an edit.
+# The audit action of each new status; any other change is an edit.
 ACTIONS: dict[str, str] = {
     Status.ACTIVE: "business.activate",
     Status.TRIAL: "business.trial",
@@ -34,13 +34,13 @@ ACTIONS: dict[str, str] = {
 }
 
 
-def snapshot(business: Business) -> dict[str, Any]:
-    """What the trail says of a business, and what Undo goes back to."""
+def audit_values(business: Business) -> dict[str, Any]:
+    """The values for the audit trail and for Undo."""
     return {name: getattr(business, ATTRIBUTES.get(name, name)) for name in FIELDS}
 
 
 def apply(business: Business, values: dict[str, str]) -> None:
-    """Set what is given; empty is none. Why it is closed is only said of one that is."""
+    """Set the given values; an empty value becomes None. Only a closed business has a reason."""
     for name, value in values.items():
         setattr(business, ATTRIBUTES.get(name, name), value or None)
     if business.status not in CLOSED:
@@ -48,29 +48,30 @@ def apply(business: Business, values: dict[str, str]) -> None:
 
 
 def save(business: Business, before: dict[str, Any], *, revision: int, command: Command, on_platform: bool) -> Business:
-    """Write what changed; nothing where nothing did, since a trail of nothing makes colleagues' forms collide."""
-    after = snapshot(business)
+    """Write what changed. Without a change nothing is written, so that other open forms do not get a conflict."""
+    after = audit_values(business)
     if after == before:
-        told = unchanged(business, {"before": before, "after": before}, command)
-        if not told.outcome.nothing:
-            copies.follow(told)  # The reply was lost, and perhaps what comes after the commit too.
-        return told
+        saved = unchanged(business, {"before": before, "after": before}, command)
+        if not saved.outcome.nothing:
+            # A repeated command: after its first attempt the copies may not have been updated.
+            member_copies.update_for_business(saved)
+        return saved
     transaction = Transaction(command)
     transaction.save(business, revision=revision)
-    claims.take(transaction, business, slug=before["slug"], domain=before["domain"])
+    unique_addresses.reserve(transaction, business, slug=before["slug"], domain=before["domain"])
     action = "business.edit" if before["status"] == after["status"] else ACTIONS.get(business.status, "business.edit")
     record_change(transaction, action, business, before=before, after=after, on_platform=on_platform)
     saved = transaction.commit(business, {"before": before, "after": after})
     if (before["name"], before["status"]) != (after["name"], after["status"]):
-        copies.follow(saved)
+        member_copies.update_for_business(saved)
     return saved
 
 
 def record_change(
     transaction: Transaction, action: str, business: Business, *, on_platform: bool, **states: Any
 ) -> None:
-    """In the business's own trail; what an admin did also in the platform's."""
-    about: dict[str, Any] = {"target": business.id, "kind": "business", "title": business.title, **states}
-    record(transaction, action, business=business.id, **about)
+    """Record it in the audit trail of the business, and a change by an admin also in that of the platform."""
+    entry: dict[str, Any] = {"target": business.id, "kind": "business", "title": business.title, **states}
+    record(transaction, action, business=business.id, **entry)
     if on_platform:
-        record(transaction, action, **about)
+        record(transaction, action, **entry)

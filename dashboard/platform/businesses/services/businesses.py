@@ -1,24 +1,24 @@
-"""What admins and owners do with a business. Each change is one transaction with its audit entries."""
+"""Changes to businesses by admins and owners. Each one is a transaction with its audit entries."""
 
 from __future__ import annotations
 
 from dashboard.core.errors import Conflict, DomainError
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business
-from dashboard.platform.businesses.services import claims
-from dashboard.platform.businesses.services.business_writes import apply, record_change, save, snapshot
+from dashboard.platform.businesses.services import unique_addresses
+from dashboard.platform.businesses.services.business_writes import apply, audit_values, record_change, save
 from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction, idempotent
 
 
 class _IdTaken(Conflict):
-    """A business that has another slug by now still has its first one as its id."""
+    """The id is taken by a business whose slug has changed since."""
 
 
 @idempotent
 def create(values: dict[str, str], *, command: Command) -> Business:
-    """A new business. Its id is its first slug, for ever; where that is another's id, one of its own."""
+    """Create a business. Its id is its first slug, or the slug with a suffix if that id is taken."""
     try:
         return _create(values["slug"], values, command)
     except _IdTaken:
@@ -30,37 +30,37 @@ def _create(business_id: str, values: dict[str, str], command: Command) -> Busin
     business.business_id = business_id
     apply(business, values)
     transaction = Transaction(command)
-    # First, so that a taken slug is what the refusal speaks of.
-    claims.take(transaction, business, slug=None, domain=None)
+    # Before the business, so that the error names a taken slug first.
+    unique_addresses.reserve(transaction, business, slug=None, domain=None)
     transaction.create(business, otherwise=_id_taken)
-    record_change(transaction, "business.create", business, after=snapshot(business), on_platform=True)
+    record_change(transaction, "business.create", business, after=audit_values(business), on_platform=True)
     return transaction.commit(business)
 
 
 def _id_taken(item: Item | None) -> DomainError:
-    """One that another service wrote may have this slug without the item that would take it."""
+    """A business of an outside writer may have this slug without a slug item."""
     if isinstance(item, Business) and item.slug == item.id:
-        return claims.refusal("slug", item.slug, item)
+        return unique_addresses.taken_error("slug", item.slug, item)
     return _IdTaken(item)
 
 
 @idempotent
 def edit(business: str, values: dict[str, str], *, revision: int, command: Command) -> Business:
-    """An admin changes anything about a business but its id."""
+    """An admin changes any field of a business except its id."""
     current = queries.load_business(business)
-    before = snapshot(current)
+    before = audit_values(current)
     apply(current, values)
     return save(current, before, revision=revision, command=command, on_platform=True)
 
 
-# What the owners of a business decide themselves.
-OWNERS = ("name", "billing_email", "language", "timezone", "color", "position")
+# The fields that the owners of a business can change.
+OWNER_FIELDS = ("name", "billing_email", "language", "timezone", "color", "position")
 
 
 @idempotent
 def configure(business: str, values: dict[str, str], *, revision: int, command: Command) -> Business:
-    """An owner changes their business: what it is called and how it wants things, not what it pays for."""
+    """An owner changes the name and the settings of their business."""
     current = queries.load_business(business)
-    before = snapshot(current)
-    apply(current, {name: value for name, value in values.items() if name in OWNERS})
+    before = audit_values(current)
+    apply(current, {name: value for name, value in values.items() if name in OWNER_FIELDS})
     return save(current, before, revision=revision, command=command, on_platform=False)

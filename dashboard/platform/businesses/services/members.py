@@ -1,4 +1,4 @@
-"""Who belongs to a business: admins add and remove them."""
+"""Adding and removing members of a business, by admins."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from dashboard.table.commands import Command
 from dashboard.table.items import Item
 from dashboard.table.transactions import Transaction, idempotent
 
-# A rename between reading the name and copying it is rare; two are nobody's bad luck.
+# Attempts, in case the business is renamed between reading and copying its name.
 TRIES = 3
 
 
 class NoAccount(Refused):
-    """Nobody with this address can sign in here: they have to be invited first."""
+    """Nobody with this address has an account or an invitation."""
 
 
 class _Renamed(Conflict):
-    """The business has got another name or status since it was read."""
+    """The name or the status of the business has changed since it was read."""
 
 
 @idempotent
 def add(business: str, email: str, *, command: Command) -> Member:
-    """Give someone a place in a business."""
+    """Make a person a member of a business."""
     person = find_person(email)
     if person is None or person.state is None:
-        raise NoAccount(_("Nobody with this address has an account."), field="email")
+        raise NoAccount(_("No account with this address."), field="email")
     if len(queries.members(business)) >= queries.MAX_MEMBERS:
         most = {"most": queries.MAX_MEMBERS}
-        raise Refused(_("A business can have %(most)s people. Remove someone first.") % most, field="email")
-    for _turn in range(TRIES - 1):
+        raise Refused(_("A business can have up to %(most)s people. Remove someone first.") % most, field="email")
+    for _attempt in range(TRIES - 1):
         try:
             return _add(queries.load_business(business), person, command)
         except _Renamed:
@@ -54,31 +54,31 @@ def _add(business: Business, person: Person, command: Command) -> Member:
         business.revision,
     )
     transaction = Transaction(command)
-    transaction.create(member, otherwise=_there_already)
-    same = (Business.name == business.name) & (Business.status == business.status)
-    transaction.check(business.key, same, lambda item: _Renamed(item) if item else NotFound())
-    _note(transaction, "member.add", member, after={"business": business.title})
+    transaction.create(member, otherwise=_already_member)
+    is_same = (Business.name == business.name) & (Business.status == business.status)
+    transaction.check(business.key, is_same, lambda item: _Renamed(item) if item else NotFound())
+    _record_change(transaction, "member.add", member, after={"business": business.title})
     return transaction.commit(member)
 
 
-def _there_already(item: Item | None) -> Refused:
-    return Refused(_("This person belongs to the business already."), field="email")
+def _already_member(item: Item | None) -> Refused:
+    return Refused(_("This person is already in the business."), field="email")
 
 
 @idempotent
 def remove(business: str, email: str, *, revision: int, command: Command) -> None:
-    """Take someone's place away: from their next click on, the business is not there for them."""
+    """Remove a member. Their next request to the business gets 404."""
     current, member = queries.load_business(business), queries.find_member(business, email)
     if member is None:
-        raise Conflict(None, _("This person does not belong to the business any more."))
+        raise Conflict(None, _("This person is no longer in the business."))
     transaction = Transaction(command)
     transaction.delete(member, revision=revision)
-    _note(transaction, "member.remove", member, before={"business": current.title})
+    _record_change(transaction, "member.remove", member, before={"business": current.title})
     transaction.commit(None)
 
 
-def _note(transaction: Transaction, action: str, member: Member, **states: Any) -> None:
-    """In both trails: people look for it at the person and at the business."""
-    about: dict[str, Any] = {"target": member.email, "kind": "member", "title": member.title, **states}
-    record(transaction, action, **about)
-    record(transaction, action, business=member.business_id, **about)
+def _record_change(transaction: Transaction, action: str, member: Member, **states: Any) -> None:
+    """Record it in the audit trails of the platform and of the business."""
+    entry: dict[str, Any] = {"target": member.email, "kind": "member", "title": member.title, **states}
+    record(transaction, action, **entry)
+    record(transaction, action, business=member.business_id, **entry)

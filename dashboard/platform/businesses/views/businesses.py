@@ -1,4 +1,4 @@
-"""Admins and all businesses."""
+"""Pages for admins: the list of businesses, and one business."""
 
 from __future__ import annotations
 
@@ -13,18 +13,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.queries import latest_of
 from dashboard.platform.audit.sentences import history_lines
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.forms import BusinessForm, MemberForm, NewBusinessForm
-from dashboard.platform.businesses.items import STATUS_LABELS, Business, Member, Status
+from dashboard.platform.businesses.items import STATUS_LABELS, Business, Status
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.platform.businesses.services import businesses as services
-from dashboard.table import cursors
-from dashboard.table.read import gather
+from dashboard.table.read import Page, gather
 from dashboard.web.commands import command_of
-from dashboard.web.lists import listing, tabs
+from dashboard.web.lists import list_page, tabs
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 
@@ -39,17 +37,13 @@ def businesses(request: Request) -> HttpResponse:
     if status and status not in set(Status):
         raise NotFound
     prefix = request.GET.get("q", "").strip()[:MAX_QUERY]
-    scope = (request.person.email, "businesses", status, prefix)
-    start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    found = queries.businesses_with(status, prefix, start) if status else queries.businesses(prefix, start)
-    following = cursors.encode(found.next, *scope) if found.next else None
-    context = {
-        "listing": listing(request, found.items, following, filters=("q", "status")),
-        "tabs": tabs(request, "status", TABS),
-        "status": status,
-        "q": prefix,
-    }
-    return page(request, "businesses/list.html", context, partial="rows" if start else "list")
+
+    def load(start: Any) -> tuple[Page[Business], dict[str, Any]]:
+        found = queries.businesses_with_status(status, prefix, start) if status else queries.businesses(prefix, start)
+        return found, {"tabs": tabs(request, "status", TABS), "status": status, "q": prefix}
+
+    scope = ("businesses", status, prefix)
+    return list_page(request, "businesses/list.html", load, scope=scope, filters=("q", "status"))
 
 
 @requires(Permission.BUSINESSES_MANAGE)
@@ -66,14 +60,14 @@ def create(request: Request) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return page(request, "businesses/new.html", {"form": form}, status=422)
-    toast(request, _("%(name)s is created. Add the people who run it.") % {"name": business.title}, of=business)
+    toast(request, _("%(name)s created. Add its owners.") % {"name": business.title}, of=business)
     return see_other(request, reverse("business_manage", args=[business.id]))
 
 
 @requires(Permission.BUSINESSES_MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def manage(request: Request, business: str) -> HttpResponse:
-    """A business as the platform sees it, with the form that changes it."""
+    """The page of a business for admins, and its form."""
     if request.method != "POST":
         return business_page(request, business)
     form = bind(request, BusinessForm, business=queries.load_business(business))
@@ -86,39 +80,34 @@ def manage(request: Request, business: str) -> HttpResponse:
             add_refusal(form, refusal)
     if not form.is_valid():
         return business_page(request, business, form=form, status=422)
-    toast(request, _said(after), undo=undo_of(after, request.path), of=after)
+    toast(request, _saved_text(after), undo=undo_of(after, request.path), of=after)
     return see_other(request, request.path)
 
 
 def business_page(request: Request, business: str, *, status: int = 200, **extra: Any) -> HttpResponse:
-    """Business, people and trail come side by side."""
-    found, people, entries = _everything(business)
+    """Read the business, its members and its history in one round trip."""
+    current, members, entries = gather(
+        lambda: queries.load_business(business), lambda: queries.members(business), lambda: latest_of(business)
+    )
     context = {
-        "business": found,
-        "members": people,
-        "form": BusinessForm(business=found),
+        "business": current,
+        "members": members,
+        "form": BusinessForm(business=current),
         "member_form": MemberForm(),
         "history": history_lines(entries),
     }
     return page(request, "businesses/manage.html", context | extra, status=status)
 
 
-def _everything(business: str) -> tuple[Business, list[Member], list[AuditEntry]]:
-    found = gather(
-        lambda: queries.load_business(business), lambda: queries.members(business), lambda: latest_of(business)
-    )
-    return found[0], found[1], found[2]
-
-
 def undo_of(business: Business, url: str) -> tuple[str, dict[str, Any]]:
-    """Back to what it was: only what was changed is sent."""
+    """The URL and the fields of Undo: the previous values of the fields that changed."""
     before, after = business.outcome.result["before"], business.outcome.result["after"]
-    fields = {name: was or "" for name, was in before.items() if was != after[name]}
+    fields = {name: value or "" for name, value in before.items() if value != after[name]}
     return url, fields | {"revision": business.revision}
 
 
-def _said(business: Business) -> str:
+def _saved_text(business: Business) -> str:
     result = business.outcome.result
     if result["before"]["status"] == result["after"]["status"]:
-        return _("Changes to %(name)s are saved.") % {"name": business.title}
+        return _("Changes to %(name)s saved.") % {"name": business.title}
     return _("%(name)s: %(status)s.") % {"name": business.title, "status": business.status_label}

@@ -1,4 +1,4 @@
-"""Admins and the people of a business."""
+"""Views for admins: adding and removing members."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def add(request: Request, business: str) -> HttpResponse:
     if not form.is_valid():
         return business_page(request, business, member_form=form, unknown=unknown, status=422)
     undo = (reverse("member_remove", args=[business, member.email]), {"revision": member.revision})
-    toast(request, _welcome(member), undo=undo, of=member)
+    toast(request, _added_text(member), undo=undo, of=member)
     return see_other(request, reverse("business_manage", args=[business]))
 
 
-def _welcome(member: Member) -> str:
-    """Whoever has another role is told apart: they are a member, and see nothing of it."""
+def _added_text(member: Member) -> str:
+    """The toast. It says so if the role of the person does not open businesses."""
     person = find_person(member.email)
-    said = _("%(name)s is in %(business)s now.") % {"name": member.title, "business": member.business_name}
+    added = _("%(name)s added to %(business)s.") % {"name": member.title, "business": member.business_name}
     if person is None or person.office_role in {Role.OWNER, Role.ADMIN}:
-        return said
-    role = _("Their role is %(role)s: they will not see it before they are an owner.") % {"role": person.role_label}
-    return f"{said} {role}"
+        return added
+    role = _("Their role is %(role)s. Only owners and admins can open a business.") % {"role": person.role_label}
+    return f"{added} {role}"
 
 
 @requires(Permission.BUSINESSES_MANAGE)
@@ -59,5 +59,5 @@ def remove(request: Request, business: str, email: str) -> HttpResponse:
     revision = bind(request, RevisionForm).number
     services.remove(business, email, revision=revision, command=command_of(request))
     undo = (reverse("member_add", args=[business]), {"email": email})
-    toast(request, _("%(email)s is out of the business.") % {"email": email}, undo=undo)
+    toast(request, _("%(email)s removed from the business.") % {"email": email}, undo=undo)
     return see_other(request, reverse("business_manage", args=[business]))

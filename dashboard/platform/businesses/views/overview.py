@@ -1,4 +1,4 @@
-"""A business from inside."""
+"""Pages inside a business: overview and settings."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ from dashboard.web.toasts import toast
 @requires(Permission.BUSINESS)
 @require_safe
 def overview(request: Request, business: str) -> HttpResponse:
-    """How the business stands, who runs it, and what happened in it lately."""
-    found = gather(lambda: queries.members(business), lambda: latest_of(business))
-    return page(request, "businesses/overview.html", {"members": found[0], "history": history_lines(found[1])})
+    """The state of the business, its owners and recent activity."""
+    members, entries = gather(lambda: queries.members(business), lambda: latest_of(business))
+    return page(request, "businesses/overview.html", {"members": members, "history": history_lines(entries)})
 
 
 @requires(Permission.BUSINESS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: Request, business: str) -> HttpResponse:
-    """What its owners decide themselves."""
+    """The settings that owners can change."""
     if request.person.office_role == Role.ADMIN:
-        # Admins decide more, and what they do is told on the platform too, which is out of reach in here.
+        # Admins have a page with more fields. Their changes also go to the audit trail of the platform, which cannot be
+        # reached from inside a business.
         return see_other(request, reverse("business_manage", args=[business]))
     if request.method != "POST":
         return page(request, "businesses/settings.html", {"form": SettingsForm(business=request.business)})
@@ -44,5 +45,5 @@ def settings(request: Request, business: str) -> HttpResponse:
         return page(request, "businesses/settings.html", {"form": form}, status=422)
     revision = form.cleaned_data["revision"]
     after = services.configure(business, form.values, revision=revision, command=command_of(request))
-    toast(request, _("The settings are saved."), undo=undo_of(after, request.path), of=after)
+    toast(request, _("Settings saved."), undo=undo_of(after, request.path), of=after)
     return see_other(request, request.path)

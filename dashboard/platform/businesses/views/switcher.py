@@ -1,4 +1,4 @@
-"""From one business to another. Not inside any: it is bound to no tenant, and lists only what the person may see."""
+"""Switching between businesses. This page is outside all businesses and lists those that the person may open."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import Role, requires
 from dashboard.platform.businesses import queries
 from dashboard.platform.businesses.items import Business, Member
-from dashboard.platform.businesses.paths import business_in, entrance
+from dashboard.platform.businesses.paths import business_in_path, business_url
 from dashboard.platform.businesses.permissions import Permission
 from dashboard.web.pages import came_from, page, see_other
 
-SHOWN = 10
-# How many of their own an owner's search looks through: one query, of small items.
-LOOKED = 200
+MAX_CHOICES = 10
+# The number of businesses that an owner's search reads: one query of small items.
+MAX_SEARCHED = 200
 
 
 @dataclass(frozen=True)
-class Choice:
+class BusinessChoice:
     id: str
     name: str
     status: str
@@ -33,48 +33,51 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Choices:
-    rows: list[Choice]
-    # There are more than these.
-    more: bool
-    # How many were looked through, where that was not all.
-    looked: int = 0
+class BusinessChoices:
+    rows: list[BusinessChoice]
+    # Whether there are more than these.
+    has_more: bool
+    # The number of businesses that were searched; 0 if all were.
+    searched: int = 0
 
 
 @requires(Permission.BUSINESS)
 @require_safe
 def switch(request: Request) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:100]
-    here = business_in(came_from(request))
-    found = find(request.person, query, here=here)
-    sole = found.rows[0] if len(found.rows) == 1 and not found.more and not query else None
-    if sole and sole.id != here and request.person.office_role != Role.ADMIN:
-        # With one business there is nothing to choose.
-        return see_other(request, sole.url)
-    context = {"query": query, "found": found, "sole": sole, "is_admin": request.person.office_role == Role.ADMIN}
+    current = business_in_path(came_from(request))
+    choices = find_choices(request.person, query, current=current)
+    only = choices.rows[0] if len(choices.rows) == 1 and not choices.has_more and not query else None
+    if only and only.id != current and request.person.office_role != Role.ADMIN:
+        return see_other(request, only.url)
+    context = {"query": query, "choices": choices, "only": only, "is_admin": request.person.office_role == Role.ADMIN}
     return page(request, "businesses/switch.html", context, partial="results")
 
 
-def find(person: Person, query: str, *, here: str = "", limit: int = SHOWN) -> Choices:
-    """The businesses someone may enter: admins by the start of the name, owners their own by any part of it."""
+def find_choices(person: Person, query: str, *, current: str = "", limit: int = MAX_CHOICES) -> BusinessChoices:
+    """The businesses that a person may open: for admins by the start of the name, for owners by any part of it."""
     if person.office_role == Role.ADMIN:
         found = queries.businesses(query, limit=limit)
-        rows = [_of_tenant(each, here) for each in found.items]
-        return Choices([each for each in rows if each.url], more=found.next is not None)
-    own = queries.businesses_of(person.email, limit=LOOKED + 1)
-    wanted = folded(query)
-    fitting = [each for each in own[:LOOKED] if wanted in folded(f"{each.business_name} {each.business_id}")]
-    rows = [_of_member(each, here) for each in fitting[:limit]]
-    beyond = len(own) > LOOKED
-    more = beyond or len(fitting) > limit
-    return Choices([each for each in rows if each.url], more=more, looked=LOOKED if beyond else 0)
+        rows = [_from_business(each, current) for each in found.items]
+        return BusinessChoices([each for each in rows if each.url], has_more=found.next is not None)
+    own = queries.businesses_of(person.email, limit=MAX_SEARCHED + 1)
+    folded_query = folded(query)
+    matching = [
+        each for each in own[:MAX_SEARCHED] if folded_query in folded(f"{each.business_name} {each.business_id}")
+    ]
+    rows = [_from_member(each, current) for each in matching[:limit]]
+    has_unsearched = len(own) > MAX_SEARCHED
+    has_more = has_unsearched or len(matching) > limit
+    return BusinessChoices(
+        [each for each in rows if each.url], has_more=has_more, searched=MAX_SEARCHED if has_unsearched else 0
+    )
 
 
-def _of_tenant(business: Business, here: str) -> Choice:
+def _from_business(business: Business, current: str) -> BusinessChoice:
     key, status = business.id, str(business.status_label)
-    return Choice(key, business.title, status, entrance(key), business.is_closed, key == here)
+    return BusinessChoice(key, business.title, status, business_url(key), business.is_closed, key == current)
 
 
-def _of_member(member: Member, here: str) -> Choice:
+def _from_member(member: Member, current: str) -> BusinessChoice:
     key, status = member.business_id, str(member.status_label)
-    return Choice(key, member.business_name, status, entrance(key), member.is_closed, key == here)
+    return BusinessChoice(key, member.business_name, status, business_url(key), member.is_closed, key == current)

@@ -1,4 +1,4 @@
-"""What the commands on a whole table share: which table it is, and how they end."""
+"""The base of the commands that process a whole table."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from dashboard.platform.transfer.source import BrokenFile
 from dashboard.platform.transfer.target import Stopped, Target
 from dashboard.table import connection
 
-AGAIN = "What is done is kept: run the same command again to continue."
+CONTINUE_HINT = "What is done is kept: run the same command again to continue."
 
 
 class TransferCommand(BaseCommand):
-    """A command that works through a table, can be stopped at any time, and continues where it was."""
+    """A command that processes a table, can be stopped at any time and continues where it stopped."""
 
-    # Naming the table of a real account by chance should not be possible.
+    # A command that writes needs --table on AWS, so that nobody writes to a real table by accident.
     writes = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--table", help=f"another table than {settings.DYNAMODB_TABLE}; on AWS it must be named")
-        parser.add_argument("--restart", action="store_true", help="begin anew, whatever was done before")
-        parser.add_argument("--checkpoint", type=Path, help="where to keep how far it got")
-        parser.add_argument("--progress", action="store_true", help="tell how far it is, also where no terminal is")
+        parser.add_argument("--restart", action="store_true", help="start from the beginning")
+        parser.add_argument("--checkpoint", type=Path, help="the file that stores the progress")
+        parser.add_argument("--progress", action="store_true", help="print the progress, also without a terminal")
 
     def handle(self, *args: Any, **options: Any) -> None:
         target = Target(options["table"] or settings.DYNAMODB_TABLE, connection.client())
@@ -39,20 +39,20 @@ class TransferCommand(BaseCommand):
             raise CommandError(f"{target.endpoint} is AWS: name the table that you mean, with --table.")
         self.note(f"Table {target.name} at {target.endpoint}")
         try:
-            with _few_words():
+            with _without_call_log():
                 self.work(target, **options)
         except CommandError as error:
             raise CommandError(printable(str(error)), returncode=error.returncode) from error
         except Stopped as reason:
-            raise CommandError(f"{printable(str(reason))}\n{AGAIN}") from reason
+            raise CommandError(f"{printable(str(reason))}\n{CONTINUE_HINT}") from reason
         except (ClientError, BotoCoreError) as reason:
-            raise CommandError(f"The table refuses: {printable(str(reason))}\n{AGAIN}") from reason
+            raise CommandError(f"The table refuses: {printable(str(reason))}\n{CONTINUE_HINT}") from reason
         except BrokenFile as reason:
             raise CommandError(printable(str(reason))) from reason
         except OSError as error:
             raise CommandError(printable(f"{error.strerror or error}: {error.filename}")) from error
         except KeyboardInterrupt:
-            raise CommandError(f"Stopped. {AGAIN}", returncode=130) from None
+            raise CommandError(f"Stopped. {CONTINUE_HINT}", returncode=130) from None
 
     def work(self, target: Target, **options: Any) -> None:
         raise NotImplementedError
@@ -61,7 +61,7 @@ class TransferCommand(BaseCommand):
         self.stdout.write(printable(text))
 
     def note(self, text: str) -> None:
-        """Something beside the result, and no error."""
+        """Print information to stderr."""
         self.stderr.write(printable(text), str)
 
     def complain(self, text: str) -> None:
@@ -69,8 +69,8 @@ class TransferCommand(BaseCommand):
 
 
 @contextmanager
-def _few_words() -> Iterator[None]:
-    """A line in the log for each call to the table is for requests."""
+def _without_call_log() -> Iterator[None]:
+    """Turn off the log line for each call to the table."""
     logger = logging.getLogger("trastienda.table")
     before = logger.level
     logger.setLevel(logging.WARNING)
@@ -80,12 +80,12 @@ def _few_words() -> Iterator[None]:
         logger.setLevel(before)
 
 
-def keep_apart(path: Path, *others: Path | None) -> None:
-    """What a command writes beside a file must not be that file."""
+def ensure_different(path: Path, *others: Path | None) -> None:
+    """Refuse options that name the same file twice."""
     if path.resolve() in {other.resolve() for other in others if other}:
         raise CommandError(f"{path} is named twice: it would be overwritten.")
 
 
-def beside(path: Path) -> Path:
-    """Where the checkpoint of work on a file is kept."""
+def checkpoint_path(path: Path) -> Path:
+    """The default path of the checkpoint of a file."""
     return path.with_name(f"{path.name}.checkpoint")

@@ -1,4 +1,4 @@
-"""Make someone an admin from the command line: the first one, or a way back in."""
+"""Create an admin from the command line: the first one, or one who lost access."""
 
 import getpass
 import sys
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("email")
         parser.add_argument("--name", default="")
-        reset = "take the second factor away as well: for a lost phone"
+        reset = "also remove the second factor, for a lost phone"
         parser.add_argument("--reset-second-factor", action="store_true", help=reset)
         parser.add_argument("--stdin", action="store_true", help="read the password from standard input")
 

@@ -1,4 +1,4 @@
-"""Do what is due: once, or again and again."""
+"""Run due tasks, once or repeatedly."""
 
 import time
 from typing import Any
@@ -10,13 +10,13 @@ from dashboard.platform.due import runner
 
 
 class Command(BaseCommand):
-    help = "Do the work that is due by now. Safe to run twice at once; meant for every minute."
+    help = "Run the tasks that are due. Run it every minute; two runs at once are safe."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        how_often = parser.add_mutually_exclusive_group()
-        how_often.add_argument("--once", action="store_true", help="run once and end, which is the default")
-        how_often.add_argument("--watch", type=float, metavar="SECONDS", help="run again after this many seconds")
-        parser.add_argument("--limit", type=int, default=runner.MAX_ITEMS, help="begin at most this many")
+        frequency = parser.add_mutually_exclusive_group()
+        frequency.add_argument("--once", action="store_true", help="run once and exit (default)")
+        frequency.add_argument("--watch", type=float, metavar="SECONDS", help="run again after this many seconds")
+        parser.add_argument("--limit", type=int, default=runner.MAX_ITEMS, help="start at most this many")
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiet = options["verbosity"] == 0
@@ -33,12 +33,12 @@ class Command(BaseCommand):
             time.sleep(max(options["watch"], 1))
 
     def _run(self, limit: int, quiet: bool) -> int:
-        """Say in a line each what was done, and to the other stream what was not; how many were not."""
+        """Print a line for each task, failures to stderr; returns the number of failures."""
         failed = 0
-        for told in runner.run(limit):
-            failed += told.failed
-            if told.failed:
-                self.stderr.write(str(told))
+        for result in runner.run(limit):
+            failed += result.failed
+            if result.failed:
+                self.stderr.write(str(result))
             elif not quiet:
-                self.stdout.write(str(told))
+                self.stdout.write(str(result))
         return failed

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from dashboard.platform.transfer import private
 from dashboard.platform.transfer.checkpoint import Checkpoint
-from dashboard.platform.transfer.management.base import TransferCommand, beside, keep_apart
+from dashboard.platform.transfer.management.base import TransferCommand, checkpoint_path, ensure_different
+from dashboard.platform.transfer.private_files import open_private
 from dashboard.platform.transfer.progress import Progress
 from dashboard.platform.transfer.table_export import export_items
 from dashboard.platform.transfer.target import Target
@@ -27,16 +27,16 @@ class Command(TransferCommand):
 
     def work(self, target: Target, **options: Any) -> None:
         path: Path = options["file"]
-        keep_apart(path, options["checkpoint"])
+        ensure_different(path, options["checkpoint"])
         if path.exists() and not options["force"]:
             raise CommandError(f"{path} is there already: name another file, or say --force.")
         part = path.with_name(f"{path.name}.part")
-        checkpoint = Checkpoint(options["checkpoint"] or beside(path), target.identity)
+        checkpoint = Checkpoint(options["checkpoint"] or checkpoint_path(path), target.identity)
         if options["restart"]:
             checkpoint.clear()
-        expected = target.described.get("ItemCount") or None
+        expected = target.description.get("ItemCount") or None
         with (
-            private.opened(part, "ab") as lock,
+            open_private(part, "ab") as lock,
             Progress(self.stderr, total=expected, of=" items", wanted=options["progress"]) as progress,
         ):
             try:

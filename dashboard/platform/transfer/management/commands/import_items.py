@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from dashboard.platform.transfer.checkpoint import Checkpoint
-from dashboard.platform.transfer.management.base import TransferCommand, beside, keep_apart
+from dashboard.platform.transfer.management.base import TransferCommand, checkpoint_path, ensure_different
 from dashboard.platform.transfer.progress import Progress
 from dashboard.platform.transfer.source import Source
 from dashboard.platform.transfer.table_import import THREADS, Import
@@ -30,10 +30,10 @@ class Command(TransferCommand):
 
     def work(self, target: Target, **options: Any) -> None:
         path: Path = options["file"]
-        keep_apart(path, options["checkpoint"], options["errors"])
+        ensure_different(path, options["checkpoint"], options["errors"])
         with Source(path) as source:
             work = {"file": source.identity, **target.identity, "as_is": options["as_is"]}
-            checkpoint = Checkpoint(options["checkpoint"] or beside(path), work)
+            checkpoint = Checkpoint(options["checkpoint"] or checkpoint_path(path), work)
             tally = Tally.of(None if options["restart"] else checkpoint.load())
             if tally.line:
                 self.note(f"Continuing after line {tally.line:,}.")
@@ -52,9 +52,9 @@ class Command(TransferCommand):
         checkpoint.clear()
         if errors:
             errors.close()
-        self.tell(tally)
+        self.report(tally)
 
-    def tell(self, tally: Tally) -> None:
+    def report(self, tally: Tally) -> None:
         self.say(f"Imported {tally.written:,} items from {tally.line:,} lines.")
         if tally.replaced:
             self.say(f"Left out {tally.replaced:,} lines: a later line had the same key.")

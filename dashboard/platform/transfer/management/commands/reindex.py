@@ -1,4 +1,4 @@
-"""Put every item where it belongs in the indexes."""
+"""Correct the index keys of all items."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Command(TransferCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--dry-run", action="store_true", help="tell what would change, and change nothing")
+        parser.add_argument("--dry-run", action="store_true", help="print what would change, and change nothing")
 
     def work(self, target: Target, **options: Any) -> None:
         identity = target.identity
@@ -32,7 +32,7 @@ class Command(TransferCommand):
         checkpoint = Checkpoint(path, identity)
         if options["restart"]:
             checkpoint.clear()
-        expected = target.described.get("ItemCount") or None
+        expected = target.description.get("ItemCount") or None
         with Progress(self.stderr, total=expected, of=" items", wanted=options["progress"]) as progress:
             count = reindex(
                 target,
@@ -42,9 +42,9 @@ class Command(TransferCommand):
             )
         if not options["dry_run"]:
             checkpoint.clear()
-        self.tell(count, "Would change" if options["dry_run"] else "Changed")
+        self.report(count, "Would change" if options["dry_run"] else "Changed")
 
-    def tell(self, count: Count, changed: str) -> None:
+    def report(self, count: Count, changed: str) -> None:
         self.say(f"{changed} {count.total(CHANGED):,} of {count.items:,} items.")
         for kind, number in count.most(CHANGED):
             self.say(f"  {kind}: {number:,}")

@@ -1,4 +1,4 @@
-"""Files that hold what a table holds, password hashes included: for whoever runs the command, and nobody else."""
+"""Files with the content of the table, including password hashes: only the user who runs the command can read them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import IO, Any
 MODE = 0o600
 
 
-def opened(path: Path, mode: str) -> IO[Any]:
-    """Open a file to write in; one that is there already is closed to others first."""
+def open_private(path: Path, mode: str) -> IO[Any]:
+    """Open a file for writing. An existing file is made private first."""
     file = open(path, mode, opener=_opener)  # noqa: SIM115 -- the caller closes it
     mode_now = os.fstat(file.fileno()).st_mode
-    # Not a device: /dev/null is everybody's.
+    # Not for devices, such as /dev/null.
     if stat.S_ISREG(mode_now) and mode_now & 0o077:
         try:
             os.fchmod(file.fileno(), MODE)

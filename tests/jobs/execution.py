@@ -1,4 +1,4 @@
-"""Long work, driven as people drive it."""
+"""Executes jobs the way a page does."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from dashboard.platform.jobs import queries, runner
 from dashboard.platform.jobs.items import Job, State
 
 
-def now_is(work: Job) -> Job:
-    found = queries.find_job(work.id)
+def now_is(job: Job) -> Job:
+    found = queries.find_job(job.id)
     assert found is not None
     return found
 
 
-def finish(work: Job, tries: int = 400) -> Job:
-    """As people do: press again after an error, come back later where someone seems to be at it."""
+def finish(job: Job, tries: int = 400) -> Job:
+    """Retry after an error, and wait for the lease of another request to end."""
     passed = timedelta()
     for _ in range(tries):
         with shifted(passed):
             try:
-                work = runner.advance(work)
+                job = runner.advance(job)
             except Unavailable:
                 continue
-            if work.state != State.RUNNING:
-                return work
-            if work.is_leased:
+            if job.state != State.RUNNING:
+                return job
+            if job.is_leased:
                 passed += runner.LEASE + timedelta(seconds=1)
-    raise AssertionError("it does not come to an end")
+    raise AssertionError("the job does not finish")

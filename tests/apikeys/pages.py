@@ -15,7 +15,7 @@ def url_of(key: ApiKey, act: str = "") -> str:
     return f"/b/{key.business}/keys/{key.id}/" + (f"{act}/" if act else "")
 
 
-def issue_form(browser: Client, business: str) -> Form:
+def new_key_form(browser: Client, business: str) -> Form:
     return form_to(browser.get(f"/b/{business}/keys/new/"), f"/b/{business}/keys/new/")
 
 
@@ -23,8 +23,8 @@ def act_form(browser: Client, key: ApiKey, act: str) -> Form:
     return form_to(browser.get(url_of(key)), url_of(key, act))
 
 
-def now_is(key: ApiKey) -> ApiKey:
-    return queries.key(key.business, key.id)
+def reload(key: ApiKey) -> ApiKey:
+    return queries.load_key(key.business, key.id)
 
 
 def rows(browser: Client, business: str) -> list[list[str]]:
@@ -32,6 +32,6 @@ def rows(browser: Client, business: str) -> list[list[str]]:
     return [[cell.text for cell in row.all("td")] for row in page.all("tr") if "data-row" in row.attrs]
 
 
-def said(response: Any) -> str:
+def toast_of(response: Any) -> str:
     (text,) = toasts(response)
     return text

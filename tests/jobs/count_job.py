@@ -1,4 +1,4 @@
-"""A kind of long work that only these tests have: each line of it leaves one note, once."""
+"""A kind of job for tests: each line writes one audit entry, once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboard.platform.audit.queries import history
 from dashboard.platform.audit.services import record
 from dashboard.platform.jobs import runner, services
 from dashboard.platform.jobs.items import Job
-from dashboard.platform.jobs.kinds import work_on_lines
+from dashboard.platform.jobs.kinds import line_job_kind
 from dashboard.platform.jobs.permissions import Permission
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, idempotent
@@ -22,11 +22,11 @@ COUNT = "test.count"
 tried: Counter[str] = Counter()
 before: list[Callable[[str], None]] = []
 after: list[Callable[[str], None]] = []
-# Targets that do not fail any more.
-mended: set[str] = set()
+# Targets that no longer fail.
+resolved: set[str] = set()
 
 
-@work_on_lines(COUNT, permission=Permission.OPERATIONS, target=lambda line: str(line["name"]))
+@line_job_kind(COUNT, permission=Permission.OPERATIONS, target=lambda line: str(line["name"]))
 def count(line: dict[str, Any], command: Command) -> None:
     tried[line["name"]] += 1
     for hook in before:
@@ -38,7 +38,7 @@ def count(line: dict[str, Any], command: Command) -> None:
 
 @idempotent
 def _note(line: dict[str, Any], *, command: Command) -> None:
-    if line.get("fails") and line["name"] not in mended:
+    if line.get("fails") and line["name"] not in resolved:
         raise Refused(f"{line['name']} cannot be counted.")
     if line.get("breaks"):
         raise ValueError("a mistake of ours")
@@ -47,20 +47,20 @@ def _note(line: dict[str, Any], *, command: Command) -> None:
     transaction.commit(None)
 
 
-def begun(who: Actor, *lines: dict[str, Any]) -> Job:
+def start_count(who: Actor, *lines: dict[str, Any]) -> Job:
     return services.start(COUNT, "Count", command=new_command(who), inputs=lines)
 
 
-def long_work(who: Actor) -> Job:
-    """Work that everyone may do, begun and not finished, with something that failed."""
+def unfinished_job(who: Actor) -> Job:
+    """A job that every role may run, started and not finished, with one failure."""
     lines = [{"name": f"target-{number:02}", "fails": number == 1} for number in range(20)]
-    return runner.advance(begun(who, *lines), seconds=0)
+    return runner.advance(start_count(who, *lines), seconds=0)
 
 
 def lines(count: int, *, fails: tuple[int, ...] = ()) -> list[dict[str, Any]]:
     return [{"name": f"{new_id()[-8:]}-{number:03}", "fails": number in fails} for number in range(count)]
 
 
-def noted(target: str) -> int:
-    """How often a target was counted, by what the trail says."""
+def times_counted(target: str) -> int:
+    """The number of audit entries of a target."""
     return len(history(target))

@@ -17,27 +17,27 @@ OLIVIA = Actor("olivia@example.com", "Olivia Andrade")
 WHOAMI = "/api/v1/whoami"
 
 
-def issue_key(
+def create_key(
     business: str, name: str = "Booking page", origins: Sequence[str] = (), limit: int = 100
 ) -> tuple[ApiKey, str]:
     """A key, and the secret that nobody sees again."""
     command = new_command(OLIVIA)
-    key = services.issue(business, name=name, origins=origins, rate_limit=limit, command=command)
+    key = services.create(business, name=name, origins=origins, rate_limit=limit, command=command)
     secret = services.secret_of(key, command)
     assert secret is not None
     return key, secret
 
 
 def revoke(key: ApiKey) -> ApiKey:
-    revision = queries.key(key.business, key.id).revision
+    revision = queries.load_key(key.business, key.id).revision
     return services.revoke(key.business, key.id, revision=revision, command=new_command(OLIVIA))
 
 
-def revoked_key(business: str, name: str) -> ApiKey:
-    return revoke(issue_key(business, name)[0])
+def create_revoked_key(business: str, name: str) -> ApiKey:
+    return revoke(create_key(business, name)[0])
 
 
-def seed_key(business: str, key_id: str = "key_001") -> ApiKey:
+def put_seed_key(business: str, key_id: str = "key_001") -> ApiKey:
     """The example of the seed, as another service would have written it."""
     at = keys.API_KEY.key(tenant=business, key_id=key_id)
     raw: dict[str, Any] = {
@@ -52,13 +52,13 @@ def seed_key(business: str, key_id: str = "key_001") -> ApiKey:
         "createdAt": {"S": "2025-01-01T10:00:00Z"},
     }
     connection.client().put_item(TableName=connection.table().table_name, Item=raw)
-    return queries.key(business, key_id)
+    return queries.load_key(business, key_id)
 
 
-def trail(key: ApiKey) -> list[AuditEntry]:
+def history_of_key(key: ApiKey) -> list[AuditEntry]:
     """What was done to a key, newest first; none of it may hold a hash or a secret."""
     found = queries.history_of(key.business, key.id)
-    now = queries.key(key.business, key.id)
+    now = queries.load_key(key.business, key.id)
     for entry in found:
         assert (now.api_key_hash or "?") not in str(entry.serialize())
     return found

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from dashboard.platform.apikeys import queries, services
-from tests.apikeys.issuing import ask, issue_key, revoke, trail
-from tests.apikeys.screens import issue_form, now_is, said, url_of
+from tests.apikeys.factories import ask, create_key, history_of_key, revoke
+from tests.apikeys.pages import new_key_form, reload, toast_of, url_of
 from tests.ui.html import form_to, parse, undo_form
 
 
@@ -18,13 +18,13 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> 
         "origins": "HTTPS://WWW.Andina.cl:443/\r\n\r\nhttp://localhost:3000",
         "rate_limit": "60",
     }
-    response = issue_form(olivia, business).send(olivia, typed=typed)
+    response = new_key_form(olivia, business).send(olivia, typed=typed)
 
     assert response.status_code == 200
     page = parse(response)
     secret = page.one("input", id="secret").attrs["value"]
     (listed,) = queries.keys_of(business).items
-    key = now_is(listed)
+    key = reload(listed)
     assert (key.name, key.origins, key.limit) == (
         "Booking page",
         ["https://www.andina.cl", "http://localhost:3000"],
@@ -37,7 +37,7 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> 
     )
     assert "no-store" in response.headers["Cache-Control"]
     assert ask(secret).json()["key"]["id"] == key.id
-    (entry,) = trail(key)
+    (entry,) = history_of_key(key)
     assert (entry.action, entry.actor["email"], entry.scope) == (
         "apikey.issue",
         "olivia@example.com",
@@ -52,21 +52,21 @@ def test_a_key_is_issued_shown_once_and_works(olivia: Client, business: str) -> 
         assert secret not in text and str(key.api_key_hash) not in text
 
     undo_form(response).send(olivia)
-    assert now_is(key).is_revoked
+    assert reload(key).is_revoked
     assert ask(secret).status_code == 401
 
 
 def test_the_same_form_again_shows_the_same_key(olivia: Client, business: str) -> None:
-    form, typed = issue_form(olivia, business), {"name": "Once"}
+    form, typed = new_key_form(olivia, business), {"name": "Once"}
     first, second = (parse(form.send(olivia, typed=typed)).one("input", id="secret").attrs["value"] for _ in range(2))
     assert first == second
     (key,) = queries.keys_of(business).items
-    assert [entry.action for entry in trail(key)] == ["apikey.issue"]
+    assert [entry.action for entry in history_of_key(key)] == ["apikey.issue"]
     revoke(key)
     again = form.send(olivia, typed=typed)
     assert again.status_code == 200 and first not in again.content.decode()
     assert "has been revoked since" in parse(again).text
-    assert said(again) == "That was done before. It has been changed since."
+    assert toast_of(again) == "That was done before. It has been changed since."
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_what_cannot_be_is_refused_with_what_was_typed(
     olivia: Client, business: str, field: str, value: str, words: str
 ) -> None:
     typed = {"name": "Mine", "origins": "https://www.andina.cl", "rate_limit": "7"} | {field: value}
-    response = issue_form(olivia, business).send(olivia, typed=typed)
+    response = new_key_form(olivia, business).send(olivia, typed=typed)
     assert response.status_code == 422
     page = parse(response)
     (error,) = page.by_class("error")
@@ -128,7 +128,7 @@ def test_what_cannot_be_is_refused_with_what_was_typed(
 )
 def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, business: str, typed: str, stored: str) -> None:
     data = {"name": "x", "origins": f"{typed}\n{typed}", "rate_limit": "5"}
-    assert issue_form(olivia, business).send(olivia, typed=data).status_code == 200
+    assert new_key_form(olivia, business).send(olivia, typed=data).status_code == 200
     (key,) = queries.keys_of(business).items
     assert key.allowed_origins == [stored]
 
@@ -136,16 +136,16 @@ def test_an_origin_is_stored_as_browsers_write_it(olivia: Client, business: str,
 def test_a_business_has_so_many_keys_and_no_more(
     olivia: Client, business: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "MOST_KEYS", 3)
-    made = [issue_key(business, f"Key {number}")[0] for number in range(3)]
-    refused = issue_form(olivia, business).send(olivia, typed={"name": "One more"})
+    monkeypatch.setattr(services, "MAX_KEYS", 3)
+    made = [create_key(business, f"Key {number}")[0] for number in range(3)]
+    refused = new_key_form(olivia, business).send(olivia, typed={"name": "One more"})
     assert refused.status_code == 422
     assert "3 keys in use" in parse(refused).by_class("notice")[0].text
     # Those revoked make room, the one that is so for longest first; its history stays.
     revoke(made[1])
     revoke(made[0])
-    oldest = min((now_is(made[0]), now_is(made[1])), key=lambda key: (key.updated_at, key.id))
-    assert issue_form(olivia, business).send(olivia, typed={"name": "One more"}).status_code == 200
+    oldest = min((reload(made[0]), reload(made[1])), key=lambda key: (key.updated_at, key.id))
+    assert new_key_form(olivia, business).send(olivia, typed={"name": "One more"}).status_code == 200
     assert len(queries.keys_of(business).items) == 3
     assert olivia.get(url_of(oldest)).status_code == 404
     assert [each.action for each in queries.history_of(business, oldest.id)] == ["apikey.revoke", "apikey.issue"]

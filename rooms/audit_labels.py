@@ -8,8 +8,8 @@ from django.utils.translation import pgettext_lazy
 from dashboard.platform.audit.labels import register_labels, register_target_page
 from dashboard.platform.configs.labels import config_fields
 from rooms.permissions import Permission
+from rooms.presenters.content import TYPES
 from rooms.state import CLOSED, OPEN
-from rooms.versions import TYPES
 
 register_labels(
     "room",
@@ -82,4 +82,4 @@ register_labels(
 )
 
 register_target_page("room", "room", Permission.ROOMS)
-register_target_page("progress", "event_person", Permission.EVENT_PEOPLE)
+register_target_page("progress", "event_person", Permission.ATTENDEES)

@@ -11,31 +11,31 @@ from rooms.services import domain_counts, overrides
 
 
 @due("room")
-def let_go(room: Room) -> str:
+def end_override(room: Room) -> str:
     """At the end that somebody has set to holding a room open or closed."""
-    held = room.manual_override
-    if not room.plan.lapsed(now()):
+    override = room.manual_override
+    if not room.plan.has_expired(now()):
         # Another service has given it another end, or let go, and knows nothing of when it is due.
-        overrides.keep(room)
+        overrides.update_due_time(room)
         return "it has not ended"
     try:
-        overrides.lapse(room, command=overrides.lapse_operation(room))
+        overrides.expire(room, command=overrides.expiry_command(room))
     except Conflict:
-        if rooms.room(room.id).room.plan.lapsed(now()):
+        if rooms.load_room(room.id).room.plan.has_expired(now()):
             raise
         return "it was changed meanwhile"
     except NotFound:
         return "it is gone"
-    return f"not held {held} any more"
+    return f"not held {override} any more"
 
 
 @standing
-def counting_of_people_by_domain() -> str | None:
-    if domains.domain_count() is None and domain_counts.begin():
+def ensure_domain_count() -> str | None:
+    if domains.find_domain_count() is None and domain_counts.start():
         return "began to count people by their domain"
     return None
 
 
 @due("domain count")
 def count_domains(count: DomainCount) -> str:
-    return f"counted {domain_counts.count_on(count)} people by their domain"
+    return f"counted {domain_counts.count_next(count)} people by their domain"

@@ -15,7 +15,7 @@ from dashboard.web.locale import ZONES
 from rooms.state import Plan
 
 # Words that stand in an address where a room's id would.
-WORDS = frozenset({"new", "shift", "people", "domains"})
+PATH_WORDS = frozenset({"new", "shift", "people", "domains"})
 
 
 class Room(Item):
@@ -78,10 +78,10 @@ class Room(Item):
     @property
     def has_page(self) -> bool:
         """Whether an address can name it: another service's id may be one of ours, or one that browsers shorten."""
-        return "/" not in self.id and self.id not in {".", "..", *WORDS}
+        return "/" not in self.id and self.id not in {".", "..", *PATH_WORDS}
 
     @property
-    def plays(self) -> bool:
+    def is_playing(self) -> bool:
         """Whether a version of its content is shown in it."""
         return bool(self.active_version)
 
@@ -90,7 +90,7 @@ class Room(Item):
         return Plan(self.open_at, self.manual_override, self.override_until)
 
     def set_index_keys(self) -> None:
-        self.due_at = self.plan.ends
+        self.due_at = self.plan.override_end
         super().set_index_keys()
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -143,7 +143,7 @@ class RoomContent(Item):
         return bool(self.gsi1pk) if self.active is None else self.active
 
     @property
-    def plays(self) -> bool:
+    def is_playing(self) -> bool:
         """Whether visitors get it: the apps ask the index, whatever the attribute says."""
         return self.gsi1pk == keys.ACTIVE_CONTENT.under().pk
 
@@ -164,15 +164,15 @@ class DomainCount(Item):
     through = TimestampAttribute(null=True)
     counted_at = TimestampAttribute(null=True, attr_name="countedAt")
     # A count from the start, made beside the one that is shown until this is as far.
-    fresh = PlainMapAttribute(null=True)
-    fresh_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
-    fresh_since = TimestampAttribute(null=True, attr_name="freshSince")
+    recount_counts = PlainMapAttribute(null=True, attr_name="fresh")
+    recount_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
+    recount_since = TimestampAttribute(null=True, attr_name="freshSince")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
 
     @property
-    def is_afresh(self) -> bool:
+    def is_recounting(self) -> bool:
         """Whether someone has asked for a count from the start that is not done yet."""
-        return self.fresh_since is not None
+        return self.recount_since is not None
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at is not None:

@@ -26,7 +26,7 @@ register_navigation(
         hint=_("Registered people and their progress"),
         route="event_people",
         icon="user-check",
-        permission=Permission.EVENT_PEOPLE,
+        permission=Permission.ATTENDEES,
         key="i",
     ),
     NavigationEntry(

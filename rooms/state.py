@@ -10,7 +10,7 @@ OPEN, CLOSED = "open", "closed"
 OVERRIDES = (OPEN, CLOSED)
 
 
-class Why(StrEnum):
+class StateReason(StrEnum):
     """What decides."""
 
     SCHEDULE = "schedule"
@@ -20,7 +20,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True)
-class Change:
+class NextChange:
     """What happens next, and when."""
 
     at: datetime
@@ -42,47 +42,47 @@ class Plan:
             object.__setattr__(self, name, moment.astimezone(UTC) if moment is not None else None)
 
     @property
-    def ends(self) -> datetime | None:
+    def override_end(self) -> datetime | None:
         """When an override ends by itself; none where none is set, or it has no end."""
         return self.until if self.override in OVERRIDES else None
 
-    def held(self, now: datetime) -> str | None:
+    def active_override(self, now: datetime) -> str | None:
         """What someone holds the room at, at this moment. Past its end an override has ended, whoever has noticed."""
         if self.override not in OVERRIDES or (self.until is not None and now >= self.until):
             return None
         return self.override
 
-    def lapsed(self, now: datetime) -> bool:
+    def has_expired(self, now: datetime) -> bool:
         """Whether an override stands there that has ended."""
-        return self.ends is not None and now >= self.ends
+        return self.override_end is not None and now >= self.override_end
 
-    def at(self, now: datetime) -> Effective:
+    def state_at(self, now: datetime) -> RoomState:
         """The state at a moment, why, and what changes next."""
-        is_open, why = self._state(now)
-        return Effective(is_open, why, self._next(now, is_open))
+        is_open, reason = self._state(now)
+        return RoomState(is_open, reason, self._next(now, is_open))
 
-    def _state(self, now: datetime) -> tuple[bool, Why]:
-        held = self.held(now)
-        if held is not None:
-            return held == OPEN, Why.OVERRIDE
+    def _state(self, now: datetime) -> tuple[bool, StateReason]:
+        active_override = self.active_override(now)
+        if active_override is not None:
+            return active_override == OPEN, StateReason.OVERRIDE
         if self.open_at is None:
-            return False, Why.NOTHING
-        return now >= self.open_at, Why.SCHEDULE
+            return False, StateReason.NOTHING
+        return now >= self.open_at, StateReason.SCHEDULE
 
-    def _next(self, now: datetime, is_open: bool) -> Change | None:
+    def _next(self, now: datetime, is_open: bool) -> NextChange | None:
         """The first of the moments to come at which it is another than now."""
-        moments = sorted(moment for moment in (self.ends, self.open_at) if moment is not None and moment > now)
+        moments = sorted(moment for moment in (self.override_end, self.open_at) if moment is not None and moment > now)
         for moment in moments:
             then, _why = self._state(moment)
             if then != is_open:
-                return Change(moment, then)
+                return NextChange(moment, then)
         return None
 
 
 @dataclass(frozen=True)
-class Effective:
+class RoomState:
     """How a room stands."""
 
     is_open: bool
-    why: Why
-    next: Change | None
+    reason: StateReason
+    next: NextChange | None

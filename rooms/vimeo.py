@@ -19,7 +19,7 @@ _VIDEO = re.compile(
     rf"|(?:showcase|album)/{_NAME}/video/)?{_ID}{_HASH}/?"
 )
 _EVENT = re.compile(rf"/event/{_ID}(?:/embed)?{_HASH}/?")
-_SECRET = re.compile("[0-9a-fA-F]{6,32}")
+_HASH_PARAM = re.compile("[0-9a-fA-F]{6,32}")
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Video:
         return f"https://player.vimeo.com/video/{self.id}" + (f"?h={self.hash}" if self.hash else "")
 
 
-def read(text: str | None) -> Video | None:
+def parse_video(text: str | None) -> Video | None:
     """The video that an address names; none where it names none. A missing or plain scheme is mended."""
     split = _split((text or "").strip())
     if split is None or split.hostname not in HOSTS:
@@ -55,10 +55,10 @@ def read(text: str | None) -> Video | None:
     found = _VIDEO.fullmatch(split.path)
     if found is None:
         return None
-    return Video(found["id"], found["hash"] or _secret(split.query))
+    return Video(found["id"], found["hash"] or _hash_param(split.query))
 
 
-def is_link(text: str | None) -> bool:
+def is_web_address(text: str | None) -> bool:
     """Whether a page may lead there: other services may have written anything."""
     try:
         split = urlsplit((text or "").strip())
@@ -82,10 +82,10 @@ def _split(text: str) -> SplitResult | None:
     return split if plain else None
 
 
-def _secret(query: str) -> str:
+def _hash_param(query: str) -> str:
     """What the player's address says as `h`."""
     try:
         given = parse_qs(query, max_num_fields=50).get("h", [""])[0]
     except ValueError:
         return ""
-    return given if _SECRET.fullmatch(given) else ""
+    return given if _HASH_PARAM.fullmatch(given) else ""

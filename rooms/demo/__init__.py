@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rooms.demo import content, domains, people, rooms
+from rooms.demo import attendees, content, domains, rooms
 
 
 def seed_demo(size: int) -> str:
     """Add what is missing; says how much."""
-    added = f"{rooms.seed()} rooms, {content.seed()} versions of what they show, {people.seed(size)} who come"
+    added = f"{rooms.seed()} rooms, {content.seed()} versions of what they show, {attendees.seed(size)} who come"
     return f"{added}, {domains.seed()} domains"

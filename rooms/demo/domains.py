@@ -9,15 +9,15 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
-from dashboard.platform.event.demo_people import PEOPLE_DOMAIN
+from dashboard.platform.event.demo_attendees import ATTENDEES_DOMAIN
 from dashboard.table.commands import Actor, Command
 from rooms.configs.domains import DOMAINS, added
-from rooms.queries.domains import domain_count
+from rooms.queries.domains import find_domain_count
 from rooms.services import domain_counts
 
 # When, who, why, what: the demo's own people are let in from the beginning, or nobody could write in its forum.
 STEPS = [
-    (22.0, "admin", "Who runs it, and who comes", [DOMAIN, PEOPLE_DOMAIN]),
+    (22.0, "admin", "Who runs it, and who comes", [DOMAIN, ATTENDEES_DOMAIN]),
     (20.0, "staff", "The sponsors", ["sura.com.co", "bancoldex.com"]),
     (6.0, "staff", "Guests of the opening night", ["andina.example", "harbour.example", "panadería-el-nogal.example"]),
 ]
@@ -39,7 +39,7 @@ def seed() -> int:
 def _count() -> None:
     """To the end: `run_due` goes on from there."""
     with predictable("domain count"):
-        domain_counts.begin()
-    while (count := domain_count()) is not None:
-        if not domain_counts.count_on(count):
+        domain_counts.start()
+    while (count := find_domain_count()) is not None:
+        if not domain_counts.count_next(count):
             return

@@ -37,8 +37,8 @@ def seed() -> int:
         with in_recent_weeks(f"room {room_id}"):
             _add(room_id, name, opening)
     if missing:
-        _hold("sala3", CLOSED, None)
-        _hold("sala4", OPEN, overrides.OPENING)
+        _override("sala3", CLOSED, None)
+        _override("sala4", OPEN, overrides.OPENING)
     return len(missing)
 
 
@@ -47,8 +47,8 @@ def _add(room_id: str, name: str, opening: datetime | None) -> None:
     rooms.create(room_id, name=name, open_at=opening, zone=ZONE, command=command)
 
 
-def _hold(room_id: str, value: str, until: str | None) -> None:
+def _override(room_id: str, value: str, until: str | None) -> None:
     command = Command(f"demo-room-{room_id}-held", STAFF)
-    revision = queries.room(room_id).room.revision
+    revision = queries.load_room(room_id).room.revision
     with days_ago(1, command.id):
         overrides.override(room_id, value=value, until=until, revision=revision, command=command)

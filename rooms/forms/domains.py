@@ -8,10 +8,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.platform.event.domains import Whitelist, same_as
+from dashboard.platform.event.domains import Whitelist, to_ascii
 from dashboard.web.forms import RevisionForm
 from dashboard.web.sheets import MAX_BYTES
-from rooms.domains import BadDomain, split, tidy
+from rooms.domains import BadDomain, parse_domain, split_domains
 
 # What fits into the field; more comes from a file.
 MAX_TYPED = 10_000
@@ -39,13 +39,13 @@ class AddForm(RevisionForm):
         """Those that are not in the list yet, each once."""
         found: dict[str, str] = {}
         wrong: list[str] = []
-        for text in split(self.cleaned_data["domains"]):
+        for text in split_domains(self.cleaned_data["domains"]):
             try:
-                name = tidy(text)
+                name = parse_domain(text)
             except BadDomain as problem:
                 wrong.append(str(problem))
             else:
-                found.setdefault(same_as(name), name)
+                found.setdefault(to_ascii(name), name)
         if wrong:
             raise forms.ValidationError(wrong[:NAMED])
         if not found:

@@ -18,9 +18,9 @@ from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
 from dashboard.web.locale import ZONES, zone
 from dashboard.web.moments import LOCAL, Moment, as_local, read_moment, spoken, zones
 from rooms.items import Room
-from rooms.services.overrides import OPENING, as_sent
-from rooms.services.rooms import MAX_ID, id_for
-from rooms.services.schedule import wire
+from rooms.services.overrides import OPENING, form_values
+from rooms.services.rooms import MAX_ID, id_from_name
+from rooms.services.schedule import wire_or_empty
 from rooms.state import CLOSED, OPEN
 
 MAX_NAME = 80
@@ -28,11 +28,11 @@ TIME = "time"
 _MOMENT = 40
 
 
-def in_words(moment: datetime | None, where: str) -> str:
+def format_moment(moment: datetime | None, where: str) -> str:
     return spoken(moment, where) if moment is not None else "–"
 
 
-class LocalField(forms.CharField):
+class LocalTimeField(forms.CharField):
     """A date and a time on some clock."""
 
     def __init__(self, label: Any, **options: Any) -> None:
@@ -50,7 +50,7 @@ class ZoneField(forms.ChoiceField):
         return super().clean(value) if value else ""
 
 
-class RoomsForm(Form):
+class RoomActionForm(Form):
     """A form about one room, which a colleague may have changed meanwhile."""
 
     def names(self, item: Item) -> str:
@@ -58,31 +58,31 @@ class RoomsForm(Form):
         return item.title if isinstance(item, Room) else ""
 
 
-class ClockForm(RoomsForm):
+class ZonedForm(RoomActionForm):
     """A form with times on the clocks of one zone."""
 
     @property
-    def where(self) -> str:
+    def zone_name(self) -> str:
         given = str(self.cleaned_data.get("zone") or "")
         return given if given in ZONES else timezone.get_current_timezone_name()
 
-    def read(self, name: str) -> Moment | None:
+    def read_time(self, name: str) -> Moment | None:
         """The moment that a field means; what is wrong with it is said beside it."""
         text = str(self.cleaned_data.get(name) or "").strip()
         try:
-            return read_moment(text, zone(self.where)) if text else None
-        except ValidationError as wrong:
-            self.add_error(name, wrong)
+            return read_moment(text, zone(self.zone_name)) if text else None
+        except ValidationError as error:
+            self.add_error(name, error)
             # Such a field shows nothing that is no time: what was typed stays.
             self.fields[name].widget.input_type = "text"
             self.fields[name].widget.attrs["type"] = "text"
             return None
 
 
-class ScheduleForm(ClockForm):
+class ScheduleForm(ZonedForm):
     """When a room opens. Nothing in the field means that no opening is set."""
 
-    open_at = LocalField(gettext_lazy("Opens at"))
+    open_at = LocalTimeField(gettext_lazy("Opens at"))
     zone = ZoneField()
     revision = RevisionField()
     # The opening that was shown, and what the schedule said where that was something else.
@@ -92,56 +92,58 @@ class ScheduleForm(ClockForm):
     moment: Moment | None = None
 
     def clean(self) -> dict[str, Any]:
-        self.moment = self.read("open_at")
-        knew = self._knew() if self.moment else None
+        self.moment = self.read_time("open_at")
+        knew = self._shown_opening() if self.moment else None
         if knew is not None:
             # The field shows no seconds, and not which of the two it is in a night when the clocks are put back.
             self.moment = Moment(knew)
         return self.cleaned_data
 
-    def _knew(self) -> datetime | None:
+    def _shown_opening(self) -> datetime | None:
         """The opening that was shown, where the field was left as it was."""
         try:
-            known = from_wire(str(self.cleaned_data.get("knew") or ""))
-            shown = as_local(known, self.where)
+            values = from_wire(str(self.cleaned_data.get("knew") or ""))
+            shown = as_local(values, self.zone_name)
         except (ValueError, OverflowError):
             return None
-        return known if self.cleaned_data.get("open_at") == shown else None
+        return values if self.cleaned_data.get("open_at") == shown else None
 
     def stands(self, item: Item, name: str) -> Any:
         """What a room holds in a field, for whoever met a colleague's change."""
         if not isinstance(item, Room):
             return None
-        where = clocks_of(item)
-        known = {"open_at": as_local(item.plan.open_at, where), "zone": where}
-        return known.get(name)
+        where = zone_of(item)
+        values = {"open_at": as_local(item.plan.open_at, where), "zone": where}
+        return values.get(name)
 
     def reads(self, name: str, item: Item | None) -> str | None:
         """An opening in words: the line of the day sends it in another way than the form does."""
         if name != "open_at":
             return None
         if isinstance(item, Room):
-            return in_words(item.plan.open_at, clocks_of(item))
-        return in_words(self.moment.utc if self.moment else None, self.where)
+            return format_moment(item.plan.open_at, zone_of(item))
+        return format_moment(self.moment.utc if self.moment else None, self.zone_name)
 
     def renewed(self, item: Item) -> dict[str, str]:
         """What is known by whoever has read what stands there now."""
-        return {"knew": wire(item.plan.open_at)} if isinstance(item, Room) else {}
+        return {"knew": wire_or_empty(item.plan.open_at)} if isinstance(item, Room) else {}
 
 
-def clocks_of(room: Room) -> str:
+def zone_of(room: Room) -> str:
     """By whose clocks its opening is read; where another service's are unknown, by the reader's."""
     return room.zone or timezone.get_current_timezone_name()
 
 
 def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
     """The form on what stands now."""
-    where = clocks_of(room)
+    where = zone_of(room)
     stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "revision": room.revision}
-    return ScheduleForm(initial={**stands, "knew": wire(room.plan.open_at), "entry": entry}, auto_id="schedule_%s")
+    return ScheduleForm(
+        initial={**stands, "knew": wire_or_empty(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
+    )
 
 
-class OverrideForm(ClockForm):
+class OverrideForm(ZonedForm):
     """What a room is held at, and until when: no end, its opening, or a time."""
 
     value = forms.ChoiceField(
@@ -155,7 +157,7 @@ class OverrideForm(ClockForm):
         widget=forms.RadioSelect,
     )
     until = forms.CharField(label=gettext_lazy("Until"), max_length=_MOMENT, required=False)
-    until_at = LocalField(gettext_lazy("Time"))
+    until_at = LocalTimeField(gettext_lazy("Time"))
     zone = ZoneField()
     revision = RevisionField()
 
@@ -174,7 +176,7 @@ class OverrideForm(ClockForm):
             self.end = OPENING
             return self.cleaned_data
         name = "until_at" if until == TIME else "until"
-        found = self.read(name)
+        found = self.read_time(name)
         if found is None and not self.has_error(name):
             self.add_error(name, _("Say until when."))
         self.end = found.utc if found else None
@@ -184,8 +186,8 @@ class OverrideForm(ClockForm):
         if not isinstance(item, Room):
             return None
         end = item.plan.until
-        known = {"value": item.manual_override or "", "until": OPENING if item.until_opening else wire(end)}
-        return known.get(name)
+        values = {"value": item.manual_override or "", "until": OPENING if item.until_opening else wire_or_empty(end)}
+        return values.get(name)
 
     def reads(self, name: str, item: Item | None) -> str | None:
         """Until when, in words; by which of its fields that was said does not matter."""
@@ -201,23 +203,23 @@ class OverrideForm(ClockForm):
             return "–"
         if end == OPENING:
             return _("it opens")
-        return in_words(end, self.where) if isinstance(end, datetime) else _("it is changed")
+        return format_moment(end, self.zone_name) if isinstance(end, datetime) else _("it is changed")
 
 
 def override_form(room: Room) -> OverrideForm:
     """The form on what stands now."""
-    stands = as_sent(room)
+    stands = form_values(room)
     if stands["until"] not in {"", OPENING}:
-        stands |= {"until": TIME, "until_at": as_local(room.plan.ends, timezone.get_current_timezone_name())}
+        stands |= {"until": TIME, "until_at": as_local(room.plan.override_end, timezone.get_current_timezone_name())}
     return OverrideForm(initial=stands, auto_id="override_%s")
 
 
-class NameForm(RoomsForm):
+class NameForm(RoomActionForm):
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
     revision = RevisionField()
 
 
-class RoomForm(ClockForm):
+class RoomForm(ZonedForm):
     """Another room."""
 
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
@@ -227,7 +229,7 @@ class RoomForm(ClockForm):
         required=False,
         help_text=gettext_lazy("How the apps know it, like sala4. Left empty, it is made of the name."),
     )
-    open_at = LocalField(gettext_lazy("Opens at"))
+    open_at = LocalTimeField(gettext_lazy("Opens at"))
     zone = ZoneField()
 
     moment: Moment | None = None
@@ -241,8 +243,8 @@ class RoomForm(ClockForm):
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if not given.get("room") and not self.has_error("room"):
-            given["room"] = id_for(str(given.get("name") or ""))
+            given["room"] = id_from_name(str(given.get("name") or ""))
             if not given["room"]:
                 self.add_error("name", _("Write a name or an id."))
-        self.moment = self.read("open_at")
+        self.moment = self.read_time("open_at")
         return given

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.web.forms import Form
-from rooms.presenters import RoomRow
-from rooms.shifts import MOST_MINUTES
-from rooms.timeline import is_drawn
+from rooms.presenters.rooms import RoomRow
+from rooms.shifts import MAX_MINUTES
+from rooms.timeline import is_supported_date
 
 CHOSEN, COMING, DAY = "chosen", "coming", "day"
 
@@ -23,8 +23,8 @@ class ShiftForm(Form):
 
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes"),
-        min_value=-MOST_MINUTES,
-        max_value=MOST_MINUTES,
+        min_value=-MAX_MINUTES,
+        max_value=MAX_MINUTES,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "step": "5"}),
         initial=15,
         error_messages={
@@ -51,12 +51,12 @@ class ShiftForm(Form):
     def clean_day(self) -> dt.date | None:
         """The ends of the calendar cannot be turned into every zone; no room opens there."""
         given: dt.date | None = self.cleaned_data["day"]
-        return given if given is not None and is_drawn(given) else None
+        return given if given is not None and is_supported_date(given) else None
 
     @staticmethod
-    def first_choice(rows: Sequence[RoomRow]) -> str:
+    def default_choice(rows: Sequence[RoomRow]) -> str:
         """While the day is under way it is the rest of it that is late."""
-        return COMING if any(row.minute is not None and row.opening_to_come for row in rows) else DAY
+        return COMING if any(row.opening_minute is not None and row.upcoming_opening for row in rows) else DAY
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
@@ -67,7 +67,7 @@ class ShiftForm(Form):
         return given
 
     @property
-    def by(self) -> int:
+    def signed_minutes(self) -> int:
         """Minutes later; less than nothing is earlier."""
         minutes = int(self.cleaned_data["minutes"])
         return -minutes if self.cleaned_data["way"] == "earlier" else minutes

@@ -16,21 +16,21 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.schema import BY_NAME, PK, SK
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, whitelist_of
-from rooms.domain_counts import Counted, counts_of
+from rooms.domain_counts import DomainTotals, valid_counts
 from rooms.items import DomainCount
 
 # People are counted so many at a time.
 PAGE = 1_000
 # Below every sign that a moment can begin with.
-_FIRST = "\x01"
-_AGE = BY_NAME[keys.PEOPLE_BY_AGE.index]
+_LOWEST = "\x01"
+_INDEX = BY_NAME[keys.PEOPLE_BY_AGE.index]
 # When a person came, in their place in the index.
-CAME = str(_AGE.sk)
-_PLACE = (PK, SK, CAME)
+REGISTERED_AT = str(_INDEX.sk)
+_POSITION = (PK, SK, REGISTERED_AT)
 
 
 @dataclass(frozen=True)
-class LetIn:
+class AllowedDomains:
     """The list as it is saved, and how many people each domain has."""
 
     config: Config | None
@@ -55,47 +55,47 @@ class LetIn:
         return sorted(self.whitelist.names.values())
 
     @cached_property
-    def counted(self) -> Counted | None:
-        return Counted.of(self.count)
+    def totals(self) -> DomainTotals | None:
+        return DomainTotals.from_item(self.count)
 
     @property
-    def counted_afresh(self) -> int:
+    def recounted_people(self) -> int:
         """How far a count from the start is that is not done yet."""
-        return sum(counts_of(self.count.fresh).values()) if self.count else 0
+        return sum(valid_counts(self.count.recount_counts).values()) if self.count else 0
 
 
 @access_pattern("Which domains are let in, and how many people has each?", keys.CONFIG, keys.DOMAIN_COUNT)
-def let_in() -> LetIn:
+def load_allowed_domains() -> AllowedDomains:
     """Both as they are now, in one consistent trip."""
     config, count = read.get_many([keys.CONFIG.key(name=DOMAINS.name), keys.DOMAIN_COUNT.key()])
-    return LetIn(
+    return AllowedDomains(
         config if isinstance(config, Config) else None,
         count if isinstance(count, DomainCount) else None,
     )
 
 
 @access_pattern("How many people has each domain, and up to whom are they counted?", keys.DOMAIN_COUNT)
-def domain_count() -> DomainCount | None:
+def find_domain_count() -> DomainCount | None:
     return read.get(DomainCount, keys.DOMAIN_COUNT.key())
 
 
 @access_pattern("Who came after this person, the oldest first?", keys.PEOPLE_BY_AGE)
-def people_after(place: Mapping[str, Any] | None, until: datetime) -> read.Page[Raw]:
+def people_after(position: Mapping[str, Any] | None, until: datetime) -> read.Page[Raw]:
     """By their keys alone, expired or not: an index that is counted is counted whole."""
-    last, start = to_wire(until), _start(place)
-    if start is not None and start[CAME]["S"] > last:
+    last, start = to_wire(until), _start_key(position)
+    if start is not None and start[REGISTERED_AT]["S"] > last:
         return read.Page([])  # Clocks differ: nobody can have come between.
-    return read.raw_page(keys.PEOPLE_BY_AGE.under(), since=_FIRST, until=last, start=start, limit=PAGE, only=())
+    return read.raw_page(keys.PEOPLE_BY_AGE.under(), since=_LOWEST, until=last, start=start, limit=PAGE, only=())
 
 
-def place_of(raw: Raw) -> dict[str, str]:
+def index_position(raw: Raw) -> dict[str, str]:
     """Where a person stands in the index of people by age."""
-    return {name: raw[name]["S"] for name in _PLACE}
+    return {name: raw[name]["S"] for name in _POSITION}
 
 
-def _start(place: Mapping[str, Any] | None) -> Raw | None:
+def _start_key(position: Mapping[str, Any] | None) -> Raw | None:
     """None where there is no such place: then it begins at the start."""
-    if not place or not all(isinstance(place.get(name), str) and place[name] for name in _PLACE):
+    if not position or not all(isinstance(position.get(name), str) and position[name] for name in _POSITION):
         return None
-    where = {name: {"S": place[name]} for name in _PLACE}
-    return where | {_AGE.pk: {"S": keys.PEOPLE_BY_AGE.under().pk}}
+    where = {name: {"S": position[name]} for name in _POSITION}
+    return where | {_INDEX.pk: {"S": keys.PEOPLE_BY_AGE.under().pk}}

@@ -11,13 +11,13 @@ from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 from rooms.items import Room
-from rooms.times import SCHEDULE
+from rooms.schedule_entries import SCHEDULE
 
 # More than any event has, and well below what one answer holds.
-MOST = 1000
+MAX_ROOMS = 1000
 
 
-def target_of(room_id: str) -> str:
+def audit_target(room_id: str) -> str:
     """How the audit trail names a room."""
     return f"room:{room_id}"
 
@@ -28,12 +28,12 @@ def all_rooms() -> list[Room]:
 
     One above `MOST` tells that there are more.
     """
-    found = read.page(keys.ROOM.under(), Room, limit=MOST + 1, only=Room.CARD, consistent=True).items
+    found = read.page(keys.ROOM.under(), Room, limit=MAX_ROOMS + 1, only=Room.CARD, consistent=True).items
     # Another service may have put something there whose key names no room.
-    return sorted((room for room in found if room.key_parts), key=_as_people_count)
+    return sorted((room for room in found if room.key_parts), key=_natural_order)
 
 
-def _as_people_count(room: Room) -> list[Any]:
+def _natural_order(room: Room) -> list[Any]:
     """`sala10` comes after `sala9`."""
     parts, number = [], ""
     for char in room.id.casefold():
@@ -48,7 +48,7 @@ def _as_people_count(room: Room) -> list[Any]:
 
 
 @dataclass(frozen=True)
-class Scheduled:
+class RoomAndSchedule:
     """A room, and the schedule that says the same of it."""
 
     room: Room
@@ -56,20 +56,20 @@ class Scheduled:
 
 
 @access_pattern("How does this room stand, and what does the schedule say?", keys.ROOM, keys.CONFIG)
-def room(room_id: str) -> Scheduled:
-    (found,), config = some_rooms([room_id])
+def load_room(room_id: str) -> RoomAndSchedule:
+    (found,), config = find_rooms([room_id])
     if found is None:
         raise NotFound
-    return Scheduled(found, config)
+    return RoomAndSchedule(found, config)
 
 
 @access_pattern("How do these rooms stand, and what does the schedule say?", keys.ROOM, keys.CONFIG)
-def some_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
+def find_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
     """In the order asked for, with the schedule, in one consistent trip."""
     try:
         wanted = [keys.ROOM.key(room=each) for each in room_ids]
     except BadKey:
         raise NotFound from None
     *rooms, config = read.get_many([*wanted, keys.CONFIG.key(name=SCHEDULE)])
-    there = [each if isinstance(each, Room) else None for each in rooms]
-    return there, config if isinstance(config, Config) else None
+    rooms_or_none = [each if isinstance(each, Room) else None for each in rooms]
+    return rooms_or_none, config if isinstance(config, Config) else None

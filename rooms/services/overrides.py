@@ -20,7 +20,7 @@ from rooms.services.audit import record_change
 # What stands for the end of an override where that is the room's opening, whenever that will be.
 OPENING = "opening"
 # What other services write, too, and count no revision for.
-HELD, UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_name)
+OVERRIDE, OVERRIDE_UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_name)
 
 
 @idempotent
@@ -28,27 +28,31 @@ def override(
     room_id: str, *, value: str | None, until: datetime | str | None = None, revision: int, command: Command
 ) -> Room:
     """Hold a room open or closed, or with no value let go. `until` is a moment, or `OPENING`, or no end."""
-    room = queries.room(room_id).room
+    room = queries.load_room(room_id).room
     if room.revision != revision:
         raise Conflict(room)
-    before, was = told_override(room), as_sent(room)
-    end = _end(room, until) if value else None
-    if _is_so(room, value, end, until):
-        return unchanged(room, was, command)
-    forget(room)
+    before, previous = override_audit_values(room), form_values(room)
+    end = _end_of(room, until) if value else None
+    if _is_unchanged(room, value, end, until):
+        return unchanged(room, previous, command)
+    clear_override(room)
     if value:
         room.manual_override, room.override_at = value, now()
         room.override_by, room.override_by_name = command.by.email, command.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(command)
-    transaction.save(room, revision=revision, also=room.unchanged(HELD))
+    transaction.save(room, revision=revision, also=room.unchanged(OVERRIDE))
     record_change(
-        transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room)
+        transaction,
+        "room.override" if value else "room.release",
+        room,
+        before=before,
+        after=override_audit_values(room),
     )
-    return transaction.commit(room, was)
+    return transaction.commit(room, previous)
 
 
-def _end(room: Room, until: datetime | str | None) -> datetime | None:
+def _end_of(room: Room, until: datetime | str | None) -> datetime | None:
     if until == OPENING:
         if room.open_at is None or room.open_at <= now():
             raise Refused(_("No opening of this room is to come. Choose a time, or no end."), field="until")
@@ -58,26 +62,26 @@ def _end(room: Room, until: datetime | str | None) -> datetime | None:
     return until if isinstance(until, datetime) else None
 
 
-def _is_so(room: Room, value: str | None, end: datetime | None, until: datetime | str | None) -> bool:
+def _is_unchanged(room: Room, value: str | None, end: datetime | None, until: datetime | str | None) -> bool:
     """A lapsed one is let go of, though nothing is seen of that: other readers of the item do not know."""
     if not value:
         return not room.manual_override and room.override_until is None
     same = (room.manual_override, room.override_until, bool(room.until_opening)) == (value, end, until == OPENING)
-    return same and not room.plan.lapsed(now())
+    return same and not room.plan.has_expired(now())
 
 
 @idempotent
-def lapse(room: Room, *, command: Command) -> Room:
+def expire(room: Room, *, command: Command) -> Room:
     """Let go of what has ended, for those who read only the item."""
-    before = told_override(room)
-    forget(room)
+    before = override_audit_values(room)
+    clear_override(room)
     transaction = Transaction(command)
-    transaction.save(room, revision=room.revision, also=room.unchanged(HELD, UNTIL))
-    record_change(transaction, "room.lapse", room, before=before, after=told_override(room))
+    transaction.save(room, revision=room.revision, also=room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
+    record_change(transaction, "room.lapse", room, before=before, after=override_audit_values(room))
     return transaction.commit(room)
 
 
-def keep(room: Room) -> None:
+def update_due_time(room: Room) -> None:
     """What has not ended stays; only when it is due is put right. That is no edit: nobody's form grows old."""
     room.set_index_keys()
     attributes = room.get_attributes()
@@ -85,30 +89,30 @@ def keep(room: Room) -> None:
         attributes[name].remove() if value is None else attributes[name].set(value)
         for name, value in room.changes().items()
     ]
-    write.touch(room.key, actions, room.unchanged(HELD, UNTIL))
+    write.touch(room.key, actions, room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
 
 
-def lapse_operation(room: Room) -> Command:
+def expiry_command(room: Room) -> Command:
     """Of what was held, so that however many notice it, it ends once."""
     ended = room.override_until
     return Command(f"lapse-{room.revision}-{int(ended.timestamp()) if ended else 0}", SYSTEM).part(room.id)
 
 
-def forget(room: Room) -> None:
+def clear_override(room: Room) -> None:
     """Nobody holds the room any more."""
     room.manual_override = room.override_at = room.override_until = room.until_opening = None
     room.override_by = room.override_by_name = None
 
 
-def as_sent(room: Room) -> dict[str, str]:
+def form_values(room: Room) -> dict[str, str]:
     """What a form would send to have it as it is; what has ended is nothing to come back to."""
-    if room.plan.held(now()) is None:
+    if room.plan.active_override(now()) is None:
         return {"value": "", "until": ""}
     end = OPENING if room.until_opening else to_wire(room.override_until) if room.override_until else ""
     return {"value": room.manual_override or "", "until": end}
 
 
-def told_override(room: Room) -> dict[str, Any]:
+def override_audit_values(room: Room) -> dict[str, Any]:
     """What the trail says of it."""
     if not room.manual_override:
         return {}

@@ -7,49 +7,49 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from dashboard.core.errors import Refused
-from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Line
 from dashboard.table.commands import Command
 from rooms.services.shift_job import AT_ONCE
-from rooms.shifts import title_of, turned_back
+from rooms.shifts import reverse_line, shift_title
 
 SHIFT = "rooms.shift"
 
 
 def prepare(lines: Sequence[Line], minutes: int, *, command: Command) -> Job:
     """Put a shift down, to be looked at before it begins."""
-    title, about = title_of(len(lines), minutes), {"minutes": minutes}
+    title, about = shift_title(len(lines), minutes), {"minutes": minutes}
     return services.start(SHIFT, title, command=command, inputs=lines, about=about, waiting=True)
 
 
-def begin_undo(work: Job, *, command: Command) -> Job:
+def begin_undo(job: Job, *, command: Command) -> Job:
     """Move back what it has moved so far; what still runs is stopped first."""
-    if work.state == State.WAITING:
+    if job.state == State.WAITING:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
-    if "undoes" in (work.about or {}):
+    if "undoes" in (job.about or {}):
         # It also names rooms that were never moved: turned round once more, it would move them.
         raise Refused(_("This is an undo itself. Move the openings anew instead."))
-    services.stop(work)
+    services.stop(job)
     # Since it was read it may have got on.
-    work = operations.own_job(work.id, work.by)
+    job = job_queries.own_job(job.id, job.by)
     # A step that was under way may have moved a few more than are counted.
-    begun = operations.all_lines(work.id, work.handled + AT_ONCE)
-    lines = [turned_back(line) for line in begun if line["room"] not in _failed(work)]
+    handled_lines = job_queries.all_lines(job.id, job.handled + AT_ONCE)
+    lines = [reverse_line(line) for line in handled_lines if line["room"] not in _failed(job)]
     if not lines:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
-    title = _("Undo: %(title)s") % {"title": work.title}
-    about = {"minutes": -int((work.about or {}).get("minutes", 0)), "undoes": work.id}
+    title = _("Undo: %(title)s") % {"title": job.title}
+    about = {"minutes": -int((job.about or {}).get("minutes", 0)), "undoes": job.id}
     return services.start(SHIFT, title, command=command, inputs=lines, about=about)
 
 
-def _failed(work: Job) -> set[str]:
+def _failed(job: Job) -> set[str]:
     """Rooms that it did not move: there is nothing to move back."""
     found: set[str] = set()
     start = None
     while True:
-        page = operations.failures(work.id, start)
+        page = job_queries.failures(job.id, start)
         found |= {each.target for each in page.items}
         start = page.next
         if start is None:

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.rooms.making import now_is
-from tests.rooms.showing import activated, in_index
+from tests.rooms.content import activated, in_index
+from tests.rooms.rooms import now_is
 
 ROOM = "/rooms/sala1/"
 

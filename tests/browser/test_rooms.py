@@ -17,7 +17,7 @@ from rooms.services import content, overrides, schedule
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
-from tests.rooms.making import BOGOTA, a_room, in_step, now_is
+from tests.rooms.rooms import BOGOTA, a_room, in_step, now_is
 from tests.ui.world import World
 
 URL = "/rooms/"
@@ -250,7 +250,7 @@ def test_one_stays_at_the_button_that_was_pressed(open_as: Open) -> None:
 
 
 def test_whoever_puts_a_version_on_is_then_where_it_says_that_it_plays(open_as: Open) -> None:
-    fields = content.Fields("Segunda noche", "video", "https://vimeo.com/76979871")
+    fields = content.ContentFields("Segunda noche", "video", "https://vimeo.com/76979871")
     made = content.create("sala1", fields, command=new_command(ALMA)).number
     page = open_as("staff", f"{URL}sala1/")
     page.get_by_role("button", name=f"Activate v{made}").click()

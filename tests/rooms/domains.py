@@ -15,7 +15,7 @@ from dashboard.table.commands import Actor, new_command
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, added
 from tests.conftest import ALMA
-from tests.rooms.making import put
+from tests.rooms.rooms import put
 from tests.ui.html import Element, parse
 
 URL = "/rooms/domains/"

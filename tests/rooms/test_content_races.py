@@ -17,11 +17,11 @@ from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from rooms.queries import content as queries
 from rooms.services import content as services
-from rooms.services.content import Fields
+from rooms.services.content import ContentFields
 from tests.conftest import real_engines
 from tests.faults import Fault, Send, act_then_break, answered, bad_network, lose_reply
-from tests.rooms.making import now_is, put_room
-from tests.rooms.showing import in_index, put_seeds, put_version, raw_items, trail
+from tests.rooms.content import in_index, put_seeds, put_version, raw_items, trail
+from tests.rooms.rooms import now_is, put_room
 
 PEOPLE, TRIES = 16, 3
 
@@ -39,7 +39,7 @@ class Attempt:
 
 
 def make(title: str, who: Actor) -> Attempt:
-    command, fields = new_command(who), Fields(title, "video", "https://vimeo.com/76979871")
+    command, fields = new_command(who), ContentFields(title, "video", "https://vimeo.com/76979871")
     made = answered(lambda: services.create("sala1", fields, command=command))
     return Attempt(command, "made", made.number, title=title)
 
@@ -59,7 +59,7 @@ def work(number: int) -> list[Attempt]:
     for step in range(TRIES):
         did.append(make(f"p{number}-{step}", who))
         wanted = chance.choice([1, 2, did[-1].number])
-        did.append(put_on(wanted, answered(lambda: queries.at_room("sala1").room.revision), new_command(who)))
+        did.append(put_on(wanted, answered(lambda: queries.load_room_content("sala1").room.revision), new_command(who)))
     return did
 
 

@@ -9,8 +9,8 @@ from django.test import Client
 
 from dashboard.table.commands import Actor
 from rooms.queries import content as queries
-from tests.rooms.making import now_is, put, put_room
-from tests.rooms.showing import a_version, activated, in_index, put_seeds, put_version, trail
+from tests.rooms.content import a_version, activated, in_index, put_seeds, put_version, trail
+from tests.rooms.rooms import now_is, put, put_room
 from tests.ui.html import Element, form_to, forms, inline, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -186,7 +186,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_kept(
     kept = form_to(found, NEW).data()
     expected = {name: value for name, value in (TYPED | typed).items() if name not in {"type", "zone"}}
     assert {name: kept[name] for name in expected} == expected
-    assert queries.at_room("sala1").versions == []
+    assert queries.load_room_content("sala1").versions == []
 
 
 def test_a_time_is_by_the_clocks_that_were_named(as_staff: Client) -> None:
@@ -194,7 +194,7 @@ def test_a_time_is_by_the_clocks_that_were_named(as_staff: Client) -> None:
     when = {"date": "2025-10-26", "time": "02:30", "zone": "Europe/Berlin"}
     made = as_staff.post(NEW, TYPED | when, follow=True)
     assert "it is the first of the two" in toasts(made)[0]
-    (version,) = queries.at_room("sala1").versions
+    (version,) = queries.load_room_content("sala1").versions
     assert (version.open_at.isoformat(), version.open_zone) == ("2025-10-26T00:30:00+00:00", "Europe/Berlin")
     copied = form_to(as_staff.get(f"{NEW}?from=1"), NEW).data()
     assert {name: copied[name] for name in when} == when
@@ -204,7 +204,7 @@ def test_what_another_service_wrote_is_kept_when_it_is_copied(as_staff: Client) 
     put_room()
     put_version(1, title="Vieja", type="hologram", vimeoUrl="rtmp://live.example.com/1")
     form_to(as_staff.get(f"{NEW}?from=1"), NEW).send(as_staff, typed={"title": "Nueva"})
-    version = queries.at_room("sala1").version(2)
+    version = queries.load_room_content("sala1").load_version(2)
     assert (version.title, version.type, version.vimeo_url) == ("Nueva", "hologram", "rtmp://live.example.com/1")
     other = as_staff.post(NEW, TYPED | {"from": "1", "address": "rtmp://live.example.com/2"})
     assert other.status_code == 422

@@ -14,14 +14,14 @@ from dashboard.platform.audit.sentences import history_line
 from dashboard.table import keys, read
 from dashboard.table.commands import new_command
 from rooms import domain_counts as counting_rules
-from rooms.domain_counts import OTHERS, Counted, with_people
+from rooms.domain_counts import OTHERS, DomainTotals, add_people
 from rooms.queries import domains as queries
 from rooms.services import domain_counts
 from tests.audit.entries import put_all
 from tests.conftest import ALMA
 from tests.due.chores import NOON
-from tests.rooms.counted import come, count_all, counted, leave, raw_person, run, the_count
-from tests.rooms.making import put
+from tests.rooms.domain_counts import come, count_all, counted, leave, raw_person, run, the_count
+from tests.rooms.rooms import put
 
 MANY = ["sura.com.co"] * 5 + ["bancoldex.com"] * 3 + ["gmail.com"]
 
@@ -99,9 +99,11 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
         assert the_count().due_at == now()
         assert counted() == {"sura.com.co": 12}
         assert run() == ["counted 10 people by their domain"]
-        assert (counted(), queries.let_in().counted_afresh) == ({"sura.com.co": 12}, 10), "until it is as far"
+        assert (counted(), queries.load_allowed_domains().recounted_people) == ({"sura.com.co": 12}, 10), (
+            "until it is as far"
+        )
         again = domain_counts.recount(command=new_command(ALMA))
-        assert again.outcome.nothing and queries.let_in().counted_afresh == 10, "it is under way"
+        assert again.outcome.nothing and queries.load_allowed_domains().recounted_people == 10, "it is under way"
         assert run() == ["counted 2 people by their domain"]
         assert counted() == {"sura.com.co": 11, "old.example": 1}
         assert not {"fresh", "freshUpTo", "freshSince"} & the_count().raw.keys()
@@ -154,20 +156,20 @@ def test_whatever_stands_in_the_count_it_goes_on(table: str, odd: dict[str, Any]
 
 
 def test_only_so_many_domains_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting_rules, "MOST", 3)
-    found = with_people({"a.example": 1, "b.example": 1}, ["x@c.example", "x@d.example", "y@a.example", "z@d.example"])
+    monkeypatch.setattr(counting_rules, "MAX_DOMAINS", 3)
+    found = add_people({"a.example": 1, "b.example": 1}, ["x@c.example", "x@d.example", "y@a.example", "z@d.example"])
     assert found == {"a.example": 2, "b.example": 1, "c.example": 1, OTHERS: 2}
 
 
 def test_domains_as_long_as_can_be_leave_room_in_the_item() -> None:
     names = [f"{number:04d}{'x' * 59}.{'y' * 63}.{'z' * 63}.example" for number in range(4_000)]
-    found = with_people({}, [f"a@{name}" for name in names])
+    found = add_people({}, [f"a@{name}" for name in names])
     assert sum(found.values()) == 4_000
-    assert sum(len(name) for name in found) < counting_rules.MOST_BYTES
+    assert sum(len(name) for name in found) < counting_rules.MAX_BYTES
     assert found[OTHERS] > 3_000
 
 
 def test_what_is_not_kept_apart_is_not_said_to_be_nobody() -> None:
-    assert Counted({"a.example": 2}, 2, 0).people("b.example") == 0
-    assert Counted({"a.example": 2}, 5, 3).people("b.example") is None
-    assert Counted({"a.example": 2}, 5, 3).people("a.example") == 2
+    assert DomainTotals({"a.example": 2}, 2, 0).people_of("b.example") == 0
+    assert DomainTotals({"a.example": 2}, 5, 3).people_of("b.example") is None
+    assert DomainTotals({"a.example": 2}, 5, 3).people_of("a.example") == 2

@@ -15,7 +15,7 @@ from rooms.queries import domains as queries
 from rooms.services import domain_counts
 from tests.conftest import ALMA, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.rooms.counted import come, count_all, counted, the_count
+from tests.rooms.domain_counts import come, count_all, counted, the_count
 from tests.table.notes import on_dynoxide
 from tests.table.test_races import at_once
 
@@ -33,11 +33,11 @@ def press_on(_: int) -> None:
     while True:
         try:
             before = the_count()
-            domain_counts.count_on(before)
+            domain_counts.count_next(before)
             after = the_count()
         except Unavailable:
             continue
-        if after.up_to == before.up_to and not after.is_afresh:
+        if after.up_to == before.up_to and not after.is_recounting:
             return
 
 
@@ -45,7 +45,7 @@ def press_on(_: int) -> None:
 @pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
 def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
     come(DOMAINS)
-    domain_counts.begin()
+    domain_counts.start()
     with bad_network() as network:
         if lossy:
             network.often(0.1, lose_reply)
@@ -77,18 +77,18 @@ def test_counted_again_while_others_count_on(table: str) -> None:
     assert asked.is_set()
     press_on(0)
     assert counted() == Counter(DOMAINS)
-    assert not the_count().is_afresh
+    assert not the_count().is_recounting
 
 
 @real_engines
 def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) -> None:
     come(["a.example"] * 3)
-    domain_counts.begin()
+    domain_counts.start()
     stale, until = the_count(), now()
     domain_counts.recount(command=new_command(ALMA))
-    assert domain_counts._move(stale, queries.people_after(None, until), until, last=True) is None
+    assert domain_counts._save_step(stale, queries.people_after(None, until), until, last=True) is None
     assert {"counts", "fresh"} & the_count().raw.keys() == {"fresh"}
-    assert the_count().fresh == {}
+    assert the_count().recount_counts == {}
     count_all()
     assert counted() == {"a.example": 3}
 
@@ -105,11 +105,11 @@ def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(tabl
 @on_dynoxide
 def test_a_reply_lost_for_good_leaves_it_to_the_next_run(table: str) -> None:
     come(["a.example"] * 10)
-    domain_counts.begin()
+    domain_counts.start()
     with bad_network() as network:
         network.next("UpdateItem", *[lose_reply] * 12)
         with pytest.raises(Unavailable):
-            domain_counts.count_on(the_count())
+            domain_counts.count_next(the_count())
         network.calm()
     assert counted() == {"a.example": 4}, "what was written before the silence counts"
     count_all()

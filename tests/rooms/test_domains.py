@@ -17,7 +17,7 @@ from dashboard.table.commands import new_command
 from forum.services import posts
 from rooms.configs.domains import DOMAINS
 from tests.conftest import ALMA, every_engine, sign_in
-from tests.rooms.counted import the_count
+from tests.rooms.domain_counts import the_count
 from tests.rooms.domains import URL, let_in, listed, outside, put_count, put_elsewhere, revision, stands, trail
 from tests.ui.html import form_to, forms, parse, toasts, undo_form
 from tests.ui.walk import calls_of
@@ -200,7 +200,7 @@ def test_count_again(as_staff: Client) -> None:
     form = form_to(as_staff.get(URL), f"{URL}recount/")
     answer = form.send(as_staff, follow=True)
     assert toasts(answer) == ["Everyone is counted again. It takes a few minutes."]
-    assert the_count().is_afresh and trail()[0].action == "domains.recount"
+    assert the_count().is_recounting and trail()[0].action == "domains.recount"
     assert "Counting again" in parse(answer).one("main").text
     assert listed(answer) == {"sura.com.co": "4"}
     assert not [each for each in forms(answer) if each.action == f"{URL}recount/"]

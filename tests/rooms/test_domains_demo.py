@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dashboard.platform.configs import queries
 from dashboard.platform.demos.logins import EMAILS
-from dashboard.platform.event.demo_people import PEOPLE, email_and_name
+from dashboard.platform.event.demo_attendees import ATTENDEES, email_and_name
 from rooms.configs.domains import DOMAINS, whitelist_of
 from rooms.demo import domains as demo
-from tests.rooms.counted import come, counted
+from tests.rooms.domain_counts import come, counted
 from tests.rooms.domains import let_in, stands
 
 
@@ -24,8 +24,8 @@ def test_it_is_told_once_and_counts_who_is_there(table: str) -> None:
 def test_whoever_writes_in_the_demos_forum_is_let_in(table: str) -> None:
     demo.seed()
     whitelist = whitelist_of(queries.current(DOMAINS))
-    everyone = [*EMAILS, *(email_and_name(name)[0] for name in PEOPLE)]
-    assert [email for email in everyone if not whitelist.lets_in(email.partition("@")[2])] == []
+    everyone = [*EMAILS, *(email_and_name(name)[0] for name in ATTENDEES)]
+    assert [email for email in everyone if not whitelist.allows(email.partition("@")[2])] == []
 
 
 def test_a_list_that_somebody_has_made_is_left_alone(table: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from rooms.domains_import import read
+from rooms.domains_import import parse_text
 from tests.rooms.domains import URL, let_in, put_count, stands, trail
 from tests.ui.html import Element, Form, form_to, parse, toasts, undo_form
 
@@ -60,7 +60,7 @@ def plan(answer: Any) -> list[list[str]]:
     ],
 )
 def test_what_a_list_says(text: str, names: list[str], problems: list[int]) -> None:
-    found = read(text)
+    found = parse_text(text)
     assert list(found.names.values()) == names
     assert [each.number for each in found.problems] == problems
 
@@ -211,7 +211,7 @@ def test_the_list_as_a_file_and_back(as_staff: Client) -> None:
     put_count(sura_com_co=12)
     answer = as_staff.get(f"{URL}export/")
     assert answer.content.decode("utf-8-sig") == "domain,people\r\nbücher.de,0\r\nsura.com.co,12\r\n"
-    assert list(read(answer.content.decode("utf-8-sig")).names.values()) == ["bücher.de", "sura.com.co"]
+    assert list(parse_text(answer.content.decode("utf-8-sig")).names.values()) == ["bücher.de", "sura.com.co"]
     answer = as_staff.get(f"{URL}export/?as=txt")
     assert answer.content.decode() == "bücher.de\nsura.com.co\n"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="domains.txt"'

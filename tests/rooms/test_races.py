@@ -26,11 +26,11 @@ from dashboard.table.transactions import find_done
 from rooms.queries import rooms as queries
 from rooms.services import overrides, schedule, shifts
 from rooms.services import rooms as services
-from rooms.shifts import lines_of
+from rooms.shifts import build_lines
 from tests.conftest import real_engines
 from tests.faults import act_then_break, answered, bad_network, lose_reply
 from tests.jobs.driving import finish
-from tests.rooms.making import BOGOTA, entries_of, in_step, now_is, some_rooms, soon
+from tests.rooms.rooms import BOGOTA, entries_of, in_step, now_is, some_rooms, soon
 from tests.table.test_races import at_once
 
 PEOPLE, ROOMS, TRIES = 16, 8, 4
@@ -70,7 +70,7 @@ def press(room_id: str, chance: random.Random, by: Actor) -> Told:
 def shift(number: int, by: Actor) -> tuple[int, int]:
     """One of them moves all of them; says how many went along and how many did not."""
     command = new_command(by)
-    lines = answered(lambda: lines_of(queries.all_rooms(), number))
+    lines = answered(lambda: build_lines(queries.all_rooms(), number))
     work = answered(lambda: shifts.prepare(lines, number, command=command))
     answered(lambda: works.begin(work))
     done = finish(work)
@@ -205,7 +205,7 @@ def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
     some_rooms(4, soon(60))
     before = [room.open_at for room in queries.all_rooms()]
     with bad_network() as network:
-        work = shifts.prepare(lines_of(queries.all_rooms(), 15), 15, command=new_command(Actor("p@example.com")))
+        work = shifts.prepare(build_lines(queries.all_rooms(), 15), 15, command=new_command(Actor("p@example.com")))
         works.begin(work)
         network.next("TransactWriteItems", lose_reply, lose_reply)
         done = finish(work)

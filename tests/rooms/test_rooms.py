@@ -17,7 +17,7 @@ from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
 from rooms.services import overrides
 from tests.conftest import ALMA, every_engine, sign_in
-from tests.rooms.making import (
+from tests.rooms.rooms import (
     DAY,
     NINE,
     NOON,
@@ -81,7 +81,7 @@ def test_a_room_is_closed_and_let_go_from_the_list_without_scripts(table: str, a
     form = form_to(as_staff.get(URL), f"{URL}sala1/override/")
     answer = as_staff.post(form.action, form.data(form.buttons[0]))
     assert answer.headers["Location"] == URL
-    assert (now_is().manual_override, now_is().plan.ends) == ("closed", None)
+    assert (now_is().manual_override, now_is().plan.override_end) == ("closed", None)
     form = form_to(as_staff.get(URL), f"{URL}sala1/override/", next=URL)
     as_staff.post(form.action, form.data(form.buttons[0]))
     assert not now_is().manual_override
@@ -347,7 +347,7 @@ def test_a_room_that_is_not_there(table: str, as_staff: Client, path: str) -> No
 def test_more_rooms_than_are_listed_are_said_to_be_there(
     table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "MOST", 3)
+    monkeypatch.setattr(queries, "MAX_ROOMS", 3)
     for number in range(1, 4):
         put_room(f"sala{number}", openAt=to_wire(TEN), manualOverride=None)
     said = "There are more than 3 rooms, and not all of them are listed."

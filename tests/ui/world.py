@@ -41,7 +41,7 @@ from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.counting import long_work
 from tests.rooms.domains import let_in, put_count
-from tests.rooms.making import a_room, disagree, put_room
+from tests.rooms.rooms import a_room, disagree, put_room
 from tests.tables import Raw, SharedTable, quickest
 from tests.ui.html import Element, parse
 from tests.ui.samples import (

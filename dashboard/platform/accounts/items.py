@@ -138,7 +138,7 @@ class Person(Item):
         return self.name or self.email
 
     @property
-    def progress_stood(self) -> dict[str, Any] | None:
+    def raw_progress(self) -> dict[str, Any] | None:
         """The rooms they have completed as it was read: other services may keep another type than a list."""
         return self.raw.get(str(Person.progress.attr_name))
 

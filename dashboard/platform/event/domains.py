@@ -9,23 +9,23 @@ from typing import Any
 
 DOMAINS = "domains"
 # What a domain name has at the most, in letters.
-LONGEST = 253
+MAX_DOMAIN_LENGTH = 253
 SEPARATORS = re.compile(r"[\s,;]+")
 
 
-def named(text: str) -> str:
+def normalise_domain(text: str) -> str:
     """A domain as the list calls it: no capitals, no sign before it, no dot behind."""
     return text.strip().lower().removeprefix("@").rstrip(".")
 
 
 def domain_of(address: str) -> str:
     """What stands behind the sign; all of it where there is none."""
-    return named(address.rpartition("@")[2])
+    return normalise_domain(address.rpartition("@")[2])
 
 
-def same_as(name: str) -> str:
+def to_ascii(name: str) -> str:
     """What two spellings of one domain have in common: `bücher.de` is `xn--bcher-kva.de`."""
-    if name.isascii() or len(name) > LONGEST:
+    if name.isascii() or len(name) > MAX_DOMAIN_LENGTH:
         return name
     try:
         return name.encode("idna").decode().lower()
@@ -40,29 +40,29 @@ class Whitelist:
     # As they are called, by what their spellings have in common.
     names: Mapping[str, str]
     # What stands in the list and names no domain: it lets nobody in, and the list is not empty for it.
-    odd: int = 0
+    invalid_entries: int = 0
 
     @classmethod
-    def of(cls, stored: Any) -> Whitelist:
+    def from_stored(cls, stored: Any) -> Whitelist:
         """As another service may have written it, too: a list, a set, or a text."""
         members = members_of(stored)
-        said = [each for each in members if not isinstance(each, str) or each.strip()]
-        texts = [name for each in said if isinstance(each, str) and (name := named(each))]
+        entries = [each for each in members if not isinstance(each, str) or each.strip()]
+        texts = [name for each in entries if isinstance(each, str) and (name := normalise_domain(each))]
         # Of several spellings the first.
-        names = {same_as(name): name for name in reversed(texts)}
-        return cls(dict(reversed(names.items())), len(said) - len(texts))
+        names = {to_ascii(name): name for name in reversed(texts)}
+        return cls(dict(reversed(names.items())), len(entries) - len(texts))
 
     @property
-    def is_open(self) -> bool:
+    def allows_everyone(self) -> bool:
         """Whether everybody is let in: nobody has said who."""
-        return not self.names and not self.odd
+        return not self.names and not self.invalid_entries
 
-    def by(self, domain: str) -> str | None:
+    def find_match(self, domain: str) -> str | None:
         """The domain of the list that lets this one in; none where none does."""
-        return self.names.get(same_as(named(domain)))
+        return self.names.get(to_ascii(normalise_domain(domain)))
 
-    def lets_in(self, domain: str) -> bool:
-        return self.is_open or self.by(domain) is not None
+    def allows(self, domain: str) -> bool:
+        return self.allows_everyone or self.find_match(domain) is not None
 
 
 def members_of(stored: Any) -> list[Any]:
@@ -74,4 +74,4 @@ def members_of(stored: Any) -> list[Any]:
 
 def may_write(email: str, whitelist: Any) -> bool:
     """Whether an address is of a domain that is let in; without a list everybody is."""
-    return Whitelist.of(whitelist).lets_in(domain_of(email))
+    return Whitelist.from_stored(whitelist).allows(domain_of(email))

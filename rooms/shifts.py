@@ -77,10 +77,9 @@ def _effect(line: Line, old_opening: datetime, new_opening: datetime, moment: da
     """Whether the room is another at once; what somebody holds stays as it is."""
     override = line.get("held") or {}
     until = from_wire(override["until"]) if override.get("until") else None
-    states = [
-        Plan(opening, override.get("at"), until).state_at(moment).is_open for opening in (old_opening, new_opening)
-    ]
-    return Effect.NOTHING if states[0] == states[1] else Effect.OPENS if states[1] else Effect.CLOSES
+    plans = (Plan(opening, override.get("at"), until) for opening in (old_opening, new_opening))
+    was_open, will_be_open = (plan.state_at(moment).is_open for plan in plans)
+    return Effect.NOTHING if was_open == will_be_open else Effect.OPENS if will_be_open else Effect.CLOSES
 
 
 def describe_minutes(minutes: int) -> str:

@@ -48,10 +48,8 @@ def rooms(request: Request) -> HttpResponse:
         "max_rooms": queries.MAX_ROOMS if len(all_rooms) > queries.MAX_ROOMS else None,
         "rows": presenters.sort_by_opening(shown_rows) if params["order"] == "opening" else shown_rows,
         "count": len(all_rooms),
-        "counts": {
-            "open": sum(row.state.is_open for row in rows),
-            "overridden": sum(row.is_overridden for row in rows),
-        },
+        "open_count": sum(row.state.is_open for row in rows),
+        "overridden_count": sum(row.is_overridden for row in rows),
         "day": day,
         "now": moment,
         "now_at": day.position(moment) if day.contains(moment) else "",

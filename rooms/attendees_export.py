@@ -1,4 +1,4 @@
-"""The event's people as CSV. The columns are documented in docs/attendees.md: other programs read them."""
+"""The attendees as CSV. Other programs read the columns; docs/attendees.md documents them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AT_ONCE = 250
 
 
 def lines(country: str) -> Generator[str]:
-    """The file, a page of the list at a time, newest first."""
+    """The lines of the file, newest attendees first, one page of the list at a time."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
     rooms_read = read.in_background(all_rooms)

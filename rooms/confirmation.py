@@ -1,4 +1,4 @@
-"""Changes of the domains that shut people out, or let everybody in: they are held until someone says it is meant."""
+"""Changes of the domains that need confirmation: they exclude people or allow everyone."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dashboard.platform.event.domains import Whitelist
 from rooms.domain_counts import DomainTotals
 from rooms.queries.domains import find_domain_count
 
-# So many domains are named in a sentence.
+# Domains that are named in a sentence.
 MAX_NAMES = 3
 
 
 def required_confirmations(before: Body, after: Body, changes: Changes) -> list[NeedsConfirmation]:
-    """What somebody has to confirm: who loses access, and that the list says nothing any more."""
+    """The confirmations that a change needs."""
     before_list, after_list = (
         Whitelist.from_stored(before.get("whitelist")),
         Whitelist.from_stored(after.get("whitelist")),
@@ -78,12 +78,12 @@ def _excluded_people(people_by_domain: dict[str, int]) -> list[NeedsConfirmation
 
 
 def _join_names(names: Iterable[str]) -> str:
-    """The first of them, and how many more there are."""
+    """The first names, and the number of the others."""
     every = list(names)
     shown, more = ", ".join(every[:MAX_NAMES]), len(every) - MAX_NAMES
     return _("%(names)s and %(count)s more") % {"names": shown, "count": f"{more:,}"} if more > 0 else shown
 
 
 def _token(kind: str, names: Iterable[str]) -> str:
-    """Of these domains: where others come or go, somebody is asked anew."""
+    """A token for exactly these domains: if they change, the person is asked again."""
     return f"{kind}:{hashlib.sha256(' '.join(sorted(names)).encode()).hexdigest()[:16]}"

@@ -1,4 +1,4 @@
-"""How many people each domain has: adding up, and reading what was added up. It knows no table."""
+"""Counting people by e-mail domain, without the table."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from dashboard.platform.event.domains import MAX_DOMAIN_LENGTH, domain_of, to_as
 from dashboard.table.item_size import weight
 from rooms.items import DomainCount
 
-# What is not kept apart, and who has no domain. No domain is called so.
+# The key for people without a domain and for domains that are not counted separately. No domain has this name.
 OTHERS = "*"
-# So many domains are kept apart, in so many bytes: two such maps and more fit into one item.
+# Domains that are counted separately, and the bytes they may take: two such maps fit into one item.
 MAX_DOMAINS, MAX_BYTES = 4_000, 120 * 1024
 
 
 def valid_counts(counts: Any) -> dict[str, int]:
-    """A map of domains and numbers, whatever it is."""
+    """The valid entries of a stored map of domains and numbers."""
     if not isinstance(counts, dict):
         return {}
     return {name: n for name, n in counts.items() if isinstance(n, int) and not isinstance(n, bool) and n > 0}
 
 
 def add_people(counts: Mapping[str, int], addresses: Iterable[str]) -> dict[str, int]:
-    """The counts with these people in them."""
+    """The counts after adding these people."""
     totals = dict(counts)
     size = weight(totals)
     for address in addresses:
@@ -46,16 +46,16 @@ def _counted_name(address: str) -> str:
 
 @dataclass(frozen=True)
 class DomainTotals:
-    """What the count says."""
+    """The number of people per domain."""
 
     counts: Mapping[str, int]
     total: int
-    # Those whose domains are not kept apart.
+    # People whose domain is not counted separately.
     other_people: int
 
     @classmethod
     def from_item(cls, count: DomainCount | None) -> DomainTotals | None:
-        """None where nobody has counted yet."""
+        """None before the first count."""
         if count is None or count.counted_at is None:
             return None
         counts = valid_counts(count.counts)
@@ -63,6 +63,6 @@ class DomainTotals:
         return cls(counts, sum(counts.values()) + other_people, other_people)
 
     def people_of(self, domain: str) -> int | None:
-        """How many a domain has; none where it may be among those that are not kept apart."""
+        """The number of people of a domain; None if they may be among those not counted separately."""
         found = self.counts.get(to_ascii(domain))
         return found if found is not None or self.other_people else 0

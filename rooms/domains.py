@@ -1,4 +1,4 @@
-"""Domains as people write them, and how a page shows one. The rule is in `dashboard.platform.event.domains`."""
+"""Parsing and checking of domains that people enter. The rule is in `dashboard.platform.event.domains`."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform.event.domains import MAX_DOMAIN_LENGTH, SEPARATORS, Whitelist, domain_of, to_ascii
 
-# Where anybody gets an address, in whatever country.
+# Providers where anyone can get an address, in any country.
 _PROVIDERS = (
     "aol gmail gmx googlemail hotmail icloud live mail msn outlook proton protonmail rocketmail yahoo yandex ymail zoho"
 )
 _PUBLIC = re.compile(rf"(?:{'|'.join(_PROVIDERS.split())})\.(?:com|net|org|me|[a-z]{{2}}|com?\.[a-z]{{2}})")
-# «Ana Soto <ana@sura.com.co>», as a mail program copies it. Neither looks at any letter twice.
+# «Ana Soto <ana@sura.com.co>», as mail programs copy it. Both patterns run in linear time.
 _ENTRY_END = re.compile(r"[,;\r\n]")
 _IN_BRACKETS = re.compile(r"<([^<>]*)>")
-# So many domains of the list are compared for a slip of the pen.
+# Domains of the list that are compared to find a typing error.
 _MAX_COMPARED = 2_000
 
 
 class BadDomain(ValueError):
-    """A text that is no domain; the message says why."""
+    """A text that is no domain; the message explains why."""
 
 
 def split_domains(text: str) -> list[str]:
-    """What somebody has written one after the other, or pasted."""
+    """Domains and addresses in a text that was typed or pasted."""
     found: list[str] = []
     for piece in _ENTRY_END.split(text):
         copied = [each.strip() for each in _IN_BRACKETS.findall(piece) if "@" in each]
@@ -38,7 +38,7 @@ def split_domains(text: str) -> list[str]:
 
 
 def parse_domain(text: str) -> str:
-    """A domain as it stands in the list, from whatever of it somebody has: `@sura.com.co`, `ana@sura.com.co`."""
+    """The domain in `@sura.com.co` or `ana@sura.com.co`, as the list stores it. Raises BadDomain."""
     name = domain_of(text)
     params = {"text": text.strip()[:60]}
     if not name:
@@ -57,11 +57,11 @@ def parse_domain(text: str) -> str:
 
 
 def is_domain(name: str) -> bool:
-    """Whether it could be looked up."""
+    """Whether it is a valid domain name."""
     plain = to_ascii(name)
     labels = plain.split(".")
     labels_valid = all(re.fullmatch(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", label) for label in labels)
-    # Numbers alone are an address of the network.
+    # With a number at the end it is an IP address.
     has_valid_form = labels_valid and len(labels) > 1 and len(plain) <= MAX_DOMAIN_LENGTH and not labels[-1].isdecimal()
     return has_valid_form and all(_is_letter(char) or char in ".-" for char in name)
 
@@ -71,7 +71,7 @@ def _is_letter(char: str) -> bool:
 
 
 def other_spelling(name: str) -> str:
-    """How a domain with letters of its own language is written for machines, or the other way round."""
+    """The ASCII spelling of a domain with other letters, or the reverse; empty if there is no other spelling."""
     if not name.isascii():
         other = to_ascii(name)
     elif "xn--" in name and len(name) <= MAX_DOMAIN_LENGTH:
@@ -85,24 +85,24 @@ def other_spelling(name: str) -> str:
 
 
 def is_public(name: str) -> bool:
-    """Whether anybody can have an address there: it says nothing of who they are."""
+    """Whether anyone can get an address of this domain."""
     return _PUBLIC.fullmatch(name) is not None
 
 
 @dataclass(frozen=True)
 class AddressCheck:
-    """What the list says of one address, and why."""
+    """The result of checking one address against the list."""
 
     domain: str
     is_allowed: bool
-    # The domain of the list that lets it in; empty where everybody is, or nobody by that.
+    # The domain of the list that allows it; empty if the list is empty or allows it not.
     allowed_by: str = ""
-    # A domain of the list that may be meant.
+    # A domain of the list that the person may have meant.
     similar: str = ""
 
 
 def check_address(text: str, whitelist: Whitelist) -> AddressCheck:
-    """By the rule that the forum asks; what is no address is said so."""
+    """Check an address with the rule that the forum uses. Raises BadDomain."""
     domain = parse_domain(text)
     is_allowed = whitelist.allows(domain)
     if is_allowed:
@@ -111,7 +111,7 @@ def check_address(text: str, whitelist: Whitelist) -> AddressCheck:
 
 
 def _find_similar(domain: str, whitelist: Whitelist) -> str:
-    """The domain above it, one below it, one of the same company elsewhere, or one that a slip of the pen makes it."""
+    """A parent domain, a subdomain, the same name with another ending, or a name with a typing error."""
     plain = to_ascii(domain)
     above = [each for each in whitelist.names if plain.endswith(f".{each}")]
     if above:

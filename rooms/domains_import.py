@@ -1,4 +1,4 @@
-"""Domains from a file or pasted: a list of them, of addresses, or a CSV with a column of either."""
+"""Parsing of imported domains: a list of domains or addresses, or a CSV file with a column of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dashboard.web.sheets import cells_of, lines_of
 from rooms.domains import BadDomain, parse_domain, split_domains
 from rooms.queries.domains import AllowedDomains
 
-# How a column is called that holds them.
+# Names of the column that holds the domains.
 _COLUMN_NAMES = re.compile(r"\b(?:domains?|dominios?|e-?mails?|correos?|address(?:es)?|direccion(?:es)?)\b")
 
 
@@ -29,7 +29,7 @@ class Problem:
 
 @dataclass
 class ParsedDomains:
-    """What a text says: domains, each once in the order found, and the lines that say nothing."""
+    """The domains of a text by their ASCII form, in order, and the lines that cannot be read."""
 
     names: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -51,24 +51,24 @@ def parse_text(text: str) -> ParsedDomains:
 
 
 def parse_names(text: str) -> dict[str, str]:
-    """What was read before, as a page keeps it."""
+    """The names that an earlier preview sent along."""
     return parse_text("\n".join(split_domains(text))).names
 
 
 def _column(header: str, separator: str) -> int | None:
-    """Which column holds them; none where the first line is one of them already."""
+    """The column that holds the domains; None if the first line is no header."""
     cells = cells_of(header[:2_000], separator) or []
     columns = [place for place, cell in enumerate(cells) if _COLUMN_NAMES.search(folded(cell)) and "@" not in cell]
     return columns[0] if columns and not any("." in cell for cell in cells) else None
 
 
 def _cells(line: str, separator: str, column: int | None) -> list[str]:
-    """What of a line is a domain, or ends in one."""
-    # Without a quotation mark there is nothing to understand, and no line is too long.
+    """The domains and addresses in a line."""
+    # A line without quotation marks needs no CSV parser and may be of any length.
     cells = cells_of(line, separator) if '"' in line else line.split(separator)
     if cells is None:
         raise BadDomain(_("A quotation mark is not closed."))
-    # A spreadsheet does not calculate what begins with an apostrophe.
+    # Spreadsheets put an apostrophe in front of text that looks like a formula.
     texts = [cell.strip().removeprefix("'") for cell in cells]
     if column is not None:
         texts = texts[column : column + 1]
@@ -82,7 +82,7 @@ def _cells(line: str, separator: str, column: int | None) -> list[str]:
 
 @dataclass(frozen=True)
 class ImportPlan:
-    """What saving would do to the list as it stands."""
+    """The changes that saving makes to the list."""
 
     new: list[str]
     unchanged: list[str]
@@ -103,5 +103,5 @@ class ImportPlan:
 
 
 def problem_lines(problems: Sequence[Problem]) -> str:
-    """What cannot be read, to be mended in the field it came from."""
+    """The lines that cannot be read, for correction in the text field."""
     return "\n".join(each.text for each in problems)

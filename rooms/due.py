@@ -1,4 +1,4 @@
-"""The event's work for later: what is held ends, and whoever has come since is counted by their domain."""
+"""Due tasks of the event: ending overrides and counting people by domain."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rooms.services import domain_counts, overrides
 
 @due("room")
 def end_override(room: Room) -> str:
-    """At the end that somebody has set to holding a room open or closed."""
+    """End an override at its end time."""
     override = room.manual_override
     if not room.plan.has_expired(now()):
-        # Another service has given it another end, or let go, and knows nothing of when it is due.
+        # An outside writer has changed the end, or removed the override, without changing the due time.
         overrides.update_due_time(room)
         return "it has not ended"
     try:

@@ -1,4 +1,4 @@
-"""Long work of the event."""
+"""Jobs of the event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rooms.permissions import Permission
 from rooms.services import shift_job
 from rooms.services.shifts import SHIFT
 
-# A shift that was stopped ends its step first; so long until it is looked at again.
+# Seconds between checks whether a stopped shift has finished its step.
 POLL_SECONDS = 0.2
 
 
@@ -43,6 +43,6 @@ def shift(work: Job) -> Step:
 
 
 def _is_running(job_id: str) -> bool:
-    """Whether a request is still at what is to be undone: what it moves now would escape."""
+    """Whether the shift to undo still runs a step: the undo would miss what that moves."""
     job = job_queries.find_job(job_id) if job_id else None
     return job is not None and job.is_leased

@@ -1,4 +1,4 @@
-"""Which rooms a person has completed: a list on the wire, whatever else another service made of it. No table here."""
+"""Rooms that an attendee completed, read from whatever outside writers stored. This module uses no table."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 from rooms.items import Room
 
-# A value as it is on the wire: its type, and what it holds.
+# A value in DynamoDB's JSON: its type and its content.
 WireValue = dict[str, Any]
 
-# So many names that are no room any more are shown: a page of all that an item holds would be of no use to anybody.
+# Names that are no longer rooms: a page shows at most this many.
 MAX_REMOVED_ROOMS = 200
 
-# How each type reads as a list. What is none of these, we cannot read and do not write over.
+# Converts each type into a list. Other types cannot be read and are not overwritten.
 _READERS: dict[str, Callable[[Any], list[WireValue]]] = {
     "L": list,
     "SS": lambda values: [{"S": each} for each in sorted(values)],
@@ -27,7 +27,7 @@ _READERS: dict[str, Callable[[Any], list[WireValue]]] = {
 
 
 def to_entries(raw: WireValue | None) -> list[WireValue] | None:
-    """What was read, entry by entry; none where it is nothing like a list."""
+    """The entries of a stored value; None if it cannot be read as a list."""
     if raw is None:
         return []
     ((kind, value),) = raw.items()
@@ -35,23 +35,23 @@ def to_entries(raw: WireValue | None) -> list[WireValue] | None:
 
 
 def completed_names(raw: WireValue | None) -> list[str]:
-    """The rooms it names, each once, in its order."""
+    """The names in the list, each once, in order."""
     return list(dict.fromkeys(each["S"] for each in to_entries(raw) or () if "S" in each))
 
 
 def with_room(entries: Sequence[WireValue], room: str) -> list[WireValue]:
-    """The same and this room, at the end unless it is there."""
+    """The entries with this room, added at the end if it is missing."""
     return [*entries] if {"S": room} in entries else [*entries, {"S": room}]
 
 
 def without_room(entries: Sequence[WireValue], room: str) -> list[WireValue]:
-    """The same without this room, however often it is there."""
+    """The entries without this room."""
     return [each for each in entries if each != {"S": room}]
 
 
 @dataclass(frozen=True)
 class ProgressStep:
-    """A room on somebody's way: one of the event's, or a name that is left of one."""
+    """One line of an attendee's progress: a room of the event, or a name that is no longer a room."""
 
     number: int
     room: str
@@ -62,7 +62,7 @@ class ProgressStep:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far somebody is."""
+    """The progress of one attendee through the rooms of the event."""
 
     raw: WireValue | None
     rooms: Sequence[Room]
@@ -81,28 +81,28 @@ class Progress:
 
     @cached_property
     def completed_count(self) -> int:
-        """How many of the event's rooms."""
+        """The number of completed rooms of the event."""
         return len({room.id for room in self.rooms} & set(self.names))
 
     @property
     def other_entries(self) -> int:
-        """How many entries are no names: they are left alone."""
+        """The number of entries that are no names."""
         return sum("S" not in each for each in to_entries(self.raw) or ())
 
     @cached_property
     def removed_rooms(self) -> list[str]:
-        """The names that are no room any more."""
+        """The names that are no longer rooms."""
         is_room = {room.id for room in self.rooms}
         return [name for name in self.names if name not in is_room]
 
     @property
     def hidden_count(self) -> int:
-        """How many of these a page leaves out."""
+        """The number of such names that a page does not show."""
         return max(0, len(self.removed_rooms) - MAX_REMOVED_ROOMS)
 
     @cached_property
     def steps(self) -> list[ProgressStep]:
-        """Every room in order, then the names that are no room any more; of very many the first."""
+        """Every room in order, then the first names that are no longer rooms."""
         completed_count, removed_rooms = set(self.names), self.removed_rooms[:MAX_REMOVED_ROOMS]
         steps = [
             ProgressStep(n, room.id, room.title, room.id in completed_count) for n, room in enumerate(self.rooms, 1)

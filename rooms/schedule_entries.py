@@ -1,4 +1,4 @@
-"""A room's time in the event's schedule (`CONFIG#schedule`): one entry for each room, which says what the room says."""
+"""Entries of the event's schedule (`CONFIG#schedule`): one opening time per room, equal to the room's own."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Raw = dict[str, Any]
 
 
 def find_entry(config: Config | None, room_id: str) -> Raw | None:
-    """What the schedule holds for a room, as it stands on the wire; none where it holds nothing."""
+    """The raw schedule entry of a room, if there is one."""
     times = config.raw.get(_TIMES, {}).get("M") if config else None
     return times.get(room_id) if isinstance(times, Mapping) else None
 
 
 def entry_time(entry: Raw | None) -> datetime | None:
-    """The moment that an entry means; none where it means none."""
+    """The time in an entry; None if it is no time."""
     try:
         return from_wire(entry["S"]) if entry and "S" in entry else None
     except (ValueError, OverflowError):
@@ -44,7 +44,7 @@ def entry_time(entry: Raw | None) -> datetime | None:
 
 
 def entry_text(entry: Raw | None) -> str:
-    """An entry that may be anything, as text on one line: a form sends it back, and it is the same then."""
+    """An entry of any type as one line of text. Forms send it back, so equal entries give equal text."""
     if entry is None:
         return ""
     plain = as_plain(entry)
@@ -54,7 +54,7 @@ def entry_text(entry: Raw | None) -> str:
 
 
 def is_consistent(room: Room, entry: Raw | None) -> bool:
-    """Whether the schedule says of a room what the room says; where it says nothing it will."""
+    """Whether the room and its schedule entry agree. A missing entry agrees with everything."""
     return entry is None or (room.open_at is not None and entry_time(entry) == room.open_at)
 
 
@@ -64,7 +64,7 @@ def write_entries(
     times: Mapping[str, datetime | None],
     otherwise: Callable[[Item | None], DomainError],
 ) -> None:
-    """Write rooms' entries and no others, if each of these still is as it was read."""
+    """Write the entries of these rooms, on the condition that each is as it was read."""
     new_values = {name: to_attribute(to_wire(moment)) for name, moment in times.items() if moment is not None}
     if config is None:
         if new_values:
@@ -76,7 +76,7 @@ def write_entries(
     path: Path = Path([_TIMES])
     stored_map = stored["M"] if stored is not None and "M" in stored else None
     if stored_map is None or any(_BRACKETS.search(name) for name in times):
-        # A path into a map that is not there cannot be written, nor one through a name that reads as a place in a list.
+        # A path cannot go into a missing map, nor through a name with brackets: replace the whole map instead.
         other_entries = {name: entry for name, entry in (stored_map or {}).items() if name not in times}
         actions: list[Action] = [path.set({"M": other_entries | new_values})]
         conditions: list[Any] = [path.does_not_exist() if stored is None else path == stored]

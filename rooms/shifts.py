@@ -1,4 +1,4 @@
-"""A shift of many openings, before and after it is done: which rooms, from when to when, and what that means."""
+"""Shifting opening times: the lines of the job and the preview."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dashboard.table.timestamps import from_wire, to_wire
 from rooms.items import Room
 from rooms.state import Plan
 
-# A day and a bit: what is to be farther away is set, not shifted.
+# Larger changes are made in each room.
 MAX_MINUTES = 36 * 60
 
 
 class Effect(StrEnum):
-    """What moving its opening does to a room at this moment."""
+    """What the new opening time changes in a room right now."""
 
     NOTHING = ""
     CLOSES = "closes"
@@ -30,7 +30,7 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True)
 class ShiftStep:
-    """One room of a shift as the preview shows it."""
+    """One room in the preview of a shift."""
 
     room: str
     title: str
@@ -40,7 +40,7 @@ class ShiftStep:
 
 
 def build_line(room: Room, opening: datetime, minutes: int) -> Line:
-    """What moving it needs, and what people recognise it by."""
+    """The job's line for one room: what the move needs, and the room's title."""
     moved = opening + timedelta(minutes=minutes)
     return {
         "room": room.id,
@@ -57,7 +57,7 @@ def _override(room: Room) -> dict[str, Any]:
 
 
 def build_lines(rooms: Iterable[Room], minutes: int) -> list[Line]:
-    """A line for each room that has an opening to move."""
+    """One line for each room that has an opening time."""
     openings = [(room, room.plan.open_at) for room in rooms]
     return [build_line(room, opening, minutes) for room, opening in openings if opening is not None]
 
@@ -74,7 +74,7 @@ def build_step(line: Line, moment: datetime) -> ShiftStep:
 
 
 def _effect(line: Line, old_opening: datetime, new_opening: datetime, moment: datetime) -> Effect:
-    """Whether the room is another at once; what somebody holds stays as it is."""
+    """Whether the room opens or closes at once. An active override prevents both."""
     override = line.get("held") or {}
     until = from_wire(override["until"]) if override.get("until") else None
     plans = (Plan(opening, override.get("at"), until) for opening in (old_opening, new_opening))

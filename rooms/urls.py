@@ -1,4 +1,4 @@
-"""The event: its rooms, what plays in them, its people, and who is let in."""
+"""URLs of the event: rooms, their content, attendees and allowed domains."""
 
 from django.urls import include, path
 
@@ -23,7 +23,7 @@ urlpatterns = [
     path("domains/import/", domains_import.upload, name="domains_import"),
     path("domains/export/", domains_import.export, name="domains_export"),
     path("domains/", include(history_urls(DOMAINS, Permission.DOMAINS))),
-    # A room last: a fixed word is never one.
+    # Rooms come last: the words above are no room ids.
     path("<str:room>/", room.room, name="room"),
     path("<str:room>/schedule/", room.schedule, name="room_schedule"),
     path("<str:room>/override/", room.override, name="room_override"),

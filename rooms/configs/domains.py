@@ -1,4 +1,4 @@
-"""Which domains are let in (`CONFIG#domains`): a list, each with the sign before it."""
+"""The config of the allowed domains (`CONFIG#domains`): a list of names, each with an `@` in front."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def name_of(entry: str) -> str:
 
 
 def whitelist_of(config: Config | None) -> Whitelist:
-    """Who is let in, as the forum reads it."""
+    """The list as the forum reads it."""
     return Whitelist.from_stored(DOMAINS.body_of(config).get("whitelist"))
 
 
@@ -42,7 +42,7 @@ def _entries(body: Body) -> Entries:
 
 
 def _apply(body: Body, changes: Changes) -> Body:
-    """The list without what goes and with what comes; what another service keeps in it beside domains stays."""
+    """Add and remove domains; entries of outside writers that are no domains stay."""
     values = {name_of(name): change.now for name, change in changes.items()}
     members = members_of(body.get("whitelist"))
     present = {normalise_domain(each) for each in members if isinstance(each, str)}
@@ -58,7 +58,7 @@ def _entry_labels(name: str, change: Change) -> EntryLabels:
 
 
 def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
-    # It knows the entries from here, and asks the table: nothing that only reads the config needs it.
+    # Imported here because it reads the table and imports this module.
     from rooms.confirmation import required_confirmations
 
     return required_confirmations(before, after, changes)

@@ -1,4 +1,4 @@
-"""A demo event: rooms on a day, what plays in them, the people who come, and who is let in."""
+"""The demo event: rooms, content, attendees and allowed domains."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from rooms.demo import attendees, content, domains, rooms
 
 
 def seed_demo(size: int) -> str:
-    """Add what is missing; says how much."""
+    """Add what is missing, and return a summary."""
     added = f"{rooms.seed()} rooms, {content.seed()} versions of what they show, {attendees.seed(size)} who come"
     return f"{added}, {domains.seed()} domains"

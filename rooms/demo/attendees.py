@@ -1,4 +1,4 @@
-"""Who has registered for the demo's event: those who write in its forum, and many who only come."""
+"""Attendees of the demo event: those who post in the forum, and many others."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _COUNTRIES = {"Colombia": 46, "MÃ©xico": 20, "Argentina": 14, "Chile": 10, "PerÃ
 _COUNTRIES |= {"United States": 3, "Brasil": 3, "": 3}
 _DOMAINS = ("sura.com.co", "bancoldex.com", ATTENDEES_DOMAIN)
 _PEOPLE = 150
-# They come from when registration opens until today; whoever writes in the forum was there before it began.
+# Days ago: registration opened, and the last day on which someone who posts registered.
 _OPENED, _BEFORE_THE_FORUM = 40.0, 11.0
-# A room that was taken off the programme after some had been there.
+# A room that was removed after some attendees had completed it.
 _GONE = "sala0"
 _ROOMS = tuple(f"sala{number}" for number in range(1, 9))
 _HELPED = 3
@@ -48,13 +48,13 @@ class _Attendee:
     country: str
     role: str
     days: float
-    # How far they are, from nothing to all of it.
+    # The share of completed rooms, 0 to 1.
     far: float
     was_there_before: bool = False
 
 
 def seed(size: int = 1) -> int:
-    """Register whoever is missing; says how many."""
+    """Register the missing attendees, and return their number."""
     wanted = list(islice(_attendees(), _PEOPLE * size))
     there = read.get_many([keys.PERSON.key(email=each.email) for each in wanted])
     missing = [each for each, found in zip(wanted, there, strict=True) if found is None]
@@ -86,7 +86,7 @@ def _attendees() -> Iterator[_Attendee]:
 
 
 def _register(attendee: _Attendee, rooms: list[str]) -> None:
-    """As the event's own app writes it: without a revision, and nobody of this product acts."""
+    """Written like the event's app does: without a revision and without an audit entry."""
     person = Person.at(email=attendee.email)
     person.email, person.name, person.role = attendee.email, attendee.name, attendee.role
     person.country = attendee.country or None
@@ -105,7 +105,7 @@ def _at(attendee: _Attendee) -> datetime:
 
 
 def _help(added: list[_Attendee], rooms: list[str]) -> None:
-    """Somebody could not get the last room to count, and wrote to the staff."""
+    """Staff mark the last room as completed for a few attendees."""
     email = f"staff@{DOMAIN}"
     staff = Actor(email, ACCOUNTS[email][0])
     some = [each for each in added if each.far < 0.8 and each.days > 1][:_HELPED]

@@ -1,4 +1,4 @@
-"""What plays in the demo's rooms, and how it came to that."""
+"""Versions of the content of the demo's rooms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rooms.services.content import ContentFields
 
 @dataclass(frozen=True)
 class _Step:
-    """A version, made so many days ago, and perhaps put on at once."""
+    """A version that was created some days ago, and activated if `on`."""
 
     days: float
     who: str
@@ -41,7 +41,7 @@ _STORY: dict[str, list[_Step]] = {
 
 
 def seed() -> int:
-    """Give the rooms that have no content theirs; says how many versions."""
+    """Add content to rooms without any, and return the number of versions."""
     return sum(_tell(room, steps) for room, steps in _STORY.items() if not queries.versions(room).items)
 
 

@@ -1,4 +1,4 @@
-"""Eight rooms of one day: some are open, some open soon, two are held by hand."""
+"""Eight rooms of one day: some open, some about to open, two overridden."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rooms.state import CLOSED, OPEN
 
 STAFF = Actor(f"staff@{DOMAIN}", "Sofía Duarte")
 ZONE = "America/Bogota"
-# Id, name, and when it opens, in minutes from now.
+# Id, name, and opening in minutes from now.
 ROOMS: tuple[tuple[str, str, int | None], ...] = (
     ("sala1", "Bienvenida", -190),
     ("sala2", "Plenaria", -130),
@@ -28,7 +28,7 @@ ROOMS: tuple[tuple[str, str, int | None], ...] = (
 
 
 def seed() -> int:
-    """Add the rooms that are missing; says how many."""
+    """Add the missing rooms, and return their number."""
     there = {room.id for room in queries.all_rooms()}
     missing = [each for each in ROOMS if each[0] not in there]
     quarter = now().replace(minute=now().minute // 5 * 5, second=0)

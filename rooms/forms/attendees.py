@@ -1,4 +1,4 @@
-"""What the list of the event's people can be asked for, and what its buttons send."""
+"""Forms of the attendees: filter, export and progress."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dashboard.web.forms import Form, LineField
 from rooms.queries.attendees import AttendeeFilter
 
 MAX_COUNTRY = 100
-# A name that another service left in somebody's progress may be longer than ours.
+# Outside writers may store longer names than ours.
 MAX_ROOM = 1000
 
 
@@ -20,24 +20,24 @@ class AttendeesForm(Form):
 
     @property
     def to_filter(self) -> AttendeeFilter:
-        """What was asked for, once it is known to be good."""
+        """The valid filter."""
         return AttendeeFilter(self.cleaned_data["q"], self.cleaned_data["country"])
 
 
 class ExportForm(Form):
-    """Of which country, as the table writes it; of all without one."""
+    """The country as stored; empty for all attendees."""
 
     country = LineField(max_length=MAX_COUNTRY, required=False)
 
 
 class ProgressForm(Form):
-    """A room, as its name stands in the list, and what to say of it."""
+    """A room and whether it is completed."""
 
     room = forms.CharField(max_length=MAX_ROOM, strip=False)
     completed = forms.ChoiceField(choices=[("1", ""), ("0", "")])
 
     def clean_room(self) -> str:
-        # A browser sends the ends of lines in its own way.
+        # Browsers send line breaks as CRLF.
         return str(self.cleaned_data["room"]).replace("\r\n", "\n")
 
     def clean_completed(self) -> bool:

@@ -1,4 +1,4 @@
-"""What is typed to make a version of a room's content."""
+"""The form for a version of a room's content."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from rooms.presenters.content import TYPES
 from rooms.services.content import ContentFields
 
 MAX_TITLE = 200
-# Before this nothing was on Vimeo.
+# There were no videos on Vimeo before.
 EARLIEST = dt.date(2004, 1, 1)
 
 
 class VideoField(LineField):
-    """A video on Vimeo, in whatever form people copy its address; `kept` is another service's own, left as it is."""
+    """The address of a Vimeo video in any form. `stored_address` is an unknown address that a copy may keep."""
 
     stored_address = ""
 
@@ -43,7 +43,7 @@ class VideoField(LineField):
 
 
 class ContentForm(Form):
-    """A version; it begins as the one it is copied from."""
+    """A version, prefilled from the version it copies."""
 
     title = LineField(label=gettext_lazy("Title"), max_length=MAX_TITLE)
     type = forms.ChoiceField(label=gettext_lazy("Type"))
@@ -94,7 +94,7 @@ class ContentForm(Form):
         return given
 
     def _set_moment(self, day: dt.date, time: dt.time, where: ZoneInfo) -> None:
-        """Before anything is reckoned: the ends of the calendar cannot be turned into every zone."""
+        """Set the moment. Dates at the ends of the calendar cannot be converted into every time zone."""
         if day > (clock.now() + FARTHEST).date():
             self.add_error("date", _("This is too far away: a year ahead at the most."))
         elif day < EARLIEST:
@@ -107,14 +107,14 @@ class ContentForm(Form):
 
     @property
     def to_fields(self) -> ContentFields:
-        """What was typed, once it is valid."""
+        """The valid values."""
         given = self.cleaned_data
         moment = self.moment.utc if self.moment else None
         return ContentFields(given["title"], given["type"], given["address"], moment, given["zone"] if moment else None)
 
 
 def _initial(room: Room, source: RoomContent | None) -> dict[str, str]:
-    """As the version it is copied from; the clocks are that one's, else the room's, else the reader's own."""
+    """The copied version's values; its time zone, else the room's, else the person's."""
     zones = [source.open_zone if source else None, room.open_zone]
     zone = next((each for each in zones if each in ZONES), None) or timezone.get_current_timezone_name()
     defaults = {"type": next(iter(TYPES)), "zone": zone}

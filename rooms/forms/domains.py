@@ -1,4 +1,4 @@
-"""What the pages of the domains send."""
+"""Forms of the domains."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dashboard.web.forms import RevisionForm
 from dashboard.web.sheets import MAX_BYTES
 from rooms.domains import BadDomain, parse_domain, split_domains
 
-# What fits into the field; more comes from a file.
+# Longer lists are imported from a file.
 MAX_TYPED = 10_000
-# So many of what is wrong are named.
+# Errors that are shown.
 NAMED = 5
 _AS_TYPED = {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
 
 
 class AddForm(RevisionForm):
-    """One domain or several, in one field."""
+    """One or several domains in one field."""
 
     domains = forms.CharField(
         label=gettext_lazy("Allow a domain"),
@@ -36,7 +36,7 @@ class AddForm(RevisionForm):
         self.whitelist = whitelist
 
     def clean_domains(self) -> list[str]:
-        """Those that are not in the list yet, each once."""
+        """The domains that are not in the list yet."""
         found: dict[str, str] = {}
         wrong: list[str] = []
         for text in split_domains(self.cleaned_data["domains"]):
@@ -58,7 +58,7 @@ class AddForm(RevisionForm):
 
 
 class ImportForm(RevisionForm):
-    """Domains from a file, or pasted; `kept` is what was read of it before."""
+    """Domains from a file or pasted; `kept` holds the domains that the preview has parsed."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),

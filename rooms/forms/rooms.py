@@ -1,4 +1,4 @@
-"""What is said of a room: when it opens, what it is held at, what it is called."""
+"""Forms of a room: opening, override, name, new room."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def format_moment(moment: datetime | None, where: str) -> str:
 
 
 class LocalTimeField(forms.CharField):
-    """A date and a time on some clock."""
+    """A date and time without a time zone."""
 
     def __init__(self, label: Any, **options: Any) -> None:
         widget = forms.DateTimeInput(format=LOCAL, attrs={"type": "datetime-local"})
@@ -41,7 +41,7 @@ class LocalTimeField(forms.CharField):
 
 
 class ZoneField(forms.ChoiceField):
-    """Where the clock hangs; unless told where the reader is."""
+    """A time zone; the person's own if it is empty."""
 
     def __init__(self) -> None:
         super().__init__(label=gettext_lazy("Time zone"), choices=zones, widget=LongSelect)
@@ -51,15 +51,15 @@ class ZoneField(forms.ChoiceField):
 
 
 class RoomActionForm(Form):
-    """A form about one room, which a colleague may have changed meanwhile."""
+    """A form about one room that can meet a conflict."""
 
     def names(self, item: Item) -> str:
-        """What was changed: whoever acts on a list of rooms has many before them."""
+        """The room's title for the conflict page: a list shows many rooms."""
         return item.title if isinstance(item, Room) else ""
 
 
 class ZonedForm(RoomActionForm):
-    """A form with times on the clocks of one zone."""
+    """A form whose times are in one time zone."""
 
     @property
     def zone_name(self) -> str:
@@ -67,25 +67,25 @@ class ZonedForm(RoomActionForm):
         return given if given in ZONES else timezone.get_current_timezone_name()
 
     def read_time(self, name: str) -> Moment | None:
-        """The moment that a field means; what is wrong with it is said beside it."""
+        """The moment of a field; an error is added to the field."""
         text = str(self.cleaned_data.get(name) or "").strip()
         try:
             return read_moment(text, zone(self.zone_name)) if text else None
         except ValidationError as error:
             self.add_error(name, error)
-            # Such a field shows nothing that is no time: what was typed stays.
+            # A datetime-local input cannot show an invalid value: a text input keeps what was typed.
             self.fields[name].widget.input_type = "text"
             self.fields[name].widget.attrs["type"] = "text"
             return None
 
 
 class ScheduleForm(ZonedForm):
-    """When a room opens. Nothing in the field means that no opening is set."""
+    """The opening of a room; empty for no opening."""
 
     open_at = LocalTimeField(gettext_lazy("Opens at"))
     zone = ZoneField()
     revision = RevisionField()
-    # The opening that was shown, and what the schedule said where that was something else.
+    # The opening that was shown, and the schedule entry if it differed.
     knew = forms.CharField(max_length=_MOMENT, required=False, widget=forms.HiddenInput)
     entry = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput, strip=False)
 
@@ -95,12 +95,12 @@ class ScheduleForm(ZonedForm):
         self.moment = self.read_time("open_at")
         knew = self._shown_opening() if self.moment else None
         if knew is not None:
-            # The field shows no seconds, and not which of the two it is in a night when the clocks are put back.
+            # The field has no seconds and cannot distinguish the two times of a clock change.
             self.moment = Moment(knew)
         return self.cleaned_data
 
     def _shown_opening(self) -> datetime | None:
-        """The opening that was shown, where the field was left as it was."""
+        """The opening that was shown, if the person left the field as it was."""
         try:
             values = from_wire(str(self.cleaned_data.get("knew") or ""))
             shown = as_local(values, self.zone_name)
@@ -109,7 +109,7 @@ class ScheduleForm(ZonedForm):
         return values if self.cleaned_data.get("open_at") == shown else None
 
     def stands(self, item: Item, name: str) -> Any:
-        """What a room holds in a field, for whoever met a colleague's change."""
+        """The room's value of a field, for the conflict page."""
         if not isinstance(item, Room):
             return None
         where = zone_of(item)
@@ -117,7 +117,7 @@ class ScheduleForm(ZonedForm):
         return values.get(name)
 
     def reads(self, name: str, item: Item | None) -> str | None:
-        """An opening in words: the line of the day sends it in another way than the form does."""
+        """The opening as text: the slider and the form send it in different formats."""
         if name != "open_at":
             return None
         if isinstance(item, Room):
@@ -125,17 +125,17 @@ class ScheduleForm(ZonedForm):
         return format_moment(self.moment.utc if self.moment else None, self.zone_name)
 
     def renewed(self, item: Item) -> dict[str, str]:
-        """What is known by whoever has read what stands there now."""
+        """Fields to renew after a conflict was shown."""
         return {"knew": wire_or_empty(item.plan.open_at)} if isinstance(item, Room) else {}
 
 
 def zone_of(room: Room) -> str:
-    """By whose clocks its opening is read; where another service's are unknown, by the reader's."""
+    """The time zone of the room's opening; the person's if it is unknown."""
     return room.zone or timezone.get_current_timezone_name()
 
 
 def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
-    """The form on what stands now."""
+    """The form with the current values."""
     where = zone_of(room)
     stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "revision": room.revision}
     return ScheduleForm(
@@ -144,7 +144,7 @@ def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
 
 
 class OverrideForm(ZonedForm):
-    """What a room is held at, and until when: no end, its opening, or a time."""
+    """The override of a room and its end: no end, the opening, or a time."""
 
     value = forms.ChoiceField(
         label=gettext_lazy("State"),
@@ -164,7 +164,7 @@ class OverrideForm(ZonedForm):
     end: datetime | str | None = None
 
     def add_error(self, field: str | None, error: Any) -> None:
-        """What is wrong with the end is said where it was written."""
+        """Show an error of `until` at the time field if the time came from there."""
         written = field == "until" and self.data.get("until") == TIME
         super().add_error("until_at" if written else field, error)
 
@@ -190,7 +190,7 @@ class OverrideForm(ZonedForm):
         return values.get(name)
 
     def reads(self, name: str, item: Item | None) -> str | None:
-        """Until when, in words; by which of its fields that was said does not matter."""
+        """The end as text, whichever field it came from."""
         if name in {"until_at", "zone"}:
             return ""
         if name != "until":
@@ -207,7 +207,7 @@ class OverrideForm(ZonedForm):
 
 
 def override_form(room: Room) -> OverrideForm:
-    """The form on what stands now."""
+    """The form with the current values."""
     stands = form_values(room)
     if stands["until"] not in {"", OPENING}:
         stands |= {"until": TIME, "until_at": as_local(room.plan.override_end, timezone.get_current_timezone_name())}
@@ -220,7 +220,7 @@ class NameForm(RoomActionForm):
 
 
 class RoomForm(ZonedForm):
-    """Another room."""
+    """A new room."""
 
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
     room = forms.CharField(

@@ -1,4 +1,4 @@
-"""Which openings are moved, and by how much."""
+"""The form that shifts opening times."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHOSEN, COMING, DAY = "chosen", "coming", "day"
 
 
 class ShiftForm(Form):
-    """By so many minutes, and which rooms: those that are chosen, those still to open that day, or all of that day."""
+    """Minutes, direction, and rooms: the selected ones, those still to open that day, or all of that day."""
 
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes"),
@@ -49,13 +49,13 @@ class ShiftForm(Form):
     day = forms.DateField(required=False, input_formats=["%Y-%m-%d"], widget=forms.HiddenInput)
 
     def clean_day(self) -> dt.date | None:
-        """The ends of the calendar cannot be turned into every zone; no room opens there."""
+        """Dates at the ends of the calendar cannot be converted into every time zone."""
         given: dt.date | None = self.cleaned_data["day"]
         return given if given is not None and is_supported_date(given) else None
 
     @staticmethod
     def default_choice(rows: Sequence[RoomRow]) -> str:
-        """While the day is under way it is the rest of it that is late."""
+        """On a running day the rooms still to open are the default."""
         return COMING if any(row.opening_minute is not None and row.upcoming_opening for row in rows) else DAY
 
     def clean(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class ShiftForm(Form):
 
     @property
     def signed_minutes(self) -> int:
-        """Minutes later; less than nothing is earlier."""
+        """The minutes; negative for earlier."""
         minutes = int(self.cleaned_data["minutes"])
         return -minutes if self.cleaned_data["way"] == "earlier" else minutes
 

@@ -1,4 +1,4 @@
-"""Versions of a room's content as people read them: their type, their video, and what differs between two."""
+"""Presenters of a room's content: one version, and the differences between two."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TYPES: dict[str, Promise] = {"video": gettext_lazy("Video"), "live": gettext_laz
 
 @dataclass(frozen=True)
 class VersionPresenter:
-    """One version, in words. Whatever another service wrote is text here."""
+    """One version. Values of outside writers are converted into text."""
 
     item: RoomContent
 
@@ -33,7 +33,7 @@ class VersionPresenter:
 
     @property
     def type(self) -> str:
-        """Another service's own is kept as it calls it."""
+        """The label of the type; an unknown type as stored."""
         return str(TYPES.get(self.item.type or "", self.item.type or ""))
 
     @property
@@ -50,7 +50,7 @@ class VersionPresenter:
 
     @property
     def opening(self) -> str:
-        """By the reader's clocks, as every other time on the page."""
+        """The time it was prepared for, in the person's time zone."""
         return spoken(self.item.open_at, timezone.get_current_timezone_name()) if self.item.open_at else ""
 
     @property
@@ -87,7 +87,7 @@ class Difference:
 
 
 def compare_versions(this: VersionPresenter, other: VersionPresenter) -> list[Difference]:
-    """Two versions beside each other, field by field."""
+    """The fields of two versions."""
     return [
         Difference(_("Title"), this.item.title or "", other.item.title or ""),
         Difference(_("Type"), this.type, other.type),

@@ -1,4 +1,4 @@
-"""The domains as a page lists them: what is let in, and whose people are not."""
+"""Presenters of domains: the allowed ones, and excluded people."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from rooms.domains import is_domain, is_public, other_spelling
 from rooms.queries.domains import AllowedDomains
 
 PAGE = 100
-# So many of the domains that are not let in are shown, those with most people first.
+# Excluded domains that are shown, largest first.
 MAX_EXCLUDED = 10
 
 
 @dataclass(frozen=True)
 class DomainRow:
-    """A domain and how many people it has; none where nobody knows."""
+    """A domain and its number of people; None if unknown."""
 
     name: str
     people: int | None
     other_spelling: str
     is_public: bool
-    # Whether there can be such a domain: another service may have written anything.
+    # Whether the name is valid: outside writers may store anything.
     is_domain: bool
 
     @property
@@ -34,7 +34,7 @@ def _build_row(name: str, people: int | None) -> DomainRow:
 
 
 def filter_names(allowed: AllowedDomains, q: str) -> list[str]:
-    """The domains of the list that are asked for, however they are spelled."""
+    """The allowed domains that contain a text, in any spelling."""
     wanted = q.strip().lower().removeprefix("@")
     if not wanted:
         return allowed.names
@@ -42,7 +42,7 @@ def filter_names(allowed: AllowedDomains, q: str) -> list[str]:
 
 
 def build_rows(allowed: AllowedDomains, names: list[str], after: str) -> tuple[list[DomainRow], str | None]:
-    """The rows that follow a domain, and the domain that the next page follows."""
+    """A page of rows after a domain, and the domain after which the next page starts."""
     remaining = [name for name in names if name > after] if after else names
     totals = allowed.totals
     rows = [_build_row(name, totals.people_of(name) if totals else None) for name in remaining[:PAGE]]
@@ -51,7 +51,7 @@ def build_rows(allowed: AllowedDomains, names: list[str], after: str) -> tuple[l
 
 @dataclass(frozen=True)
 class ExcludedDomains:
-    """Domains of people that no domain of the list lets in; of everybody where the list is empty."""
+    """Domains that have people and are not in the list."""
 
     rows: list[DomainRow]
     domains: int
@@ -67,12 +67,12 @@ class ExcludedDomains:
 
 
 def build_excluded(allowed: AllowedDomains) -> ExcludedDomains | None:
-    """None where nobody has counted."""
+    """None before the first count."""
     if allowed.totals is None:
         return None
     numbers = dict(_excluded_counts(allowed))
     most_first = sorted(numbers, key=lambda name: (-numbers[name], name))
-    # As people write them, not machines.
+    # In the spelling that people use.
     rows = [_build_row(other_spelling(name) or name, numbers[name]) for name in most_first[:MAX_EXCLUDED]]
     return ExcludedDomains(rows, len(numbers), sum(numbers.values()))
 

@@ -1,4 +1,4 @@
-"""Rooms as their page shows them: how each stands, why, what comes next, and where that lies on the day's line."""
+"""Presenters of rooms: state, reason, next change and position on the timeline."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from rooms.shifts import describe_minutes
 from rooms.state import RoomState, StateReason
 from rooms.timeline import STEP, Day, Segment
 
-# What nobody has gone on with for so long is not under way.
+# An unfinished shift that is older is not shown.
 MAX_SHIFT_AGE = timedelta(days=1)
-# Held without an end for so long, somebody may have forgotten it.
+# An override without an end that is older is marked.
 LONG_OVERRIDE = timedelta(hours=2)
-# For so many seconds nobody sees the line of now move.
+# The line of the current time moves after this many seconds.
 NOW_LINE_SECONDS = 300
 
 
 @dataclass(frozen=True)
 class RoomRow:
-    """One room at a moment."""
+    """One room at one moment, on the timeline of a day."""
 
     room: Room
     day: Day
@@ -48,12 +48,12 @@ class RoomRow:
 
     @property
     def overridden_by(self) -> str:
-        """Who holds it; empty where another service has not said."""
+        """Who set the override; empty if an outside writer did."""
         return self.room.override_by_name or self.room.override_by or ""
 
     @property
     def end_format(self) -> str:
-        """How the end of an override is written: the time alone, where that is this day's."""
+        """The format for the override's end: without the date if it is on this day."""
         return "H:i" if self.day.contains(self.room.plan.override_end) else f"{day_format()}, H:i"
 
     @property
@@ -63,7 +63,7 @@ class RoomRow:
 
     @property
     def is_long_override(self) -> bool:
-        """Held for long, and nothing ends it."""
+        """Whether the override has no end and is old."""
         since: datetime | None = self.room.override_at
         return (
             self.is_overridden
@@ -72,37 +72,36 @@ class RoomRow:
             and since < self.moment - LONG_OVERRIDE
         )
 
-    # --- On the line of the day ---
     @property
     def segments(self) -> list[Segment]:
         return self.day.segments(self.room.plan, self.room.override_at)
 
     @property
     def opening_minute(self) -> int | None:
-        """Where its opening stands on the line; none on another day."""
+        """The opening in minutes of the day; None if it is on another day."""
         opening = self.room.plan.open_at
         return self.day.minute(opening) if opening is not None and self.day.contains(opening) else None
 
     @property
     def slider_start(self) -> int:
-        """Where the steps begin, so that the opening lies on one of them."""
+        """The slider's minimum, such that the opening is one of its steps."""
         return (self.opening_minute or 0) % STEP
 
     @property
     def shown_opening(self) -> str:
-        """The opening as it is shown, for whoever moves it."""
+        """The opening that the page shows; the slider sends it along."""
         return to_wire(self.room.open_at)
 
     @property
     def opens_after_day(self) -> bool:
-        """Whether it opens on a day after this one."""
+        """Whether it opens after this day."""
         opening = self.room.plan.open_at
         return opening is not None and opening >= self.day.end
 
 
 @dataclass(frozen=True)
 class UnfinishedShift:
-    """A shift that has moved some of its rooms and not yet all."""
+    """A shift that has moved only some of its rooms."""
 
     id: str
     who: str
@@ -114,7 +113,7 @@ class UnfinishedShift:
 
 
 def unfinished_shifts(rooms: Sequence[Room], moment: datetime) -> list[UnfinishedShift]:
-    """What the rooms say of shifts that are not through: each room knows how far its shift was when it was moved."""
+    """The unfinished shifts. Each room stores how far its shift was when it was moved."""
     latest_marks: dict[str, dict[str, Any]] = {}
     for room in rooms:
         mark = room.shift or {}
@@ -125,7 +124,7 @@ def unfinished_shifts(rooms: Sequence[Room], moment: datetime) -> list[Unfinishe
 
 
 def _is_mark(mark: dict[str, Any]) -> bool:
-    """Whoever writes to rooms may write anything there."""
+    """Whether the stored mark is valid: outside writers may store anything."""
     numbers = all(isinstance(mark.get(name), int) for name in ("minutes", "handled", "total"))
     shift_id = mark.get("id")
     return numbers and isinstance(shift_id, str) and re.fullmatch(JobConverter.regex, shift_id) is not None
@@ -142,19 +141,19 @@ def _read_mark(mark: dict[str, Any]) -> UnfinishedShift:
 
 
 def count_openings(rooms: Sequence[Room], where: ZoneInfo) -> Counter[dt.date]:
-    """The days on which rooms open, by the reader's calendar, and how many each."""
+    """The days on which rooms open in this time zone, and the number of rooms of each."""
     openings = [room.plan.open_at for room in rooms]
     return Counter(sorted(moment.astimezone(where).date() for moment in openings if moment is not None))
 
 
 def day_to_show(days: Counter[dt.date], today: dt.date) -> dt.date:
-    """Today, or the next day on which a room opens, or the last one on which one did."""
+    """Today or the next day on which a room opens; if there is none, the last one."""
     coming = [day for day in days if day >= today]
     return min(coming) if coming else max(days, default=today)
 
 
 def fingerprint(rows: Sequence[RoomRow], about: str, today: dt.date) -> str:
-    """Stands for all that the page shows: where it is the same, there is nothing new. The line of now moves, too."""
+    """A hash of what the page shows. A refresh with the same fingerprint needs no answer."""
     slot = int(rows[0].moment.timestamp()) // NOW_LINE_SECONDS if rows else 0
     rows_data = [
         (sorted(row.room.raw.items()), row.state.is_open, row.state.reason, row.is_long_override) for row in rows
@@ -163,7 +162,7 @@ def fingerprint(rows: Sequence[RoomRow], about: str, today: dt.date) -> str:
 
 
 def filter_rows(rows: Sequence[RoomRow], show: str, query: str) -> list[RoomRow]:
-    """The rows that someone asks for."""
+    """The rows in a state whose texts contain the words."""
     words = unaccented(query).split()
     found = [row for row in rows if _has(row.room, words)]
     if show == "held":
@@ -177,5 +176,5 @@ def _has(room: Room, words: list[str]) -> bool:
 
 
 def sort_by_opening(rows: Sequence[RoomRow]) -> list[RoomRow]:
-    """As they open; those without an opening last."""
+    """Rows by opening time; rows without one come last."""
     return sorted(rows, key=lambda row: (row.room.plan.open_at is None, row.room.plan.open_at or row.moment))

@@ -1,4 +1,4 @@
-"""What is asked about the event's people."""
+"""Queries for attendees."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from dashboard.table.registry import access_pattern
 from rooms.items import Room
 
 PAGE = 50
-# So many of a list are looked through for words at once: one answer holds them.
+# Attendees that one search step reads: one answer holds them.
 SEARCH_SIZE = 500
-# Longer names than a key of ours could hold are nobody's.
+# The longest address that fits into our keys.
 MAX_BYTES = 1000
 
 
 @dataclass(frozen=True)
 class AttendeeFilter:
-    """Whom someone looks for: by an address or words, of a country."""
+    """The filter of the list: an address or words, and a country."""
 
     q: str = ""
     country: str = ""
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """What a cursor into this is good for."""
+        """The filter's part of the cursor's scope."""
         return self.q, self.country
 
     @property
     def spellings(self) -> list[str]:
-        """How the country may be written in the table, as it was typed first."""
+        """Possible spellings of the country in the table; as typed first."""
         typed = self.country
         return list(dict.fromkeys([typed, typed[:1].upper() + typed[1:], typed.title()]))
 
     @property
     def address(self) -> str:
-        """The whole address that was asked for; none where it is words."""
+        """The complete address that was entered; empty if words were entered."""
         return self.q if "@" in self.q.strip("@") and not self.q.split()[1:] else ""
 
 
 @dataclass(frozen=True)
 class AttendeePage(read.Page[Person]):
-    """People, of the country as the table writes it; with words, found among so many, back to there."""
+    """Attendees; `country` is the spelling in the table. `searched` items were searched for words."""
 
     country: str = ""
     searched: int | None = None
@@ -74,18 +74,18 @@ def attendees_of_country(country: str, start: Any = None, limit: int = PAGE) -> 
 
 
 def _with_keys(found: read.Page[Person]) -> read.Page[Person]:
-    """What another service put into the index and is nobody's profile is left out."""
+    """Items of outside writers in the index that are no profile are left out."""
     return read.Page([each for each in found.items if each.key_parts], found.next)
 
 
 def attendees_page(country: str, start: Any = None, limit: int = PAGE) -> read.Page[Person]:
-    """Of a country as it is written, or all of them."""
+    """Attendees of a country in this spelling; all attendees without a country."""
     return attendees_of_country(country, start, limit) if country else newest_attendees(start, limit)
 
 
-@access_pattern("Who of the event has this address?", keys.PERSON)
+@access_pattern("Which attendee has this address?", keys.PERSON)
 def find_attendee(email: str) -> Person | None:
-    """As it is written; else as we write addresses. Also whom no index knows."""
+    """Find by the address as written, then in normalised form; index keys are not needed."""
     try:
         wanted = [_key(each) for each in dict.fromkeys([email, emails.normalise(email)])]
     except NotFound:
@@ -93,11 +93,11 @@ def find_attendee(email: str) -> Person | None:
     return next((each for each in read.get_many(wanted) if isinstance(each, Person)), None)
 
 
-@access_pattern("How far is this person, and is there this room?", keys.PERSON, keys.ROOM)
+@access_pattern("Which rooms has this attendee completed, and does this room exist?", keys.PERSON, keys.ROOM)
 def load_attendee_and_room(email: str, room: str) -> tuple[Person, Room | None]:
-    """Both in one consistent trip."""
+    """The attendee and the room, if it exists, in one consistent read."""
     wanted = [_key(email)]
-    with suppress(BadKey):  # A name that no key can hold is no room's.
+    with suppress(BadKey):  # No room can have a name that fits into no key.
         wanted.append(keys.ROOM.key(room=room))
     person, *rooms = read.get_many(wanted)
     if not isinstance(person, Person):
@@ -115,7 +115,7 @@ def _key(email: str) -> Key:
 
 
 def can_be_address(email: str) -> bool:
-    """Whether every key that holds it is short enough."""
+    """Whether the address is short enough for every key."""
     return len(email.encode(errors="replace")) <= MAX_BYTES
 
 

@@ -1,4 +1,4 @@
-"""What is asked about rooms and their schedule."""
+"""Queries for rooms and the event's schedule."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from dashboard.table.registry import access_pattern
 from rooms.items import Room
 from rooms.schedule_entries import SCHEDULE
 
-# More than any event has, and well below what one answer holds.
+# More than any event has, and below what one answer holds.
 MAX_ROOMS = 1000
 
 
 def audit_target(room_id: str) -> str:
-    """How the audit trail names a room."""
+    """The target of a room in the audit trail."""
     return f"room:{room_id}"
 
 
-@access_pattern("Which rooms are there, and how do they stand?", keys.ROOM, partition=True)
+@access_pattern("Which rooms are there, and what is their state?", keys.ROOM, partition=True)
 def all_rooms() -> list[Room]:
-    """Every room in one query, as people count them; consistent, for it is looked at after each change.
+    """All rooms in natural order, with one consistent query.
 
-    One above `MOST` tells that there are more.
+    `MAX_ROOMS` + 1 rooms mean that there are more.
     """
     found = read.page(keys.ROOM.under(), Room, limit=MAX_ROOMS + 1, only=Room.CARD, consistent=True).items
-    # Another service may have put something there whose key names no room.
+    # The key of an outside writer's item may contain no room id.
     return sorted((room for room in found if room.key_parts), key=_natural_order)
 
 
@@ -49,13 +49,13 @@ def _natural_order(room: Room) -> list[Any]:
 
 @dataclass(frozen=True)
 class RoomAndSchedule:
-    """A room, and the schedule that says the same of it."""
+    """A room and the event's schedule."""
 
     room: Room
     config: Config | None
 
 
-@access_pattern("How does this room stand, and what does the schedule say?", keys.ROOM, keys.CONFIG)
+@access_pattern("What is the state of this room, and what does the schedule say?", keys.ROOM, keys.CONFIG)
 def load_room(room_id: str) -> RoomAndSchedule:
     (found,), config = find_rooms([room_id])
     if found is None:
@@ -63,9 +63,9 @@ def load_room(room_id: str) -> RoomAndSchedule:
     return RoomAndSchedule(found, config)
 
 
-@access_pattern("How do these rooms stand, and what does the schedule say?", keys.ROOM, keys.CONFIG)
+@access_pattern("What is the state of these rooms, and what does the schedule say?", keys.ROOM, keys.CONFIG)
 def find_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
-    """In the order asked for, with the schedule, in one consistent trip."""
+    """Rooms in the order of their ids, and the schedule, in one consistent read."""
     try:
         wanted = [keys.ROOM.key(room=each) for each in room_ids]
     except BadKey:

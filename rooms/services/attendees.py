@@ -1,4 +1,4 @@
-"""Marking a room as completed, or not, for one of the event's people."""
+"""Marking rooms as completed for an attendee, and recording exports."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ UNREADABLE = _("Another service keeps this person's progress in a way that canno
 
 
 def progress_target(email: str) -> str:
-    """How the trail names what is done to a person's progress: it is no edit of the person."""
+    """The target of an attendee's progress in the audit trail; it is separate from edits of the person."""
     return f"progress:{email}"
 
 
 def mark(email: str, room: str, *, completed: bool, command: Command) -> Person:
-    """Say that a room is completed, or that it is not. Whatever others add meanwhile stays.
+    """Mark a room as completed or not completed. What outside writers add meanwhile stays.
 
-    It moves no revision: an admin who has the person open collides with nothing. So the list itself tells whether
-    something has been done to this since.
+    It does not change the revision, so that open forms of the account stay valid. Whether the room was changed
+    again since is therefore read from the list itself.
     """
     person = _mark_once(email, room, completed=completed, command=command)
     moved_on = (room in completed_names(person.raw_progress)) != completed
@@ -80,7 +80,7 @@ def _try_mark(email: str, room_id: str, completed: bool, command: Command) -> Pe
 
 
 def _write_progress(transaction: Transaction, person: Person, entries: list[WireValue]) -> None:
-    """The list, and when; only if what stands there still is what was read."""
+    """Write the list and the time, on the condition that the list is as it was read."""
     unchanged_condition, new_value = person.unchanged(PROGRESS), {"L": entries}
     person.raw = {**person.raw, PROGRESS: new_value}
     person.progress, person.updated_at = as_plain(new_value), now()

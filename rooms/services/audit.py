@@ -1,4 +1,4 @@
-"""What is done to a room, for its history."""
+"""Audit entries about rooms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What staff do to the content of a room: another version, the one that plays, none."""
+"""Creating, activating and deactivating versions of a room's content."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from rooms.queries.content import MAX_NUMBER, RoomAndContent
 from rooms.services.audit import record_change
 
 MAX_TRIES = 24
-# What a transaction has room for beside the room, the version, the entry and the record.
+# Versions that fit into a transaction besides the room, the new version, the audit entry and the command.
 MAX_DEACTIVATED = 6
 
 
 @dataclass(frozen=True)
 class ContentFields:
-    """What people say of a version."""
+    """The fields of a version that people set."""
 
     title: str
     type: str
@@ -38,7 +38,7 @@ class ContentFields:
     open_zone: str | None = None
 
     def matches(self, content: RoomContent) -> bool:
-        """Whether a version says this already; other services do not say by which clocks."""
+        """Whether a version has these values. Outside writers store no time zone."""
         zone = content.open_zone or self.open_zone
         values = ContentFields(content.title or "", content.type or "", content.vimeo_url or "", content.open_at, zone)
         return values == (self if self.open_at else replace(self, open_zone=zone))
@@ -46,7 +46,7 @@ class ContentFields:
 
 @idempotent
 def create(room_id: str, fields: ContentFields, *, source: int | None = None, command: Command) -> RoomContent:
-    """Another version, with the next number. None is ever changed: an edit is a copy of what `source` names."""
+    """Create a version with the next number. Versions never change: an edit copies the version `source`."""
     try:
         return retry_on(
             StaleRevision, lambda: _create(queries.load_for_update(room_id), fields, source, command), tries=MAX_TRIES
@@ -75,7 +75,7 @@ def _create(state: RoomAndContent, fields: ContentFields, source: int | None, co
 
 
 def _take_number(transaction: Transaction, state: RoomAndContent, number: int) -> None:
-    """The room remembers its highest number. Nobody edits the room by that: no colleague's form grows old."""
+    """Store the number on the room without changing its revision, so that open forms stay valid."""
     if not state.has_item:
         state.room.content_version = number
         transaction.create(state.room, otherwise=StaleRevision)
@@ -84,7 +84,7 @@ def _take_number(transaction: Transaction, state: RoomAndContent, number: int) -
 
 
 def _number_unchanged(room: Room) -> Condition:
-    """The highest number as it was read; other services' rooms have none, or something else in its place."""
+    """The condition that the room's number is as it was read; it may be missing or of another type."""
     stored: Any = room.content_version
     if stored is not None:
         return cast(Condition, Room.content_version == stored)
@@ -94,7 +94,7 @@ def _number_unchanged(room: Room) -> Condition:
 
 @idempotent
 def activate(room_id: str, number: int, *, revision: int, command: Command) -> Room:
-    """Play this version and no other, if the room still is as the person saw it; a restore is an older one again."""
+    """Make this the only version that plays, if the room is as the person saw it. Restoring is the same action."""
     return retry_on(
         StaleRevision, lambda: _set_active(queries.load_for_update(room_id), number, revision, command), tries=MAX_TRIES
     )
@@ -102,7 +102,7 @@ def activate(room_id: str, number: int, *, revision: int, command: Command) -> R
 
 @idempotent
 def deactivate(room_id: str, *, revision: int, command: Command) -> Room:
-    """Play nothing: the way back from the first version that was put on."""
+    """Make no version play."""
     return retry_on(
         StaleRevision, lambda: _set_active(queries.load_for_update(room_id), None, revision, command), tries=MAX_TRIES
     )
@@ -118,7 +118,7 @@ def _set_active(state: RoomAndContent, number: int | None, revision: int, comman
         raise Conflict(room)
     others = [each for each in state.playing if wanted is None or each.key != wanted.key]
     for each in others[MAX_DEACTIVATED:]:
-        # More of them than a transaction holds can only be another service's doing.
+        # Only an outside writer can have put more into the index than fit into a transaction.
         write.touch(each.key, *_deactivation(each))
     transaction = Transaction(command)
     _copy_to_room(transaction, state, wanted, revision)
@@ -132,13 +132,13 @@ def _set_active(state: RoomAndContent, number: int | None, revision: int, comman
 
 
 def _is_unchanged(state: RoomAndContent, wanted: RoomContent | None) -> bool:
-    """Whether that plays already, alone, and the room says nothing else."""
+    """Whether this version already plays alone and the room's copies agree."""
     is_only_one = [each.key for each in state.playing] == ([wanted.key] if wanted else [])
     return is_only_one and state.room.active_version in {_stored_number(wanted), None}
 
 
 def _copy_to_room(transaction: Transaction, state: RoomAndContent, wanted: RoomContent | None, revision: int) -> None:
-    """What a list of rooms shows of the one that plays."""
+    """Copy number, title and type of the playing version to the room."""
     room, has_number = state.room, state.room.content_version is not None
     condition = None if has_number else _number_unchanged(room)
     room.active_version = _stored_number(wanted)
@@ -157,19 +157,19 @@ def _copy_to_room(transaction: Transaction, state: RoomAndContent, wanted: RoomC
 
 
 def _stored_number(content: RoomContent | None) -> int | None:
-    """Its number; none where another service's has more digits than a number of the table can have."""
+    """Its number; None if it is too large for the table."""
     return content.number if content is not None and content.number < MAX_NUMBER else None
 
 
 def _activation(content: RoomContent) -> list[Any]:
-    """Not stamped as an edit: who made it, and when, stays said."""
+    """The author and time of the version stay as they are."""
     (index_key,) = keys.ACTIVE_CONTENT.place(**content.key_parts)
     actions = [RoomContent.active.set(True), RoomContent.shown_at.set(now())]
     return [*actions, RoomContent.gsi1pk.set(index_key.pk), RoomContent.gsi1sk.set(index_key.sk or "")]
 
 
 def _deactivation(content: RoomContent) -> tuple[list[Any], Condition]:
-    """Out of the index, whoever put it there. It was shown: from now on putting it on is a restore."""
+    """Remove it from the index. It counts as shown, so that activating it again is a restore."""
     actions: list[Any] = [RoomContent.active.remove(), RoomContent.gsi1pk.remove(), RoomContent.gsi1sk.remove()]
     return [*actions, RoomContent.shown_at.set(content.shown_at or now())], RoomContent.pk.exists()
 
@@ -181,7 +181,7 @@ def _audit_version(content: RoomContent | None) -> dict[str, Any]:
 
 
 def _audit_values(content: RoomContent) -> dict[str, Any]:
-    """What the trail says of a version: what people set, and nothing that they did not."""
+    """The values of a version for the audit trail, without empty ones."""
     opening = to_wire(content.open_at) if content.open_at else None
     values = {"title": content.title, "type": content.type, "video": content.vimeo_url, "opening": opening}
     return {"version": str(content.number)} | {name: value for name, value in values.items() if value}

@@ -1,4 +1,4 @@
-"""Counting the people of each domain: nobody tells us when someone comes, so the index of people is followed."""
+"""Counting people by domain. Outside writers create people, so the count follows the index of people."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from rooms.items import DomainCount
 from rooms.queries import domains as queries
 from rooms.queries.domains import index_position
 
-# The index lags: who has come only just may still be followed by someone who came before.
+# The index may lag: people who registered less than this ago are counted later.
 LAG = timedelta(minutes=2)
-# Every five minutes where `run_due` comes each minute. As long as its lease, it would seem to be left where it was.
+# `run_due` runs every minute, so this means every five minutes. It must be shorter than its lease.
 EVERY = timedelta(minutes=4, seconds=50)
-# So many pages of people a call; the rest is due again at once.
+# Pages of people in one call; the rest is due again at once.
 MAX_PAGES = 5
-# What nobody else may have moved between our reading and our writing.
+# The attributes that must be unchanged since they were read.
 _POSITION = ("upTo", "freshUpTo", "freshSince")
 
 
 def start() -> bool:
-    """Make the item that stands for this work."""
+    """Create the item of the count."""
     count = DomainCount.at()
     count.due_at = now()
     transaction = Transaction(new_command(SYSTEM))
@@ -40,13 +40,13 @@ def start() -> bool:
     try:
         transaction.commit(count)
     except Conflict:
-        return False  # Another run was faster.
+        return False  # Another run has created it.
     return True
 
 
 @idempotent
 def recount(*, command: Command) -> DomainCount:
-    """Count everyone from the start, beside the numbers that are shown until that is done."""
+    """Count everyone from the start. The old counts are shown until that is finished."""
     count = queries.find_domain_count()
     if count is not None and count.is_recounting:
         return unchanged(count, {}, command)
@@ -63,14 +63,14 @@ def recount(*, command: Command) -> DomainCount:
     try:
         return transaction.commit(count)
     except Conflict as other:
-        # A colleague has asked for the same, or the first count has begun: it is under way.
+        # Someone else has requested a recount, or the first count has started.
         if not isinstance(other.item, DomainCount):
             raise
         return unchanged(other.item, {}, command)
 
 
 def count_next(count: DomainCount) -> int:
-    """Count who has come since, at most so many a call; whoever meets another run goes on where that one is."""
+    """Count the next people, at most `MAX_PAGES` pages, and return their number."""
     done = 0
     for number in range(1, MAX_PAGES + 1):
         until = now() - LAG
@@ -80,7 +80,7 @@ def count_next(count: DomainCount) -> int:
             done += len(page.items)
             if page.next is None:
                 break
-        # Someone else was there first, or our own reply got lost: what stands says how far it is.
+        # Another run was faster, or our reply was lost: continue from the stored position.
         current = saved or queries.find_domain_count()
         if current is None:
             break
@@ -89,7 +89,7 @@ def count_next(count: DomainCount) -> int:
 
 
 def _save_step(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -> DomainCount | None:
-    """The numbers and how far they go, in one write, if both still are as they were read: everyone counts once."""
+    """Write counts and position in one update if the position is unchanged, so that everyone counts once."""
     recounting, more = count.is_recounting, page.next is not None
     numbers, up_to = (count.recount_counts, count.recount_up_to) if recounting else (count.counts, count.up_to)
     people = [parts["email"] for raw in page.items if (parts := keys.PERSON.read(raw["PK"]["S"], raw["SK"]["S"]))]
@@ -110,13 +110,13 @@ def _save_step(count: DomainCount, page: Page[Raw], until: datetime, *, last: bo
         for name, value in count.changes().items()
     ]
     if not actions:
-        return count  # Within one second, and nobody has come.
+        return count  # Nobody has registered within this second.
     saved = write.touch(count.key, actions, Path(["PK"]).exists() & count.unchanged(*_POSITION))
     return DomainCount.of(saved) if saved is not None else None
 
 
 def _registered_at(position: dict[str, str] | None) -> datetime | None:
-    """When the last person counted came, as far as that can be read."""
+    """When the last counted person registered, if that is readable."""
     try:
         return from_wire((position or {})[queries.REGISTERED_AT])
     except (KeyError, ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Holding a room open or closed against its schedule, until someone lets go or its end has come."""
+"""Overrides: forcing a room open or closed, until changed or until an end time."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
 
-# What stands for the end of an override where that is the room's opening, whenever that will be.
+# The value of `until` for an override that ends at the room's opening.
 OPENING = "opening"
-# What other services write, too, and count no revision for.
+# Attributes that outside writers change without changing the revision.
 OVERRIDE, OVERRIDE_UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_name)
 
 
@@ -27,7 +27,7 @@ OVERRIDE, OVERRIDE_UNTIL = str(Room.manual_override.attr_name), str(Room.overrid
 def override(
     room_id: str, *, value: str | None, until: datetime | str | None = None, revision: int, command: Command
 ) -> Room:
-    """Hold a room open or closed, or with no value let go. `until` is a moment, or `OPENING`, or no end."""
+    """Force a room open or closed; without a value, back to schedule. `until` is a time, `OPENING` or no end."""
     room = queries.load_room(room_id).room
     if room.revision != revision:
         raise Conflict(room)
@@ -63,7 +63,7 @@ def _end_of(room: Room, until: datetime | str | None) -> datetime | None:
 
 
 def _is_unchanged(room: Room, value: str | None, end: datetime | None, until: datetime | str | None) -> bool:
-    """A lapsed one is let go of, though nothing is seen of that: other readers of the item do not know."""
+    """An expired override is cleared although the state stays the same: other readers see only the item."""
     if not value:
         return not room.manual_override and room.override_until is None
     same = (room.manual_override, room.override_until, bool(room.until_opening)) == (value, end, until == OPENING)
@@ -72,7 +72,7 @@ def _is_unchanged(room: Room, value: str | None, end: datetime | None, until: da
 
 @idempotent
 def expire(room: Room, *, command: Command) -> Room:
-    """Let go of what has ended, for those who read only the item."""
+    """Clear an expired override, for readers that see only the item."""
     before = override_audit_values(room)
     clear_override(room)
     transaction = Transaction(command)
@@ -82,7 +82,7 @@ def expire(room: Room, *, command: Command) -> Room:
 
 
 def update_due_time(room: Room) -> None:
-    """What has not ended stays; only when it is due is put right. That is no edit: nobody's form grows old."""
+    """Correct the due time of an override that has not expired, without changing the revision."""
     room.set_index_keys()
     attributes = room.get_attributes()
     actions = [
@@ -93,19 +93,19 @@ def update_due_time(room: Room) -> None:
 
 
 def expiry_command(room: Room) -> Command:
-    """Of what was held, so that however many notice it, it ends once."""
+    """One command per override, so that it expires once."""
     ended = room.override_until
     return Command(f"lapse-{room.revision}-{int(ended.timestamp()) if ended else 0}", SYSTEM).part(room.id)
 
 
 def clear_override(room: Room) -> None:
-    """Nobody holds the room any more."""
+    """Remove the override."""
     room.manual_override = room.override_at = room.override_until = room.until_opening = None
     room.override_by = room.override_by_name = None
 
 
 def form_values(room: Room) -> dict[str, str]:
-    """What a form would send to have it as it is; what has ended is nothing to come back to."""
+    """The form values for the current override; an expired one counts as none."""
     if room.plan.active_override(now()) is None:
         return {"value": "", "until": ""}
     end = OPENING if room.until_opening else to_wire(room.override_until) if room.override_until else ""
@@ -113,7 +113,7 @@ def form_values(room: Room) -> dict[str, str]:
 
 
 def override_audit_values(room: Room) -> dict[str, Any]:
-    """What the trail says of it."""
+    """The values of the override for the audit trail."""
     if not room.manual_override:
         return {}
     until = to_wire(room.override_until) if room.override_until else ""

@@ -1,4 +1,4 @@
-"""Rooms come, get a name, and go."""
+"""Creating, renaming, removing and restoring rooms."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
 from rooms.services.schedule import audit_values
 
-# What stands in addresses, and the one that no room can have.
+# Words of our URLs, and the id that the key of all rooms uses.
 RESERVED = PATH_WORDS | {"status"}
 MAX_ID = 60
 
 
 def id_from_name(name: str) -> str:
-    """An id that says what the room is called; empty where nothing of the name can stand in one."""
+    """An id made of the name; empty if the name has no usable characters."""
     return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:MAX_ID]
 
 
@@ -41,7 +41,7 @@ def id_from_name(name: str) -> str:
 def create(
     room_id: str, *, name: str, open_at: datetime | None = None, zone: str | None = None, command: Command
 ) -> Room:
-    """Another room. It is closed until it opens by its schedule, or someone opens it."""
+    """Create a room. It is closed until its opening time or until someone opens it."""
     if room_id in RESERVED:
         raise Refused(_("This word is taken. Choose another id."), field="room")
     return retry_on(StaleRevision, lambda: _create(room_id, name, open_at, zone, command))
@@ -84,7 +84,7 @@ def rename(room_id: str, *, name: str, revision: int, command: Command) -> Room:
 
 @idempotent
 def remove(room_id: str, *, revision: int, command: Command) -> Room | None:
-    """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
+    """Remove a room and its schedule entry. Its content stays, in case the room is restored."""
     return retry_on(StaleRevision, lambda: _remove(room_id, revision, command))
 
 
@@ -107,7 +107,7 @@ def _remove(room_id: str, revision: int, command: Command) -> Room:
 
 
 def _storable_attributes(room: Room) -> dict[str, Any]:
-    """All that whoever brings it back needs, other services' own attributes too; bytes cannot be put down."""
+    """The attributes that a restore needs, including those of outside writers, except bytes."""
     return {name: value for name, value in room.raw.items() if _is_storable(name, value)}
 
 
@@ -117,13 +117,13 @@ def _is_storable(name: str, value: dict[str, Any]) -> bool:
 
 @idempotent
 def restore(room_id: str, removal_id: str, *, command: Command) -> Room:
-    """Bring a room back as it was when it was taken off the list: its opening, its hold, whatever others keep in it."""
+    """Restore a removed room with all its attributes."""
     attributes = _load_removed(room_id, removal_id)
     return retry_on(StaleRevision, lambda: _restore(room_id, attributes, command))
 
 
 def _load_removed(room_id: str, removal_id: str) -> Raw:
-    """What the removal has put down, for as long as its record lasts; another command's record is none."""
+    """The attributes that the removal stored in its command record."""
     done = None
     with suppress(BadKey):
         done = find_done(Command(removal_id, SYSTEM))
@@ -140,7 +140,7 @@ def _restore(room_id: str, attributes: Raw, command: Command) -> Room:
         raise _id_taken(existing)
     key = keys.ROOM.key(room=room_id)
     room = Room.of(attributes | {schema.PK: {"S": key.pk}, schema.SK: {"S": key.sk}})
-    # Counted on: a form from before it was taken off is old.
+    # The revision increases, so that forms from before the removal are outdated.
     room.revision, room.updated_at = room.revision + 1, now()
     room.updated_by, room.updated_by_name = command.by.email, command.by.name or None
     own_stamps = {"revision", "updatedAt", "updatedBy", "updatedByName"}

@@ -1,4 +1,4 @@
-"""When a room opens: the room and its entry in the event's schedule are moved together."""
+"""The opening of a room: the room and its schedule entry change together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rooms.services.overrides import OVERRIDE, clear_override, override_audit_va
 
 
 class ScheduleMismatch(Conflict):
-    """The event's schedule has another time for the room than the room itself: somebody has to say which one holds."""
+    """The event's schedule and the room have different times: a person has to choose."""
 
     text = _("The event's schedule has another time for this room. Open the room and say which one holds.")
 
@@ -38,10 +38,10 @@ def schedule(
     entry: str | None = None,
     command: Command,
 ) -> Room:
-    """Set when a room opens, or that no opening is set.
+    """Set or remove the opening of a room.
 
-    `knew` is the opening that the person saw, for other services move it without counting revisions; `entry` is
-    what they saw in the schedule where that differs from the room.
+    `shown_opening` is the opening that the person saw, because outside writers change it without changing the
+    revision. `entry` is the schedule entry that they saw, if it differed from the room.
     """
 
     def attempt() -> Room:
@@ -66,7 +66,7 @@ def _schedule(room: Room, config: Config | None, open_at: datetime | None, zone:
     current_entry = schedule_entries.find_entry(config, room.id)
     if same and schedule_entries.entry_time(current_entry) == open_at and not room.plan.has_expired(now()):
         return unchanged(room, previous, command)
-    # It does not stand any more where a shift put it.
+    # The opening is no longer the one that a shift set.
     room.shift = None
     transaction = Transaction(command)
     ended_override = set_opening(transaction, room, open_at, zone)
@@ -76,7 +76,7 @@ def _schedule(room: Room, config: Config | None, open_at: datetime | None, zone:
 
 
 def set_opening(transaction: Transaction, room: Room, open_at: datetime | None, zone: str | None) -> str:
-    """Move a room's opening, and with it the end of what is held until it opens; says what it lets go of."""
+    """Set a room's opening and move the end of an override until opening. Returns the override that this ended."""
     override = room.manual_override
     room.open_at, room.open_zone = open_at, zone
     ended_override = _move_override_end(room)
@@ -86,7 +86,7 @@ def set_opening(transaction: Transaction, room: Room, open_at: datetime | None, 
 
 
 def _move_override_end(room: Room) -> str:
-    """What is held until the opening ends with it: it goes along, and is over where the opening has come."""
+    """An override until opening moves with the opening, and ends if the opening has passed."""
     plan, moment = room.plan, now()
     if plan.has_expired(moment):
         clear_override(room)
@@ -101,11 +101,11 @@ def _move_override_end(room: Room) -> str:
 
 
 def wire_or_empty(moment: datetime | None) -> str:
-    """A moment as forms carry it; empty for none."""
+    """A moment as forms send it; empty for None."""
     return to_wire(moment) if moment is not None else ""
 
 
 def audit_values(room: Room) -> dict[str, Any]:
-    """What the trail says of a room."""
+    """The values of a room for the audit trail."""
     values: dict[str, Any] = {"name": room.name, "openAt": wire_or_empty(room.open_at), "openZone": room.open_zone}
     return {name: value for name, value in (values | override_audit_values(room)).items() if value not in (None, "")}

@@ -1,4 +1,4 @@
-"""Many openings at once: a few rooms and their entries in the schedule in each transaction."""
+"""The job that shifts opening times: each transaction moves a few rooms with their schedule entries."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
 from rooms.services.schedule import audit_values, set_opening
 
-# A room and its entry in the trail each, with the schedule and the record: ten items in all.
+# Four rooms with an audit entry each, the schedule and the command: ten items.
 AT_ONCE = 4
-# So many rooms are told side by side that a shift is through.
+# Rooms that are updated in parallel when a shift is finished.
 PARALLEL = 8
 
 
 @dataclass(frozen=True)
 class ShiftMark:
-    """The shift that moves a room, and how far it is with this: what tells everybody that one is half done."""
+    """What a room stores of the shift that moved it: the shift and how far it was."""
 
     id: str
     minutes: int
@@ -52,7 +52,7 @@ class ShiftMark:
 
 @dataclass
 class _SortedLines:
-    """Rooms that can be moved, those that are where they should be, and those that cannot."""
+    """The lines of rooms that can be moved, that are already moved, and that cannot be moved."""
 
     movable: list[tuple[Room, Line]] = field(default_factory=list)
     already_moved: list[Line] = field(default_factory=list)
@@ -60,10 +60,10 @@ class _SortedLines:
 
 
 def shift(lines: Sequence[Line], mark: ShiftMark, *, undoes: bool = False, command: Command) -> list[Failed]:
-    """Move these rooms, all in one transaction but those that are not as the preview showed them: they are given back.
+    """Move these rooms in one transaction. Returns the rooms that are not as the preview showed them.
 
-    Asked again for what it has done it finds the rooms where it put them, or its record that it did. Whoever else put
-    one there keeps it: the undo of this is not to move it. What `undoes` finds it back is well.
+    A repeated call finds the rooms already moved, or its own command record. A room that someone else moved to
+    the same time counts as failed, so that the undo does not move it. With `undoes` such a room is fine.
     """
     backoff = Backoff(tries=12)
     while True:
@@ -87,7 +87,7 @@ def shift(lines: Sequence[Line], mark: ShiftMark, *, undoes: bool = False, comma
 
 
 def retry_shift(line: Line, command: Command) -> None:
-    """One that did not go along, from where it stands now: whoever tries again has read why."""
+    """Retry a failed room, starting from its current opening."""
     (room,), config = queries.find_rooms([line["room"]])
     by = from_wire(line["now"]) - from_wire(line["was"])
     opening = room.plan.open_at if room else None
@@ -101,7 +101,7 @@ def retry_shift(line: Line, command: Command) -> None:
 
 
 def finish_shift(shift_id: str) -> None:
-    """It is through with all of them. Every room that it moved says so: those of its last step may be moved again."""
+    """Mark the shift as finished on every room that it moved."""
     marks = [(room, room.shift or {}) for room in queries.all_rooms()]
     unfinished = [
         room for room, mark in marks if mark.get("id") == shift_id and mark.get("handled") != mark.get("total")

@@ -1,4 +1,4 @@
-"""Beginning a shift of many openings, and its undo; the rooms are moved as long work."""
+"""Starting a shift of opening times, and its undo."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ SHIFT = "rooms.shift"
 
 
 def prepare(lines: Sequence[Line], minutes: int, *, command: Command) -> Job:
-    """Put a shift down, to be looked at before it begins."""
+    """Create the job of a shift. It waits until the person has seen the preview."""
     title, about = shift_title(len(lines), minutes), {"minutes": minutes}
     return services.start(SHIFT, title, command=command, inputs=lines, about=about, waiting=True)
 
 
 def begin_undo(job: Job, *, command: Command) -> Job:
-    """Move back what it has moved so far; what still runs is stopped first."""
+    """Undo what the shift has moved so far; a running shift is stopped first."""
     if job.state == State.WAITING:
         raise Refused(_("Nothing has been done yet: there is nothing to undo."))
     if "undoes" in (job.about or {}):
-        # It also names rooms that were never moved: turned round once more, it would move them.
+        # An undo lists rooms that were never moved: undoing it would move them.
         raise Refused(_("This is an undo itself. Move the openings anew instead."))
     services.stop(job)
-    # Since it was read it may have got on.
+    # It may have advanced since it was read.
     job = job_queries.own_job(job.id, job.by)
-    # A step that was under way may have moved a few more than are counted.
+    # A running step may have moved a few more rooms than are counted.
     handled_lines = job_queries.all_lines(job.id, job.handled + AT_ONCE)
     lines = [reverse_line(line) for line in handled_lines if line["room"] not in _failed(job)]
     if not lines:
@@ -45,7 +45,7 @@ def begin_undo(job: Job, *, command: Command) -> Job:
 
 
 def _failed(job: Job) -> set[str]:
-    """Rooms that it did not move: there is nothing to move back."""
+    """The rooms that it did not move."""
     found: set[str] = set()
     start = None
     while True:

@@ -1,4 +1,4 @@
-"""The event's people: who has registered, how far they are, and what they have written."""
+"""Attendees: the list, one attendee, their progress, and the export."""
 
 from __future__ import annotations
 

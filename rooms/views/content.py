@@ -1,4 +1,4 @@
-"""A room's content on the screen: its versions, one of them, another one, and which one plays."""
+"""A room's content: versions, comparison, new version, activation."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from rooms.queries import content as queries
 from rooms.queries.content import RoomAndContent
 from rooms.services import content as services
 
-# Of very many versions the newest so many are surely on the page.
+# Of very many versions the page reads this many of the newest.
 MAX_NEWEST = 60
-# A key has room for more digits; nobody has.
+# Longer numbers are ignored.
 MAX_DIGITS = 100
-# What was done lately, for whoever was slower.
+# Entries of recent activity on the conflict page.
 RECENT = 3
 
 ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 
 
 def _embeds_players(view: ViewT) -> ViewT:
-    """The one page on which Vimeo may be seen."""
+    """Allow the Vimeo player on this page."""
     return cast(ViewT, csp_update({"frame-src": list(vimeo.PLAYERS)})(view))
 
 
 def newest_from_url(request: Request) -> int | None:
-    """The number that a room's list begins with, where the address says so."""
+    """The highest version number, from the URL."""
     return _number(request.GET.get("newest"))
 
 
@@ -54,7 +54,7 @@ def newest_numbers(newest: int | None) -> range:
 
 
 def list_context(state: RoomAndContent) -> dict[str, Any]:
-    """What the room's page shows of its content."""
+    """The template context for the list of versions."""
     return {
         "rows": [VersionPresenter(each) for each in state.versions],
         "playing": [VersionPresenter(each) for each in state.playing],
@@ -66,7 +66,7 @@ def list_context(state: RoomAndContent) -> dict[str, Any]:
 @requires(Permission.ROOMS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: Request, room: str) -> HttpResponse:
-    """Another version: from nothing, or as the one that `from` names and then changed."""
+    """The form for a new version, empty or copied from the version in `from`."""
     number = _number(request.POST.get("from") or request.GET.get("from"))
     state = queries.load_room_content(room, number)
     options: dict[str, Any] = {"room": state.room, "source": state.load_version(number) if number is not None else None}
@@ -98,7 +98,7 @@ def _form_page(
 @_embeds_players
 @require_safe
 def version(request: Request, room: str, version: int) -> HttpResponse:
-    """One version: what it says, how visitors see it, and what differs from another."""
+    """One version, its preview, and a comparison with another version."""
     param = request.GET.get("with", "")
     state = queries.load_room_content(room, version, _number(param))
     this = VersionPresenter(state.load_version(version))
@@ -123,7 +123,7 @@ def version(request: Request, room: str, version: int) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def activate(request: Request, room: str, version: int) -> HttpResponse:
-    """Play this one. Of one that was shown before it is a restore."""
+    """Make this version play."""
     try:
         after = services.activate(
             room, version, revision=bind(request, RevisionForm).number, command=command_of(request)
@@ -138,7 +138,7 @@ def activate(request: Request, room: str, version: int) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def deactivate(request: Request, room: str) -> HttpResponse:
-    """Play nothing."""
+    """Make no version play."""
     try:
         after = services.deactivate(room, revision=bind(request, RevisionForm).number, command=command_of(request))
     except Conflict:
@@ -148,7 +148,7 @@ def deactivate(request: Request, room: str) -> HttpResponse:
 
 
 def _undo(room: str, after: Room) -> tuple[str, dict[str, Any]] | None:
-    """What played before, or nothing again."""
+    """The inverse action: activate the previous version, or deactivate."""
     version, previous = (after.outcome.result.get(name) for name in ("version", "previous"))
     if version == previous:
         return None
@@ -158,7 +158,7 @@ def _undo(room: str, after: Room) -> tuple[str, dict[str, Any]] | None:
 
 
 def _conflict_page(request: Request, room: str, version: int | None) -> HttpResponse:
-    """The room is not as it was seen: who did what, what plays now, and the button once more."""
+    """The room has changed: show who changed it and what plays, and offer the action again."""
     state = queries.load_room_content(room, version, with_history=True)
     context = {
         "room": state.room,
@@ -172,7 +172,7 @@ def _conflict_page(request: Request, room: str, version: int | None) -> HttpResp
 
 
 def _return_url(request: Request, room: str) -> str:
-    """Where the button was: the room, or one of its versions."""
+    """The page that sent the form: the room, or one of its versions."""
     previous_url = came_from(request)
     try:
         found = resolve(unquote(urlsplit(previous_url).path))
@@ -183,18 +183,18 @@ def _return_url(request: Request, room: str) -> str:
 
 
 def _number(text: str | None) -> int | None:
-    """A version's number as an address names it; none where that is no number."""
+    """A version number from a URL; None if it is no number."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None
 
 
 def _source_number(state: RoomAndContent) -> int | None:
-    """What another version most likely begins as: what plays, else the newest."""
+    """The version that a new one is copied from: the one that plays, else the newest."""
     found = state.current or next(iter(state.versions), None)
     return found.number if found else None
 
 
 def _compared_number(state: RoomAndContent, number: int) -> int | None:
-    """What one most likely wants to compare it with: what plays, else the one before it."""
+    """The default version to compare with: the one that plays, else the previous one."""
     if state.current is not None and state.current.number != number:
         return state.current.number
     return next((each.number for each in state.versions if each.number < number), None)

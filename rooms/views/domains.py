@@ -1,4 +1,4 @@
-"""The domains that are let in: listed with their people, tried, added and removed."""
+"""Allowed domains: list, check of an address, adding and removing."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from rooms.services import domain_counts
 from rooms.views.domains_save import save
 
 MAX_BULK = 1_000
-# A list as long as this one has a field to look for one.
+# From this number of domains on, the list has a search field.
 MIN_SEARCHABLE = 12
-# An address has no more characters.
+# The longest address.
 MAX_ADDRESS = 320
-# What the address to try is answered in.
+# The id of the element that shows the result of a check.
 CHECK_RESULT = "try-result"
 
 
 @requires(Permission.DOMAINS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def domains(request: Request) -> HttpResponse:
-    """The list. By POST more domains for it, or some that go: each is saved at once, and can be taken back."""
+    """The list. A POST adds or removes domains and saves at once."""
     allowed = queries.load_allowed_domains()
     if request.method != "POST":
         return _list(request, allowed, AddForm(whitelist=allowed.whitelist, initial={"revision": allowed.revision}))
@@ -64,13 +64,13 @@ def _add(request: Request, allowed: AllowedDomains, form: AddForm) -> HttpRespon
 
 
 def _form_page(request: Request, allowed: AllowedDomains, form: AddForm, status: int) -> HttpResponse:
-    # What is wrong stands beside the field, and writing goes on in it.
+    # The focus stays in the field with the error.
     form.fields["domains"].widget.attrs["autofocus"] = True
     return _list(request, allowed, form, status)
 
 
 def added_text(names: list[str]) -> str:
-    """What was let in, and what that means where anybody can have such an address."""
+    """The toast after adding, with a warning for public e-mail providers."""
     count = len(names)
     text = ngettext("%(count)s domain is let in.", "%(count)s domains are let in.", count) % {"count": f"{count:,}"}
     if count == 1:
@@ -80,7 +80,7 @@ def added_text(names: list[str]) -> str:
 
 
 def _names_to_remove(request: Request) -> list[str] | None:
-    """The domains that are to go: the one whose button was pressed, or those selected; none where none are meant."""
+    """The domains to remove: of one button, or the selected ones; None if the form adds domains."""
     if "remove" in request.POST:
         return request.POST.getlist("remove")[:1]
     if request.POST.get("action") != "remove":
@@ -92,7 +92,7 @@ def _names_to_remove(request: Request) -> list[str] | None:
 
 
 def _remove(request: Request, allowed: AllowedDomains, names: list[str]) -> HttpResponse:
-    """However they are spelled: whoever removes bücher.de means xn--bcher-kva.de, too."""
+    """Remove all spellings of these domains."""
     wanted = {to_ascii(name) for name in names}
     gone = [name_of(each) for each in DOMAINS.entries_of(allowed.config) if to_ascii(name_of(each)) in wanted]
     count = len({to_ascii(name) for name in gone})
@@ -145,7 +145,7 @@ def _address_check(request: Request, allowed: AllowedDomains) -> dict[str, Any]:
 @requires(Permission.DOMAINS)
 @require_POST
 def recount(request: Request) -> HttpResponse:
-    """Count everyone from the start: people who left, or were brought along with an older date, are in no number."""
+    """Count everyone from the start: the count misses people who left or who were added with an old date."""
     count = domain_counts.recount(command=command_of(request))
     if count.outcome.nothing:
         toast(request, _("They are being counted already."))

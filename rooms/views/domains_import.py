@@ -1,4 +1,4 @@
-"""Domains from a list or a file, looked at before they are saved; and the list as a file."""
+"""Import of domains with a preview, and export."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from rooms.queries.domains import AllowedDomains
 from rooms.views.domains import added_text
 from rooms.views.domains_save import save
 
-# A file that is too large is told so beside its field, unless it is out of all proportion.
+# Up to this size, a file that is too large gets an error at its field.
 MAX_BODY = 8 * MAX_BYTES
-# So many of what is new, of what goes, and of the lines that cannot be read are named.
+# Domains and lines that the preview shows.
 NAMED = 50
 TEMPLATE = "rooms/domains_import.html"
 
@@ -38,7 +38,7 @@ TEMPLATE = "rooms/domains_import.html"
 @require_http_methods(["GET", "HEAD", "POST"])
 @takes(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
-    """What is sent is read and shown; what was shown is saved."""
+    """Show a preview of what was sent; save what was previewed."""
     if request.method != "POST":
         form = ImportForm(initial={"replace": "replace" in request.GET})
         return page(request, TEMPLATE, {"form": form})
@@ -57,7 +57,7 @@ def upload(request: Request) -> HttpResponse:
     if "save" not in request.POST or parsed.names.keys() - shown_before.keys() or plan.is_empty:
         return _preview(request, form, allowed, plan, names, parsed)
     if replace and form.cleaned_data["revision"] != allowed.revision:
-        # Something may go that this person was never shown.
+        # The person has not seen everything that would be removed.
         form.add_error(None, _("The list has changed since: look once more at what is removed."))
         return _preview(request, form, allowed, plan, names, parsed, 409)
     try:
@@ -92,7 +92,7 @@ def _preview(
     parsed: ParsedDomains,
     status: int = 200,
 ) -> HttpResponse:
-    """What would change. The lines that cannot be read stand in the field, what could be read is kept beside it."""
+    """The preview. Lines that cannot be read stay in the text field; the parsed domains are in a hidden field."""
     data = request.POST.copy()
     data["text"], data["kept"] = domains_import.problem_lines(parsed.problems), " ".join(names.values())
     data["revision"] = str(allowed.revision)
@@ -119,7 +119,7 @@ def _preview(
 @requires(Permission.DOMAINS)
 @require_safe
 def export(request: Request) -> HttpResponse:
-    """The list as it is saved: for a spreadsheet with how many people each has, or one a line."""
+    """The saved list: as CSV with the number of people, or as text with one domain per line."""
     allowed, file_type = queries.load_allowed_domains(), request.GET.get("as", "csv")
     if file_type == "csv":
         totals = allowed.totals

@@ -87,7 +87,7 @@ def schedule(request: Request, room: str) -> HttpResponse:
     )
     toast(request, _schedule_text(moved, form), undo=_schedule_undo(moved), of=moved)
     if wants_fragment(request):
-        # Moved on the line: the list looks again, and whoever moved it stays where they are.
+        # The slider was moved: the list refreshes itself, and the focus stays.
         return HttpResponse(status=204, headers={"HX-Trigger": "rooms:look"})
     return see_other(request, safe_next(request, came_from(request)))
 
@@ -210,7 +210,7 @@ def remove(request: Request, room: str) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def restore(request: Request, room: str) -> HttpResponse:
-    """The way back from taking it off the list; `removed` says by which command that was."""
+    """Undo a removal; `removed` is the id of its command."""
     back = services.restore(room, request.POST.get("removed", "")[:200], command=command_of(request))
     undo = (reverse("room_remove", args=[room]), {"revision": back.revision})
     toast(request, _("%(room)s added.") % {"room": back.title}, undo=undo, of=back)

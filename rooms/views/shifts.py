@@ -1,4 +1,4 @@
-"""Many openings at once: asked for, looked at, begun, undone. The work itself is followed on its own page."""
+"""Shifting opening times: form, preview, start and undo. The page of the job shows its progress."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rooms.timeline import Day
 @requires(Permission.ROOMS)
 @require_POST
 def shift(request: Request) -> HttpResponse:
-    """Which rooms, and by how much: put down to be looked at."""
+    """Prepare a shift and show its preview."""
     form = ShiftForm(request.POST)
     if not form.is_valid():
         return page(
@@ -66,7 +66,7 @@ def _own_shift(request: Request, job_id: str) -> Job:
 @requires(Permission.ROOMS)
 @require_safe
 def preview(request: Request, job_id: str) -> HttpResponse:
-    """Every room from when to when, and what that means at this moment."""
+    """The old and new opening of each room, and what changes at once."""
     job, lines = gather(
         lambda: _own_shift(request, job_id), lambda: job_queries.all_lines(job_id, queries.MAX_ROOMS + 1)
     )
@@ -89,6 +89,6 @@ def begin(request: Request, job_id: str) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def undo(request: Request, job_id: str) -> HttpResponse:
-    """Move them back, half-way too."""
+    """Undo a shift, also an unfinished one."""
     job = services.begin_undo(_own_shift(request, job_id), command=command_of(request))
     return see_other(request, reverse("operation", args=[job.id]))

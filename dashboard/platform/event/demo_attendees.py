@@ -1,4 +1,4 @@
-"""The people who come to the demo event: they register, write in the forum and visit the rooms."""
+"""The attendees of the demo event: they register, post in the forum and visit rooms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ATTENDEES_DOMAIN = "festival.test"
 
 
 def email_and_name(first_name: str) -> tuple[str, str]:
-    """A person's e-mail address and name. Accounts of the demo have their name from their own item."""
+    """An attendee's e-mail address and name. Demo accounts have their name on their own item."""
     if first_name in ATTENDEES:
         return f"{first_name}@{ATTENDEES_DOMAIN}", ATTENDEES[first_name]
     return f"{first_name}@{DOMAIN}", ""

@@ -36,8 +36,8 @@ def required_confirmations(before: Body, after: Body, changes: Changes) -> list[
 
 
 def _allows_everyone(before_list: Whitelist) -> NeedsConfirmation:
-    text = _("The list would be empty. Then everybody is let in, whatever their address.")
-    label = _("let everybody in")
+    text = _("The list would be empty and everyone would be allowed.")
+    label = _("allow everyone")
     return NeedsConfirmation(
         _token("open", before_list.names), Change(True, None), label, text, _join_names(before_list.names.values())
     )
@@ -45,7 +45,7 @@ def _allows_everyone(before_list: Whitelist) -> NeedsConfirmation:
 
 def _first_domains(after_list: Whitelist, totals: DomainTotals | None) -> NeedsConfirmation:
     names = _join_names(after_list.names.values())
-    text = _("Now everybody is let in. From then on only addresses of %(domains)s are.") % {"domains": names}
+    text = _("Everyone is allowed now. After this, only addresses of %(domains)s are allowed.") % {"domains": names}
     excluded = (
         sum(n for domain, n in totals.counts.items() if not after_list.allows(domain)) + totals.other_people
         if totals
@@ -56,7 +56,7 @@ def _first_domains(after_list: Whitelist, totals: DomainTotals | None) -> NeedsC
             "%(count)s of %(total)s person loses access.", "%(count)s of %(total)s people lose access.", totals.total
         )
         text += " " + people_text % {"count": f"{excluded:,}", "total": f"{totals.total:,}"}
-    label = _("let in only %(domains)s") % {"domains": names}
+    label = _("allow only %(domains)s") % {"domains": names}
     return NeedsConfirmation(_token("shut", after_list.names), Change(None, True), label, text, f"{names} ({excluded})")
 
 

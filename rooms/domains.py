@@ -42,17 +42,17 @@ def parse_domain(text: str) -> str:
     name = domain_of(text)
     params = {"text": text.strip()[:60]}
     if not name:
-        raise BadDomain(_("There is no domain in it."))
+        raise BadDomain(_("No domain found."))
     if len(name) > MAX_DOMAIN_LENGTH:
-        raise BadDomain(_("“%(text)s…” is longer than a domain can be.") % params)
+        raise BadDomain(_("“%(text)s…” is too long for a domain.") % params)
     if "*" in name:
-        raise BadDomain(_("“%(text)s” has a star. Each domain is listed by itself, like mail.sura.com.co.") % params)
+        raise BadDomain(_("“%(text)s” has a wildcard. Add each domain by itself, like mail.sura.com.co.") % params)
     if "/" in name or ":" in name:
-        raise BadDomain(_("“%(text)s” is a web address. Write the domain alone, like sura.com.co.") % params)
+        raise BadDomain(_("“%(text)s” is a web address. Enter only the domain, like sura.com.co.") % params)
     if "." not in name:
-        raise BadDomain(_("“%(text)s” has no dot. Write the whole domain, like sura.com.co.") % params)
+        raise BadDomain(_("“%(text)s” has no dot. Enter the full domain, like sura.com.co.") % params)
     if not is_domain(name):
-        raise BadDomain(_("“%(text)s” is no domain. It has letters, digits and hyphens, with dots between.") % params)
+        raise BadDomain(_("“%(text)s” is not a domain. Use letters, digits, hyphens and dots.") % params)
     return name
 
 

@@ -67,7 +67,7 @@ def _cells(line: str, separator: str, column: int | None) -> list[str]:
     # A line without quotation marks needs no CSV parser and may be of any length.
     cells = cells_of(line, separator) if '"' in line else line.split(separator)
     if cells is None:
-        raise BadDomain(_("A quotation mark is not closed."))
+        raise BadDomain(_("A quotation mark is missing."))
     # Spreadsheets put an apostrophe in front of text that looks like a formula.
     texts = [cell.strip().removeprefix("'") for cell in cells]
     if column is not None:
@@ -76,7 +76,7 @@ def _cells(line: str, separator: str, column: int | None) -> list[str]:
         texts = [text for text in texts if "@" in text]
     found = [each for text in texts for each in split_domains(text)]
     if not found:
-        raise BadDomain(_("There is no domain in it."))
+        raise BadDomain(_("No domain found."))
     return found
 
 

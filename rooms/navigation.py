@@ -22,8 +22,8 @@ register_navigation(
     ),
     NavigationEntry(
         order=20,
-        label=_("Event people"),
-        hint=_("Registered people and their progress"),
+        label=_("Attendees"),
+        hint=_("Registered attendees and their progress"),
         route="event_people",
         icon="user-check",
         permission=Permission.ATTENDEES,
@@ -32,7 +32,7 @@ register_navigation(
     NavigationEntry(
         order=30,
         label=_("Domains"),
-        hint=_("Allowed e-mail domains and their number of people"),
+        hint=_("Allowed e-mail domains and how many people each has"),
         route="domains",
         icon="globe",
         permission=Permission.DOMAINS,

@@ -37,9 +37,7 @@ class VideoField(LineField):
             return video.address
         if text and text == self.stored_address:
             return text
-        raise forms.ValidationError(
-            _("This is no video on Vimeo. Paste its address from there, such as https://vimeo.com/123456789.")
-        )
+        raise forms.ValidationError(_("Enter the address of a Vimeo video, such as https://vimeo.com/123456789."))
 
 
 class ContentForm(Form):
@@ -50,7 +48,7 @@ class ContentForm(Form):
     address = VideoField(
         label=gettext_lazy("Video"),
         max_length=2 * MAX_TITLE,
-        help_text=gettext_lazy("Its address on Vimeo, such as https://vimeo.com/123456789."),
+        help_text=gettext_lazy("Address on Vimeo, such as https://vimeo.com/123456789."),
         widget=forms.TextInput({"inputmode": "url", "autocapitalize": "none", "spellcheck": "false"}),
     )
     date = forms.DateField(
@@ -88,17 +86,17 @@ class ContentForm(Form):
         if day and time and given.get("zone"):
             self._set_moment(day, time.replace(second=0), ZoneInfo(given["zone"]))
         elif day and "time" in given:
-            self.add_error("time", _("Say the time, too, or leave both empty."))
+            self.add_error("time", _("Enter a time too, or leave both empty."))
         elif time and "date" in given:
-            self.add_error("date", _("Say the day, too, or leave both empty."))
+            self.add_error("date", _("Enter a date too, or leave both empty."))
         return given
 
     def _set_moment(self, day: dt.date, time: dt.time, where: ZoneInfo) -> None:
         """Set the moment. Dates at the ends of the calendar cannot be converted into every time zone."""
         if day > (clock.now() + FARTHEST).date():
-            self.add_error("date", _("This is too far away: a year ahead at the most."))
+            self.add_error("date", _("Choose a date within one year."))
         elif day < EARLIEST:
-            self.add_error("date", _("This is too long ago."))
+            self.add_error("date", _("Choose a later date."))
         else:
             try:
                 self.moment = moment_at(day, time, where)

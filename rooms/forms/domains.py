@@ -26,8 +26,8 @@ class AddForm(RevisionForm):
     domains = forms.CharField(
         label=gettext_lazy("Allow a domain"),
         max_length=MAX_TYPED,
-        help_text=gettext_lazy("One or several, like sura.com.co or ana@sura.com.co."),
-        error_messages={"required": gettext_lazy("Write a domain, like sura.com.co.")},
+        help_text=gettext_lazy("One or more, like sura.com.co or ana@sura.com.co."),
+        error_messages={"required": gettext_lazy("Enter a domain, like sura.com.co.")},
         widget=forms.TextInput(_AS_TYPED),
     )
 
@@ -49,11 +49,11 @@ class AddForm(RevisionForm):
         if wrong:
             raise forms.ValidationError(wrong[:NAMED])
         if not found:
-            raise forms.ValidationError(_("Write a domain, like sura.com.co."))
+            raise forms.ValidationError(_("Enter a domain, like sura.com.co."))
         new = [name for plain, name in found.items() if plain not in self.whitelist.names]
         if not new:
             there = ", ".join(self.whitelist.names[plain] for plain in list(found)[:NAMED])
-            raise forms.ValidationError(_("%(domains)s is let in already.") % {"domains": there})
+            raise forms.ValidationError(_("%(domains)s is already listed.") % {"domains": there})
         return new
 
 
@@ -63,11 +63,11 @@ class ImportForm(RevisionForm):
     file = forms.FileField(
         label=gettext_lazy("File"),
         required=False,
-        help_text=gettext_lazy("One domain or address a line, or a CSV with a column of them."),
+        help_text=gettext_lazy("One domain or address per line, or a CSV file with a column of them."),
         widget=forms.ClearableFileInput({"accept": ".csv,.txt,text/csv,text/plain"}),
     )
     text = forms.CharField(
-        label=gettext_lazy("Or paste the domains here"),
+        label=gettext_lazy("Or paste domains"),
         required=False,
         max_length=MAX_BYTES,
         strip=False,
@@ -75,7 +75,7 @@ class ImportForm(RevisionForm):
     )
     kept = forms.CharField(required=False, max_length=MAX_BYTES, widget=forms.HiddenInput)
     replace = forms.BooleanField(
-        label=gettext_lazy("Replace the whole list: what is not in it is removed"), required=False
+        label=gettext_lazy("Replace the whole list and remove all other domains"), required=False
     )
 
     def clean(self) -> dict[str, Any]:

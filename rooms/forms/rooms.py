@@ -150,13 +150,13 @@ class OverrideForm(ZonedForm):
         label=gettext_lazy("State"),
         required=False,
         choices=[
-            ("", gettext_lazy("By its schedule")),
-            (OPEN, gettext_lazy("Forced open")),
-            (CLOSED, gettext_lazy("Forced closed")),
+            ("", gettext_lazy("Follow schedule")),
+            (OPEN, gettext_lazy("Force open")),
+            (CLOSED, gettext_lazy("Force closed")),
         ],
         widget=forms.RadioSelect,
     )
-    until = forms.CharField(label=gettext_lazy("Until"), max_length=_MOMENT, required=False)
+    until = forms.CharField(label=gettext_lazy("Ends"), max_length=_MOMENT, required=False)
     until_at = LocalTimeField(gettext_lazy("Time"))
     zone = ZoneField()
     revision = RevisionField()
@@ -178,7 +178,7 @@ class OverrideForm(ZonedForm):
         name = "until_at" if until == TIME else "until"
         found = self.read_time(name)
         if found is None and not self.has_error(name):
-            self.add_error(name, _("Say until when."))
+            self.add_error(name, _("Enter an end time."))
         self.end = found.utc if found else None
         return self.cleaned_data
 
@@ -202,8 +202,8 @@ class OverrideForm(ZonedForm):
         if not held:
             return "–"
         if end == OPENING:
-            return _("it opens")
-        return format_moment(end, self.zone_name) if isinstance(end, datetime) else _("it is changed")
+            return _("when it opens")
+        return format_moment(end, self.zone_name) if isinstance(end, datetime) else _("when changed")
 
 
 def override_form(room: Room) -> OverrideForm:
@@ -227,7 +227,7 @@ class RoomForm(ZonedForm):
         label=gettext_lazy("Id"),
         max_length=MAX_ID,
         required=False,
-        help_text=gettext_lazy("How the apps know it, like sala4. Left empty, it is made of the name."),
+        help_text=gettext_lazy("Used by the apps, like sala4. Leave empty to create it from the name."),
     )
     open_at = LocalTimeField(gettext_lazy("Opens at"))
     zone = ZoneField()
@@ -237,7 +237,7 @@ class RoomForm(ZonedForm):
     def clean_room(self) -> str:
         given = str(self.cleaned_data["room"]).strip()
         if given and not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", given):
-            raise ValidationError(_("An id has small letters, digits and hyphens, like sala4."))
+            raise ValidationError(_("Use lowercase letters, digits and hyphens, like sala4."))
         return given
 
     def clean(self) -> dict[str, Any]:
@@ -245,6 +245,6 @@ class RoomForm(ZonedForm):
         if not given.get("room") and not self.has_error("room"):
             given["room"] = id_from_name(str(given.get("name") or ""))
             if not given["room"]:
-                self.add_error("name", _("Write a name or an id."))
+                self.add_error("name", _("Enter a name or an ID."))
         self.moment = self.read_time("open_at")
         return given

@@ -28,8 +28,8 @@ class ShiftForm(Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "step": "5"}),
         initial=15,
         error_messages={
-            "required": gettext_lazy("Say by how many minutes."),
-            "invalid": gettext_lazy("Write whole minutes."),
+            "required": gettext_lazy("Enter the number of minutes."),
+            "invalid": gettext_lazy("Enter whole minutes."),
         },
     )
     way = forms.ChoiceField(
@@ -61,9 +61,9 @@ class ShiftForm(Form):
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if given.get("minutes") == 0:
-            self.add_error("minutes", _("Moving by nothing changes nothing."))
+            self.add_error("minutes", _("Enter a number other than 0."))
         if given.get("which") in {COMING, DAY} and not given.get("day") and not self.has_error("day"):
-            self.add_error(None, _("Say which day."))
+            self.add_error(None, _("Choose a day."))
         return given
 
     @property

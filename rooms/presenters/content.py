@@ -29,7 +29,7 @@ class VersionPresenter:
 
     @property
     def title(self) -> str:
-        return self.item.title or _("Without a title")
+        return self.item.title or _("Untitled")
 
     @property
     def type(self) -> str:

@@ -89,7 +89,7 @@ def find_room_and_versions(
     """The room, the schedule, and versions by number, in one consistent read."""
     try:
         wanted = [keys.ROOM.key(room=room_id), keys.CONFIG.key(name=SCHEDULE)]
-        wanted += [keys.ROOM_CONTENT.key(room=room_id, load_version=number) for number in numbers]
+        wanted += [keys.ROOM_CONTENT.key(room=room_id, version=number) for number in numbers]
     except BadKey:
         raise NotFound from None
     room, config, *found = read.get_many(wanted)

@@ -25,8 +25,8 @@ from rooms.queries import attendees as queries
 # The target and the kind of audit entries about the whole list.
 EVENT_PEOPLE = "event_people"
 PROGRESS = str(Person.progress.attr_name)
-NO_ROOM = _("There is no such room. Nothing was changed.")
-UNREADABLE = _("Another service keeps this person's progress in a way that cannot be read here. Nothing was changed.")
+NO_ROOM = _("This room does not exist. Nothing was changed.")
+UNREADABLE = _("An outside service stores this progress in an unknown format. Nothing was changed.")
 
 
 def progress_target(email: str) -> str:
@@ -89,9 +89,7 @@ def _write_progress(transaction: Transaction, person: Person, entries: list[Wire
 
 
 def _progress_changed(_item: object) -> StaleRevision:
-    return StaleRevision(
-        text=_("This person's progress keeps changing at this moment. Nothing was changed: try again.")
-    )
+    return StaleRevision(text=_("Someone else is changing this progress right now. Nothing was changed. Try again."))
 
 
 @idempotent

@@ -52,7 +52,7 @@ def create(room_id: str, fields: ContentFields, *, source: int | None = None, co
             StaleRevision, lambda: _create(queries.load_for_update(room_id), fields, source, command), tries=MAX_TRIES
         )
     except StaleRevision:
-        raise Refused(_("Others are saving versions at this moment. Send it again.")) from None
+        raise Refused(_("Someone else is saving versions right now. Try again.")) from None
 
 
 def _create(state: RoomAndContent, fields: ContentFields, source: int | None, command: Command) -> RoomContent:
@@ -61,7 +61,7 @@ def _create(state: RoomAndContent, fields: ContentFields, source: int | None, co
         return unchanged(origin, {}, command)
     number = state.highest_number + 1
     if number >= MAX_NUMBER:
-        raise Refused(_("No number is left for another version."))
+        raise Refused(_("This room can't have more versions."))
     version = RoomContent.at(room=state.room.id, version=number)
     version.title, version.type, version.vimeo_url = fields.title, fields.type, fields.address
     version.open_at, version.open_zone = fields.open_at, fields.open_zone

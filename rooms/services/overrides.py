@@ -55,10 +55,10 @@ def override(
 def _end_of(room: Room, until: datetime | str | None) -> datetime | None:
     if until == OPENING:
         if room.open_at is None or room.open_at <= now():
-            raise Refused(_("No opening of this room is to come. Choose a time, or no end."), field="until")
+            raise Refused(_("This room has no upcoming opening time. Choose another end."), field="until")
         return room.open_at
     if isinstance(until, datetime) and until <= now():
-        raise Refused(_("This is in the past."), field="until")
+        raise Refused(_("Choose a time in the future."), field="until")
     return until if isinstance(until, datetime) else None
 
 

@@ -43,7 +43,7 @@ def create(
 ) -> Room:
     """Create a room. It is closed until its opening time or until someone opens it."""
     if room_id in RESERVED:
-        raise Refused(_("This word is taken. Choose another id."), field="room")
+        raise Refused(_("This ID is reserved. Choose another one."), field="room")
     return retry_on(StaleRevision, lambda: _create(room_id, name, open_at, zone, command))
 
 
@@ -63,7 +63,7 @@ def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None,
 
 def _id_taken(existing: Item | None) -> DomainError:
     title = existing.title if isinstance(existing, Room) else ""
-    return Refused(_("There is a room with this id already: %(room)s.") % {"room": title}, field="room")
+    return Refused(_("This ID is used by %(room)s.") % {"room": title}, field="room")
 
 
 @idempotent
@@ -96,7 +96,7 @@ def _remove(room_id: str, revision: int, command: Command) -> Room:
     if room.revision != revision:
         raise Conflict(room)
     if state.playing:
-        raise Refused(_("Something plays in this room. Take it off first."))
+        raise Refused(_("Deactivate the room's content first."))
     transaction = Transaction(command)
     transaction.delete(room, revision=revision)
     if schedule_entries.find_entry(state.config, room_id) is not None:
@@ -129,7 +129,7 @@ def _load_removed(room_id: str, removal_id: str) -> Raw:
         done = find_done(Command(removal_id, SYSTEM))
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     if result.get("removed") != room_id:
-        raise Refused(_("How this room was is not known any more. Add it anew."))
+        raise Refused(_("This room can no longer be restored. Create it again."))
     attributes: Raw = result["item"]
     return attributes
 

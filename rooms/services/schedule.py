@@ -24,7 +24,7 @@ from rooms.services.overrides import OVERRIDE, clear_override, override_audit_va
 class ScheduleMismatch(Conflict):
     """The event's schedule and the room have different times: a person has to choose."""
 
-    text = _("The event's schedule has another time for this room. Open the room and say which one holds.")
+    text = _("The event's schedule has a different time for this room. Open the room and choose one.")
 
 
 @idempotent

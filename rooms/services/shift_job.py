@@ -77,7 +77,7 @@ def shift(lines: Sequence[Line], mark: ShiftMark, *, undoes: bool = False, comma
             _move_rooms(sorted_lines, config, mark, command)
         except Conflict:
             if not backoff.wait():
-                busy = _("Others are changing it at this moment. Try it again.")
+                busy = _("Someone else is changing this room right now. Try again.")
                 return [
                     *sorted_lines.failed,
                     *(Failed(line["room"], busy, dict(line)) for _r, line in sorted_lines.movable),
@@ -140,29 +140,27 @@ def _is_at(room: Room, wire: str) -> bool:
 
 def _failure_reason(line: Line, room: Room | None, entry: Any) -> str | None:
     if room is None:
-        return _("This room is not there any more.")
+        return _("This room was removed.")
     if room.plan.open_at is None:
-        return _("No opening is set any more.")
+        return _("The opening time was removed.")
     if not _is_at(room, line["was"]):
         values = {"who": _who(room), "when": _format(room.open_at)}
-        return _("%(who)s has moved it meanwhile: it opens %(when)s.") % values
+        return _("Changed by %(who)s: opens %(when)s.") % values
     return None if schedule_entries.is_consistent(room, entry) else _mismatch_reason(entry)
 
 
 def _moved_by_other(room: Room) -> str:
-    return _("%(who)s has moved it there already.") % {"who": _who(room)}
+    return _("Already changed to this time by %(who)s.") % {"who": _who(room)}
 
 
 def _who(room: Room) -> str:
-    return room.updated_by_name or room.updated_by or _("Another service")
+    return room.updated_by_name or room.updated_by or _("An outside service")
 
 
 def _mismatch_reason(entry: Any) -> str:
     moment = schedule_entries.entry_time(entry)
     values = _format(moment) if moment else schedule_entries.entry_text(entry)
-    return _("The event's schedule says something else of it: %(time)s. Open the room and say which one holds.") % {
-        "time": values
-    }
+    return _("The event's schedule has a different time: %(time)s. Open the room and choose one.") % {"time": values}
 
 
 def _format(moment: datetime) -> str:

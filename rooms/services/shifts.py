@@ -27,10 +27,10 @@ def prepare(lines: Sequence[Line], minutes: int, *, command: Command) -> Job:
 def begin_undo(job: Job, *, command: Command) -> Job:
     """Undo what the shift has moved so far; a running shift is stopped first."""
     if job.state == State.WAITING:
-        raise Refused(_("Nothing has been done yet: there is nothing to undo."))
+        raise Refused(_("There is nothing to undo yet."))
     if "undoes" in (job.about or {}):
         # An undo lists rooms that were never moved: undoing it would move them.
-        raise Refused(_("This is an undo itself. Move the openings anew instead."))
+        raise Refused(_("An undo can't be undone. Shift the opening times again instead."))
     services.stop(job)
     # It may have advanced since it was read.
     job = job_queries.own_job(job.id, job.by)
@@ -38,7 +38,7 @@ def begin_undo(job: Job, *, command: Command) -> Job:
     handled_lines = job_queries.all_lines(job.id, job.handled + AT_ONCE)
     lines = [reverse_line(line) for line in handled_lines if line["room"] not in _failed(job)]
     if not lines:
-        raise Refused(_("Nothing has been done yet: there is nothing to undo."))
+        raise Refused(_("There is nothing to undo yet."))
     title = _("Undo: %(title)s") % {"title": job.title}
     about = {"minutes": -int((job.about or {}).get("minutes", 0)), "undoes": job.id}
     return services.start(SHIFT, title, command=command, inputs=lines, about=about)

@@ -80,9 +80,9 @@ def new(request: Request, room: str) -> HttpResponse:
     except Refused as refusal:
         add_refusal(form, refusal)
         return _form_page(request, state, number, form, status=422)
-    text = _("Version %(number)s is saved. Visitors see it once you activate it.") % {"number": made.number}
+    text = _("Version %(number)s saved. Activate it to show it.") % {"number": made.number}
     if form.moment and form.moment.twice:
-        text += " " + _("The clocks show that time twice that night: it is the first of the two.")
+        text += " " + _("That time occurs twice because of a clock change. The first one is used.")
     toast(request, text, of=made)
     return see_other(request, reverse("room_content", args=[room, made.number]))
 
@@ -130,7 +130,7 @@ def activate(request: Request, room: str, version: int) -> HttpResponse:
         )
     except Conflict:
         return _conflict_page(request, room, version)
-    text = _("Version %(number)s plays in %(room)s now.") % {"number": version, "room": after.title}
+    text = _("Version %(number)s activated in %(room)s.") % {"number": version, "room": after.title}
     toast(request, text, undo=_undo(room, after), of=after)
     return see_other(request, _return_url(request, room))
 
@@ -143,7 +143,7 @@ def deactivate(request: Request, room: str) -> HttpResponse:
         after = services.deactivate(room, revision=bind(request, RevisionForm).number, command=command_of(request))
     except Conflict:
         return _conflict_page(request, room, None)
-    toast(request, _("Nothing plays in %(room)s now.") % {"room": after.title}, undo=_undo(room, after), of=after)
+    toast(request, _("%(room)s shows nothing now.") % {"room": after.title}, undo=_undo(room, after), of=after)
     return see_other(request, _return_url(request, room))
 
 

@@ -56,7 +56,7 @@ def _add(request: Request, allowed: AllowedDomains, form: AddForm) -> HttpRespon
     try:
         return save(request, added(names), added_text(names), request.get_full_path())
     except Conflict:
-        form.add_error(None, _("Others are saving at this moment. Nothing is lost: try again."))
+        form.add_error(None, _("Someone else is saving right now. Try again."))
         return _form_page(request, allowed, form, 409)
     except Refused as refusal:
         add_refusal(form, refusal)
@@ -72,11 +72,11 @@ def _form_page(request: Request, allowed: AllowedDomains, form: AddForm, status:
 def added_text(names: list[str]) -> str:
     """The toast after adding, with a warning for public e-mail providers."""
     count = len(names)
-    text = ngettext("%(count)s domain is let in.", "%(count)s domains are let in.", count) % {"count": f"{count:,}"}
+    text = ngettext("%(count)s domain added.", "%(count)s domains added.", count) % {"count": f"{count:,}"}
     if count == 1:
-        text = _("%(domain)s is let in.") % {"domain": names[0]}
+        text = _("%(domain)s added.") % {"domain": names[0]}
     public = next(filter(is_public, names), "")
-    return text + " " + _("Anyone can have an address of %(domain)s.") % {"domain": public} if public else text
+    return text + " " + _("Anyone can get an address of %(domain)s.") % {"domain": public} if public else text
 
 
 def _names_to_remove(request: Request) -> list[str] | None:
@@ -87,7 +87,7 @@ def _names_to_remove(request: Request) -> list[str] | None:
         return None
     names = list(dict.fromkeys(request.POST.getlist("selected")))
     if not 0 < len(names) <= MAX_BULK:
-        raise Refused(_("Select between 1 and %(most)s domains, then choose what to do.") % {"most": f"{MAX_BULK:,}"})
+        raise Refused(_("Select 1 to %(most)s domains.") % {"most": f"{MAX_BULK:,}"})
     return names
 
 
@@ -96,10 +96,10 @@ def _remove(request: Request, allowed: AllowedDomains, names: list[str]) -> Http
     wanted = {to_ascii(name) for name in names}
     gone = [name_of(each) for each in DOMAINS.entries_of(allowed.config) if to_ascii(name_of(each)) in wanted]
     count = len({to_ascii(name) for name in gone})
-    text = ngettext("%(count)s domain is removed.", "%(count)s domains are removed.", count)
-    text = text % {"count": f"{count:,}"} if count != 1 else _("%(domain)s is removed.") % {"domain": gone[0]}
+    text = ngettext("%(count)s domain removed.", "%(count)s domains removed.", count)
+    text = text % {"count": f"{count:,}"} if count != 1 else _("%(domain)s removed.") % {"domain": gone[0]}
     if gone and wanted >= allowed.whitelist.names.keys() and not allowed.whitelist.invalid_entries:
-        text += " " + _("Now everybody is let in.")
+        text += " " + _("Everyone is allowed now.")
     return save(request, removed(gone), text, request.get_full_path())
 
 
@@ -148,7 +148,7 @@ def recount(request: Request) -> HttpResponse:
     """Count everyone from the start: the count misses people who left or who were added with an old date."""
     count = domain_counts.recount(command=command_of(request))
     if count.outcome.nothing:
-        toast(request, _("They are being counted already."))
+        toast(request, _("A recount is already running."))
     else:
-        toast(request, _("Everyone is counted again. It takes a few minutes."), of=count)
+        toast(request, _("Recount started. It takes a few minutes."), of=count)
     return see_other(request, reverse("domains"))

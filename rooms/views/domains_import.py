@@ -58,12 +58,12 @@ def upload(request: Request) -> HttpResponse:
         return _preview(request, form, allowed, plan, names, parsed)
     if replace and form.cleaned_data["revision"] != allowed.revision:
         # The person has not seen everything that would be removed.
-        form.add_error(None, _("The list has changed since: look once more at what is removed."))
+        form.add_error(None, _("The list has changed. Check again what is removed."))
         return _preview(request, form, allowed, plan, names, parsed, 409)
     try:
         return save(request, added(plan.new) | removed(plan.removed), _saved_text(plan), reverse("domains"))
     except Conflict:
-        form.add_error(None, _("Others are saving at this moment. Nothing is lost: try again."))
+        form.add_error(None, _("Someone else is saving right now. Try again."))
         return _preview(request, form, allowed, plan, names, parsed, 409)
     except Refused as refusal:
         add_refusal(form, refusal)
@@ -78,7 +78,7 @@ def _parse(form: ImportForm) -> ParsedDomains:
 def _saved_text(plan: ImportPlan) -> str:
     sentences = [added_text(plan.new)] if plan.new else []
     if count := len(plan.removed):
-        text = ngettext("%(count)s domain is removed.", "%(count)s domains are removed.", count)
+        text = ngettext("%(count)s domain removed.", "%(count)s domains removed.", count)
         sentences.append(text % {"count": f"{count:,}"})
     return " ".join(sentences)
 
@@ -102,7 +102,7 @@ def _preview(
         text = ngettext("%(count)s line cannot be read.", "%(count)s lines cannot be read.", count)
         form.add_error("text", text % {"count": f"{count:,}"})
     elif not names:
-        form.add_error("text", _("There is no domain in it."))
+        form.add_error("text", _("No domain found."))
     context: dict[str, Any] = {
         "form": form,
         "plan": plan if names else None,

@@ -95,12 +95,12 @@ def schedule(request: Request, room: str) -> HttpResponse:
 def _schedule_text(room: Room, form: ScheduleForm) -> str:
     opening = room.plan.open_at
     if opening is None:
-        return _("%(room)s has no opening any more.") % {"room": room.title}
+        return _("Opening time of %(room)s removed.") % {"room": room.title}
     values = _("%(room)s opens %(when)s.") % {"room": room.title, "when": spoken(opening, form.zone_name)}
     if form.moment and form.moment.twice:
-        values += " " + _("The clocks show that time twice that night: it is the first of the two.")
+        values += " " + _("That time occurs twice because of a clock change. The first one is used.")
     if room.outcome.result.get("let_go"):
-        values += " " + _("Nobody holds it any more: it was held until its opening.")
+        values += " " + _("The override until opening has ended.")
     return values
 
 
@@ -153,7 +153,7 @@ def _override_text(room: Room) -> str:
     elif room.manual_override == CLOSED:
         text = _("%(room)s is closed until %(when)s.") if values["when"] else _("%(room)s is closed until changed.")
     else:
-        text = _("%(room)s goes by its schedule again.")
+        text = _("%(room)s is back to schedule.")
     return text % values
 
 
@@ -193,7 +193,7 @@ def rename(request: Request, room: str) -> HttpResponse:
     data = form.cleaned_data
     named = services.rename(room, name=data["name"], revision=data["revision"], command=command_of(request))
     undo = (reverse("room_rename", args=[room]), {**named.outcome.result, "revision": named.revision})
-    toast(request, _("It is called %(room)s now.") % {"room": named.title}, undo=undo, of=named)
+    toast(request, _("Room renamed to %(room)s.") % {"room": named.title}, undo=undo, of=named)
     return see_other(request, reverse("room", args=[room]))
 
 

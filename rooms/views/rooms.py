@@ -69,7 +69,7 @@ def rooms(request: Request) -> HttpResponse:
         ],
         "long_format": long_day_format(),
         "short_format": f"{day_format()}, H:i",
-        "order_choices": [("", _("By room")), ("opening", _("By opening"))],
+        "order_choices": [("", _("Sort by room")), ("opening", _("Sort by opening time"))],
     }
     return page(request, "rooms/rooms.html", context, partial="list")
 

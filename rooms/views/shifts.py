@@ -40,7 +40,7 @@ def shift(request: Request) -> HttpResponse:
         )
     lines = build_lines(_rooms_to_shift(form, set(request.POST.getlist("selected"))), form.signed_minutes)
     if not lines:
-        raise Refused(_("None of these rooms has an opening to move."))
+        raise Refused(_("None of these rooms has an opening time."))
     job = services.prepare(lines, form.signed_minutes, command=command_of(request))
     return see_other(request, reverse("rooms_shift_preview", args=[job.id]))
 
@@ -50,7 +50,7 @@ def _rooms_to_shift(form: ShiftForm, selected: set[str]) -> list[Room]:
     if choice == CHOSEN or date is None:
         return [room for room in rooms if room.id in selected]
     if len(rooms) > queries.MAX_ROOMS:
-        raise Refused(_("There are too many rooms to know all of a day. Select the ones to move."))
+        raise Refused(_("There are too many rooms. Select the ones to shift."))
     day = Day(date, zone(timezone.get_current_timezone_name()))
     found = [room for room in rooms if day.contains(room.plan.open_at)]
     return found if choice == DAY else [room for room in found if room.plan.open_at and room.plan.open_at > now()]

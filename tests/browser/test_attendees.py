@@ -22,7 +22,7 @@ def test_find_someone_mark_a_room_and_undo(open_as: Open) -> None:
     page = open_as("staff", "/")
     page.keyboard.press("g")
     page.keyboard.press("i")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Event people")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Attendees")
     page.keyboard.press("/")
     page.keyboard.type("torres")
     expect(page.locator("[data-row]")).to_have_count(1)
@@ -48,8 +48,8 @@ def test_find_someone_mark_a_room_and_undo(open_as: Open) -> None:
 
 def test_what_is_no_room_any_more_is_taken_out(open_as: Open) -> None:
     page = open_as("staff", PERSON)
-    expect(page.get_by_text("not a room any more")).to_be_visible()
-    page.get_by_role("button", name="Take out").click()
+    expect(page.get_by_text("no longer a room")).to_be_visible()
+    page.get_by_role("button", name="Remove").click()
     expect(page.locator("[data-toast]")).to_contain_text("sala9 is taken out.")
     expect(page.locator("[data-toast]").get_by_role("button", name="Undo")).to_have_count(0)
     expect(page.locator(".way-room").last).to_be_focused()

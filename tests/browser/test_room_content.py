@@ -23,7 +23,7 @@ def make(page: Page, title: str, address: str) -> None:
     page.get_by_role("link", name="New version").click()
     page.get_by_label("Title").fill(title)
     page.get_by_label("Video").fill(address)
-    page.get_by_role("button", name="Save as a new version").click()
+    page.get_by_role("button", name="Save new version").click()
 
 
 def test_a_version_is_made_put_on_and_undone_with_the_keyboard(open_as: Open) -> None:
@@ -63,7 +63,7 @@ def test_the_player_comes_when_it_is_pressed(open_as: Open) -> None:
     page.context.route(re.compile(r"https://[a-z.]*vimeo\.com/"), answer)
     page.reload()
     assert asked == [], "nothing is asked of Vimeo before that"
-    page.get_by_role("link", name="Load the player").click()
+    page.get_by_role("link", name="Load player").click()
     expect(page.frame_locator("iframe").get_by_text("Film")).to_be_visible()
     assert asked == ["https://player.vimeo.com/video/76979871"]
     expect(page.locator("iframe")).to_have_attribute("title", re.compile("La misma"))

@@ -67,8 +67,8 @@ def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: li
     opening = now() + timedelta(minutes=20)
     schedule.schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ALMA))
     page = open_as("staff", f"{URL}sala1/")
-    page.get_by_label("Forced closed").check()
-    page.get_by_label("it opens").check()
+    page.get_by_label("Force closed").check()
+    page.get_by_label("when it opens").check()
     page.locator("section", has=page.get_by_role("heading", name="Override")).get_by_role("button", name="Save").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 is closed until")
     page.get_by_role("link", name="Rooms").first.click()
@@ -180,7 +180,7 @@ def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
     page.locator(".rooms-shift summary").click()
     page.get_by_label("Minutes").first.fill("30")
     page.get_by_role("button", name="Preview").click()
-    page.get_by_role("button", name="Move them").click()
+    page.get_by_role("button", name="Shift opening times").click()
     for _press in range(10):
         if page.get_by_role("button", name="Continue").count() == 0:
             break
@@ -190,7 +190,7 @@ def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
     page.goto(f"{URL}sala1/")
     page.get_by_label("Opens at").fill("2027-03-28T02:30")
     page.locator("#schedule_zone").select_option("Europe/Berlin")
-    page.get_by_role("button", name="Save the opening").click()
+    page.get_by_role("button", name="Save opening time").click()
     expect(page.locator("#schedule_open_at_error")).to_contain_text("The next time there is: 03:00")
     expect(page.get_by_label("Opens at")).to_have_value("2027-03-28T02:30")
 
@@ -210,7 +210,7 @@ def test_at_the_end_of_the_day_it_is_still_on_the_line(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.get_by_label("Opening of Salón 1").focus()
     page.keyboard.press("End")
-    expect(page.locator("#room-sala1 [data-moved]")).to_contain_text("Enter saves")
+    expect(page.locator("#room-sala1 [data-moved]")).to_contain_text("Press Enter to save")
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
     expect(page.get_by_label("Opening of Salón 1")).to_be_focused()
@@ -256,7 +256,7 @@ def test_whoever_puts_a_version_on_is_then_where_it_says_that_it_plays(open_as: 
     page.get_by_role("button", name=f"Activate v{made}").click()
     expect(page.locator("[data-toast]").last).to_contain_text(f"Version {made} plays")
     expect(page.locator(f"#act-v{made}")).to_be_focused()
-    expect(page.locator(f"#act-v{made}")).to_have_text("Plays now")
+    expect(page.locator(f"#act-v{made}")).to_have_text("Playing")
 
 
 def test_the_key_for_many_openings_leads_into_its_form(open_as: Open) -> None:

@@ -53,7 +53,7 @@ def put_schedule(**times: Any) -> None:
 
 
 def disagree(room_id: str, time: str = "2026-03-02T12:00:00Z") -> None:
-    """Another service moves a room's time in the schedule, and leaves the room."""
+    """An outside service moves a room's time in the schedule, and leaves the room."""
     key = keys.CONFIG.key(name="schedule")
     write.touch(key, [Path(["salaOpenTimes", room_id]).set(time)])
 

@@ -75,7 +75,7 @@ def test_everyone_and_who_has_an_account(as_staff: Client) -> None:
 def test_the_trail_says_it_in_words(as_staff: Client, cast: dict[str, Person]) -> None:
     as_staff.post(EXPORT, {"country": "Colombia"})
     page = parse(sign_in(cast["admin"]).get("/audit/?action=event_people.export"))
-    assert "Sofía Duarte exported the people of the event" in page.text
+    assert "Sofía Duarte exported the attendees" in page.text
     assert "country" in page.text and "Colombia" in page.text
 
 

@@ -146,7 +146,7 @@ def test_what_is_no_room_any_more_is_shown_and_can_only_be_taken_out(as_staff: C
     an_attendee(progress=["sala9", "sala1", "sala9"])
     page = as_staff.get(URL)
     assert "1 of 1 completed" in parse(page).text
-    assert steps(parse(page))[1] == ("sala9not a room any more", "Completed", "Take out")
+    assert steps(parse(page))[1] == ("sala9no longer a room", "Completed", "Remove")
     response = form_to(page, MARK, room="sala9").send(as_staff, headers=HTMX)
     assert "sala9 is taken out." in parse(response).one("li").text
     assert not [each for each in forms(parse(response)) if each.action == MARK], "there is no way back"
@@ -244,7 +244,7 @@ def test_an_account_is_created_beside_the_progress(as_staff: Client) -> None:
     an_attendee(progress=["sala1"])
     people.invite(ANA, name="", role=Role.STAFF, command=new_command(ALMA))
     assert progress_of() == names("sala1")
-    assert "Account here" in parse(as_staff.get(URL)).text
+    assert "Has an account" in parse(as_staff.get(URL)).text
 
 
 @real_engines

@@ -69,7 +69,7 @@ def test_entries_that_are_no_names_are_counted_and_left(as_staff: Client) -> Non
     an_attendee(progress={"L": [{"N": "1"}, {"S": "sala1"}, {"BOOL": True}]})
     page = parse(as_staff.get(URL))
     assert "2 entries of another service name no room. They are left as they are." in page.text
-    assert [each.text for each in page.by_class("way-name")] == ["sala1not a room any more"]
+    assert [each.text for each in page.by_class("way-name")] == ["sala1no longer a room"]
 
 
 def test_how_each_type_reads() -> None:

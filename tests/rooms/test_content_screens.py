@@ -49,7 +49,7 @@ def test_the_seeds_show_with_the_newest_first_and_what_plays(as_staff: Client) -
     response = as_staff.get(ROOM)
     found = page(response)
     assert titles(found) == ["Diez", "Nueve", "Bienvenida, otra vez", "Bienvenida"]
-    assert ["Plays now" in row for row in rows(found)] == [False, False, False, True]
+    assert ["Playing" in row for row in rows(found)] == [False, False, False, True]
     assert [row.endswith("Activate") for row in rows(found)] == [True, True, True, False]
     log = calls_of(response)
     assert log.trips == 2, "signing in, and everything else side by side"
@@ -97,15 +97,15 @@ def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Clie
     assert in_index() == [("sala1", "CONTENT#v1")]
     said = details(page(made))
     assert said["Video"] == "https://vimeo.com/3"
-    assert (said["State"], said["Version"]) == ("Not shown yet", "v3 made from v1")
-    assert said["Made by"].startswith("Sofía Duarte")
+    assert (said["State"], said["Version"]) == ("Not played yet", "v3 made from v1")
+    assert said["Created by"].startswith("Sofía Duarte")
 
     on = form_to(made, f"{ROOM}content/3/activate/").send(as_staff, HTTP_REFERER=f"http://testserver{ROOM}content/3/")
     assert (on.status_code, on.headers["Location"]) == (303, f"{ROOM}content/3/")
     assert in_index() == [("sala1", "CONTENT#v3")]
     revision = as_staff.get(on.headers["Location"])
     assert toasts(revision) == ["Version 3 plays in sala1 now."]
-    assert "Take it off" in buttons(page(revision))
+    assert "Deactivate" in buttons(page(revision))
 
     back = undo_form(revision).send(as_staff, follow=True)
     assert toasts(back) == ["Version 1 plays in sala1 now."]
@@ -147,7 +147,7 @@ def test_someone_was_faster_says_who_did_what_and_asks_again(as_staff: Client) -
     found = page(late, 409)
     assert "Marco Peña changed sala1 while you had it open" in found.by_class("conflict")[0].text
     assert "Marco Peña activated version 3 in sala1" in found.by_class("history")[0].text
-    assert details(found) == {"Plays now": "v3, Otra", "You wanted": "v2, Bienvenida, otra vez"}
+    assert details(found) == {"Playing": "v3, Otra", "Your choice": "v2, Bienvenida, otra vez"}
     assert in_index() == [("sala1", "CONTENT#v3")]
     done = form_to(found, f"{ROOM}content/2/activate/").send(as_staff)
     assert done.headers["Location"] == ROOM, "not to the address of a form"

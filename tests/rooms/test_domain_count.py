@@ -109,7 +109,7 @@ def test_counted_again_from_the_start_beside_what_is_shown(table: str) -> None:
         assert not {"fresh", "freshUpTo", "freshSince"} & the_count().raw.keys()
     trail = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry).items
     (entry,) = [each for each in trail if each.action == "domains.recount"]
-    assert history_line(entry).what == "asked to count the people of each domain again"
+    assert history_line(entry).what == "started a recount of people by domain"
 
 
 def test_asked_again_before_anything_was_counted_it_begins(table: str) -> None:

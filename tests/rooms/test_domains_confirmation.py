@@ -80,11 +80,11 @@ def test_another_spelling_of_it_that_stays_shuts_nobody_out(as_staff: Client) ->
 def test_removing_the_last_domain_lets_everybody_in_and_is_held(table: str, as_staff: Client) -> None:
     let_in("sura.com.co")
     held = post(as_staff, remove="sura.com.co")
-    assert says(held) == ["The list would be empty. Then everybody is let in, whatever their address."]
+    assert says(held) == ["The list would be empty and everyone would be allowed."]
     done = confirmed(as_staff, held)
-    assert toasts(done) == ["sura.com.co is removed. Now everybody is let in."]
+    assert toasts(done) == ["sura.com.co is removed. Everyone is allowed now."]
     assert stands() == []
-    assert "Everybody is let in" in parse(done).one("main").text
+    assert "Everyone is allowed" in parse(done).one("main").text
     # The way back shuts everybody else out again, so it asks, too.
     undo = undo_form(done)
     held = undo.send(as_staff)
@@ -103,7 +103,7 @@ def test_the_first_domain_shuts_everybody_else_out_and_is_held(table: str, as_st
     put_count(sura_com_co=4, gmail_com=300, **{"*": 2})
     held = post(as_staff, domains="sura.com.co, b.example")
     assert held.status_code == 422
-    wanted = "Now everybody is let in. From then on only addresses of sura.com.co, b.example are."
+    wanted = "Everyone is allowed now. From then on only addresses of sura.com.co, b.example are."
     assert says(held) == [f"{wanted} 302 of 306 people lose access."]
     assert stands() is None
     assert toasts(confirmed(as_staff, held)) == ["2 domains are let in."]
@@ -115,7 +115,7 @@ def test_the_first_domain_shuts_everybody_else_out_and_is_held(table: str, as_st
 
 def test_the_first_domain_where_nobody_is_counted(as_staff: Client) -> None:
     held = post(as_staff, domains="sura.com.co")
-    assert says(held) == ["Now everybody is let in. From then on only addresses of sura.com.co are."]
+    assert says(held) == ["Everyone is allowed now. From then on only addresses of sura.com.co are."]
 
 
 def test_going_back_to_a_version_is_held_as_well(as_staff: Client) -> None:

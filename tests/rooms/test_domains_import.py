@@ -119,7 +119,7 @@ def test_lines_that_cannot_be_read_can_be_left_out(as_staff: Client) -> None:
     ("given", "said"),
     [
         ({"text": ""}, "Choose a file, or paste the domains below."),
-        ({"text": "domain\n"}, "There is no domain in it."),
+        ({"text": "domain\n"}, "No domain found."),
         ({"text": "nothing here"}, "1 line cannot be read."),
         ({"text": "a\x00.example"}, "Null characters are not allowed."),
         ({"text": "x" * 600_000}, "at most 524288 characters"),
@@ -143,7 +143,7 @@ def test_a_file_that_is_no_text_is_told_so(as_staff: Client, name: str, content:
 def test_everything_there_already_leaves_nothing_to_save(as_staff: Client) -> None:
     let_in("sura.com.co")
     answer = look(as_staff, "@SURA.com.co")
-    assert "Everything is in the list already" in parse(answer).one("main").text
+    assert "All domains are already listed" in parse(answer).one("main").text
     assert [each.attrs.get("name") for each in form_of(answer).buttons] == [None]
 
 

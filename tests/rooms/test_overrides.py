@@ -147,10 +147,10 @@ def test_holding_it_so_again_changes_nothing(table: str, as_staff: Client) -> No
 def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff: Client) -> None:
     a_room(open_at=soon(60))
     hold(as_staff, "open", to_wire(soon(10)))
-    assert "Openoverridden by Sofía Duarte, until" in parse(as_staff.get("/rooms/")).one("tr", id="room-sala1").text
+    assert "Open overridden by Sofía Duarte, until" in parse(as_staff.get("/rooms/")).one("tr", id="room-sala1").text
     with shifted(timedelta(minutes=11)):
         text = parse(as_staff.get("/rooms/")).one("tr", id="room-sala1").text
-        assert "Closedby schedule" in text and "Opens" in text
+        assert "Closed by schedule" in text and "Opens" in text
         assert now_is().manual_override == "open", "other readers do not know yet"
 
 
@@ -278,4 +278,4 @@ def test_what_another_service_writes_there_holds_nothing_and_breaks_nothing(
 def test_the_seeds_own_override_is_held_by_another_service(table: str, as_staff: Client) -> None:
     put_room("sala1", openAt=to_wire(TEN), manualOverride="closed")
     row = parse(as_staff.get("/rooms/")).one("tr", id="room-sala1")
-    assert "Closedoverridden by another service, no end time" in row.text
+    assert "Closed overridden by another service, no end time" in row.text

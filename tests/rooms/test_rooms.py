@@ -58,11 +58,11 @@ def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_sta
     assert list(found) == ["sala1", "sala2", "sala3", "sala4", "sala5"]
     said = {name: row.by_class("side")[0].text for name, row in found.items()}
     assert said == {
-        "sala1": "Openby schedule",
-        "sala2": "Closedby schedule",
-        "sala3": "Closedno opening set",
-        "sala4": "Openoverridden by Alma Ríos, until 13:00",
-        "sala5": "Closedoverridden by Alma Ríos, until 13:00",
+        "sala1": "Open by schedule",
+        "sala2": "Closed by schedule",
+        "sala3": "Closed no opening set",
+        "sala4": "Open overridden by Alma Ríos, until 13:00",
+        "sala5": "Closed overridden by Alma Ríos, until 13:00",
     }
     following = {name: row.by_class("rooms-next")[0].text for name, row in found.items()}
     assert following == {"sala1": "–", "sala2": "Opens in 2 h", "sala3": "–", "sala4": "–", "sala5": "Opens in 3 h"}
@@ -132,7 +132,7 @@ def test_which_of_them_are_shown(table: str, as_staff: Client, query: str, found
     overrides.override("sala3", value="open", revision=1, command=new_command(ALMA))
     assert list(rows(as_staff, query)) == found
     if not found:
-        assert "No room is like that at this moment." in parse(as_staff.get(URL + query)).text
+        assert "No rooms match these filters." in parse(as_staff.get(URL + query)).text
 
 
 def test_the_days_on_which_rooms_open(table: str, as_staff: Client) -> None:
@@ -195,7 +195,7 @@ def test_the_seeds_rooms_show_and_are_what_is_written(table: str, cast: Any) -> 
     put_room("sala2", openAt="2025-08-18T15:00:00Z", manualOverride="closed", **stamps)
     put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes={"sala1": "2025-08-18T14:00:00Z"})
     found = rows(client)
-    assert "Openby schedule" in found["sala1"].text and "Closedoverridden by another service" in found["sala2"].text
+    assert "Open by schedule" in found["sala1"].text and "Closed overridden by another service" in found["sala2"].text
     sent = {"open_at": "2025-08-18T16:00:00Z", "zone": "UTC", "revision": 0}
     assert client.post(f"{URL}sala2/schedule/", sent).status_code == 303
     raw = connected().get_item("ROOM#STATUS", "ROOM#sala2")["Item"]

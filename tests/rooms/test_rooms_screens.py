@@ -93,9 +93,9 @@ def test_an_override_is_compared_in_words(table: str, cast: Any) -> None:
     fields = {"value": "closed", "until": "opening", "revision": room.revision}
     page = parse(sign_in(cast["staff"]).post(f"{URL}sala1/override/", fields))
     table_ = page.all("table")[0]
-    assert [row.all("td")[0].text for row in table_.all("tr")[1:]] == ["Forced closed", "it opens"]
+    assert [row.all("td")[0].text for row in table_.all("tr")[1:]] == ["Force closed", "when it opens"]
     theirs = [row.all("td")[1].text for row in table_.all("tr")[1:]]
-    assert theirs[0] == "Forced open" and "T" not in theirs[1].split(",")[0], "a date, as people write it"
+    assert theirs[0] == "Force open" and "T" not in theirs[1].split(",")[0], "a date, as people write it"
 
 
 # --- What happened -------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_a_time_in_the_past_is_said_beside_the_time(table: str, as_staff: Client
     a_room()
     fields = {"value": "closed", "until": "time", "until_at": "2020-01-01T10:00", "revision": 1}
     page = parse(as_staff.post(f"{URL}sala1/override/", fields))
-    assert page.one("p", id="override_until_at_error").text == "This is in the past."
+    assert page.one("p", id="override_until_at_error").text == "Choose a time in the future."
 
 
 def test_a_room_that_cannot_be_taken_off_says_why(table: str, as_staff: Client) -> None:

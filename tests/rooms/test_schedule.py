@@ -153,7 +153,7 @@ def test_a_schedule_that_says_something_else_is_shown_and_settled(table: str, as
     a_room()
     put_schedule(sala1="2026-03-02T12:00:00Z", sala9="2026-03-02T15:00:00Z")
     page = parse(as_staff.get(URL))
-    assert "The event's schedule says something else" in page.text
+    assert "The event's schedule has a different time" in page.text
     # From the list nothing is decided: there the other time is not to be seen.
     assert set_opening(as_staff, "2026-03-02T08:00").status_code == 409
     assert schedule()["sala1"] == "2026-03-02T12:00:00Z"

@@ -119,8 +119,8 @@ def test_the_preview_says_what_closes_and_what_opens(table: str, as_staff: Clien
     overrides.override("sala3", value="closed", revision=1, command=new_command(ALMA))
     chosen = {"which": "chosen", "selected": ["sala1", "sala2", "sala3"], "minutes": "30"}
     said = {way: _means(as_staff, chosen | {"way": way}) for way in ("later", "earlier")}
-    assert said["later"] == ["closes a room that is open", "stays as it is", "stays as it is"]
-    assert said["earlier"] == ["stays as it is", "opens", "stays as it is"]
+    assert said["later"] == ["closes now", "no change", "no change"]
+    assert said["earlier"] == ["no change", "opens", "no change"]
 
 
 def _means(client: Client, sent: dict[str, Any]) -> list[str]:
@@ -221,7 +221,7 @@ def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str
     done = finish(work)
     assert (done.done, done.failed) == (2, 1)
     (failure,) = operations.failures(work.id).items
-    assert "The event's schedule says something else of it" in failure.reason
+    assert "The event's schedule has a different time of it" in failure.reason
     assert now_is("sala3").open_at == rooms[2].open_at
 
 

@@ -26,7 +26,7 @@ def raw_person(email: str, came: datetime | str, **more: Any) -> dict[str, Any]:
     return {"PK": {"S": pk}, "SK": {"S": sk}, "email": {"S": email}, "createdAt": {"S": at}, **place, **more}
 
 
-def come(domains: Iterable[str], since: datetime | None = None, name: str = "p") -> None:
+def register_people(domains: Iterable[str], since: datetime | None = None, name: str = "p") -> None:
     """One person of each of these domains, a second after the other."""
     first = since or now() - A_WHILE
     put_all(
@@ -35,18 +35,18 @@ def come(domains: Iterable[str], since: datetime | None = None, name: str = "p")
     )
 
 
-def leave(email: str) -> None:
+def delete_person(email: str) -> None:
     pk, sk = keys.PERSON.key(email=email)
     connection.table().delete_item(pk, sk)
 
 
-def the_count() -> DomainCount:
+def stored_count() -> DomainCount:
     found = find_domain_count()
     assert found is not None
     return found
 
 
-def counted() -> dict[str, int]:
+def stored_counts() -> dict[str, int]:
     """The numbers as they stand."""
     found = DomainTotals.from_item(find_domain_count())
     return dict(found.counts) if found else {}
@@ -56,9 +56,9 @@ def count_all() -> None:
     """Begin where nobody has, and count to the end."""
     domain_counts.start()
     while True:
-        before = the_count().raw
-        domain_counts.count_next(the_count())
-        after = the_count()
+        before = stored_count().raw
+        domain_counts.count_next(stored_count())
+        after = stored_count()
         if after.raw.get("upTo") == before.get("upTo") and not after.is_recounting:
             return
 

@@ -52,13 +52,13 @@ def put_schedule(**times: Any) -> None:
     put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes=times)
 
 
-def disagree(room_id: str, time: str = "2026-03-02T12:00:00Z") -> None:
+def change_schedule_entry(room_id: str, time: str = "2026-03-02T12:00:00Z") -> None:
     """An outside service moves a room's time in the schedule, and leaves the room."""
     key = keys.CONFIG.key(name="schedule")
     write.touch(key, [Path(["salaOpenTimes", room_id]).set(time)])
 
 
-def now_is(room_id: str = "sala1") -> Room:
+def stored_room(room_id: str = "sala1") -> Room:
     return queries.load_room(room_id).room
 
 
@@ -77,7 +77,7 @@ def actions(room_id: str = "sala1") -> list[str | None]:
     return [each.action for each in reversed(entries_of(room_id))]
 
 
-def in_step() -> None:
+def assert_schedule_matches() -> None:
     """Every room's opening is what the schedule says of it."""
     openings = {room.id: room.plan.open_at for room in queries.all_rooms()}
     assert schedule() == {name: to_wire(moment) for name, moment in openings.items() if moment is not None}

@@ -66,13 +66,13 @@ def test_marked_and_taken_back(table: str, as_staff: Client) -> None:
     assert trail() == [("progress.complete", "Auditorio", ["sala2"], ["sala2", "sala1"])]
 
     shown = as_staff.get(URL)
-    assert toasts(shown) == ["Auditorio is completed."]
+    assert toasts(shown) == ["Auditorio marked as completed."]
     assert "2 of 2 completed" in parse(shown).text
     assert "Sofía Duarte marked Auditorio as completed for Ana Torres" in parse(shown).text
     undo_form(shown).send(as_staff)
     assert progress_of() == names("sala2")
     assert trail()[0] == ("progress.reopen", "Auditorio", ["sala2", "sala1"], ["sala2"])
-    assert toasts(as_staff.get(URL)) == ["Auditorio is not completed any more."]
+    assert toasts(as_staff.get(URL)) == ["Auditorio marked as not completed."]
 
 
 def test_htmx_gets_the_row_and_the_count(as_staff: Client) -> None:
@@ -85,10 +85,10 @@ def test_htmx_gets_the_row_and_the_count(as_staff: Client) -> None:
     assert steps(part) == [("sala1", "Completed", "Mark as not completed")]
     assert part.one("span", id="completed").text == "1 of 1 completed"
     assert part.one("span", id="completed").attrs["hx-swap-oob"] == "innerHTML"
-    assert toasts(part) == ["sala1 is completed."] and undo_form(part).data()["completed"] == "0"
+    assert toasts(part) == ["sala1 marked as completed."] and undo_form(part).data()["completed"] == "0"
     # As it stood on the page: sent again it is the same wish, and does nothing more.
     again = parse(form.send(as_staff, headers=HTMX))
-    assert toasts(again) == ["sala1 is completed."] and len(trail()) == 1
+    assert toasts(again) == ["sala1 marked as completed."] and len(trail()) == 1
 
 
 @pytest.mark.parametrize("room_is_gone", [False, True])
@@ -103,7 +103,7 @@ def test_a_wish_that_was_taken_back_since_is_not_told_as_done(as_staff: Client, 
     assert form.send(as_staff).status_code == 303
     assert progress_of() == names()
     page = as_staff.get(URL)
-    assert toasts(page) == ["sala1 is completed.", "That was done before. It has been changed since."]
+    assert toasts(page) == ["sala1 marked as completed.", "That was done before. It has been changed since."]
 
 
 @pytest.mark.parametrize(("there", "completed"), [(["sala1"], "1"), ([], "0"), (None, "0")])
@@ -119,7 +119,7 @@ def test_only_a_room_that_there_is_can_be_completed(as_staff: Client) -> None:
     before = an_attendee(progress=["sala9"])
     for room in ("sala1", "a#b", "x" * 900, "é" * 600):
         response = as_staff.post(MARK, {"room": room, "completed": "1"})
-        assert response.status_code == 422 and "There is no such room" in parse(response).text
+        assert response.status_code == 422 and "This room does not exist" in parse(response).text
     assert stored() == before and trail() == []
 
 
@@ -136,7 +136,7 @@ def test_a_room_that_goes_meanwhile_is_not_completed(table: str, monkeypatch: py
 
     monkeypatch.setattr(attendee_queries, "load_attendee_and_room", then_it_goes)
     command = new_command(ALMA)
-    with pytest.raises(Refused, match="no such room"):
+    with pytest.raises(Refused, match="This room does not exist"):
         services.mark(ANA, "sala1", completed=True, command=command)
     assert stored() == before and trail() == [] and find_done(command) is None
 
@@ -148,7 +148,7 @@ def test_what_is_no_room_any_more_is_shown_and_can_only_be_taken_out(as_staff: C
     assert "1 of 1 completed" in parse(page).text
     assert steps(parse(page))[1] == ("sala9no longer a room", "Completed", "Remove")
     response = form_to(page, MARK, room="sala9").send(as_staff, headers=HTMX)
-    assert "sala9 is taken out." in parse(response).one("li").text
+    assert "sala9 removed." in parse(response).one("li").text
     assert not [each for each in forms(parse(response)) if each.action == MARK], "there is no way back"
     assert progress_of() == names("sala1")
     assert trail() == [("progress.reopen", "sala9", ["sala9", "sala1"], ["sala1"])]
@@ -201,7 +201,7 @@ def test_a_list_that_never_stands_still_is_told(as_staff: Client, monkeypatch: p
     monkeypatch.setattr(attendee_queries, "load_attendee_and_room", then_it_moves)
     monkeypatch.setattr("dashboard.table.retries.time.sleep", lambda _seconds: None)
     response = as_staff.post(MARK, {"room": "sala1", "completed": "1"})
-    assert response.status_code == 409 and "keeps changing" in parse(response).text
+    assert response.status_code == 409 and "Someone else is changing this progress right now" in parse(response).text
     assert next(count) == 24 and trail() == []
 
 
@@ -255,7 +255,7 @@ def test_a_list_of_very_many_names_is_a_page_all_the_same(table: str, as_staff: 
     answer = as_staff.get(URL)
     assert len(answer.content) < 400_000
     page = parse(answer)
-    assert len(steps(page)) == 201 and "29800 more names are no rooms any more, and are not shown." in page.text
+    assert len(steps(page)) == 201 and "29800 more former rooms are not shown." in page.text
     assert "1 of 1 completed" in page.text
     # What is not shown stays.
     assert as_staff.post(f"{URL}progress/", {"room": left[0], "completed": "0"}).status_code == 303

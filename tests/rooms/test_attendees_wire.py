@@ -59,16 +59,16 @@ def test_what_is_nothing_like_a_list_is_left_alone(as_staff: Client, stands: Any
     a_room("sala1")
     before = an_attendee(progress=stands)
     page = as_staff.get(URL)
-    assert "cannot be read here" in parse(page).text and not parse(page).by_class("way-room")
+    assert "stores this progress in an unknown format" in parse(page).text and not parse(page).by_class("way-room")
     response = as_staff.post(MARK, {"room": "sala1", "completed": "1"})
-    assert response.status_code == 422 and "cannot be read here" in parse(response).text
+    assert response.status_code == 422 and "stores this progress in an unknown format" in parse(response).text
     assert stored() == before and trail() == []
 
 
 def test_entries_that_are_no_names_are_counted_and_left(as_staff: Client) -> None:
     an_attendee(progress={"L": [{"N": "1"}, {"S": "sala1"}, {"BOOL": True}]})
     page = parse(as_staff.get(URL))
-    assert "2 entries of another service name no room. They are left as they are." in page.text
+    assert "2 entries from an outside service are not rooms. They are kept." in page.text
     assert [each.text for each in page.by_class("way-name")] == ["sala1no longer a room"]
 
 

@@ -22,7 +22,7 @@ from rooms.services import content as services
 from rooms.services.content import ContentFields
 from tests.conftest import ALMA, every_engine
 from tests.rooms.content import a_version, activated, in_index, named, put_seeds, put_version, raw_items, trail
-from tests.rooms.rooms import now_is, put, put_room
+from tests.rooms.rooms import put, put_room, stored_room
 from tests.ui.walk import values
 
 SOFIA = Actor("sofia@example.com", "Sofía Duarte")
@@ -63,7 +63,7 @@ def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) ->
     assert (raw["updatedBy"]["S"], raw["updatedByName"]["S"], raw["madeFrom"]["N"]) == (*SOFIA.__dict__.values(), "2")
     assert not {"GSI1PK", "active", "shownAt"} & raw.keys()
     assert in_index() == [("sala1", "CONTENT#v1")], "what plays, plays on"
-    room = now_is()
+    room = stored_room()
     assert (room.content_version, named(room)) == (3, [None] * 3)
     assert room.revision == 0, "nobody edited the room: no colleague's form grows old"
     (entry,) = trail()
@@ -85,7 +85,7 @@ def test_the_next_number_is_above_what_the_room_and_the_versions_say(table: str)
     put_version("9")
     put_version("00000012")
     assert a_version().number == 13
-    assert now_is().content_version == 13
+    assert stored_room().content_version == 13
     assert numbers() == [13, 12, 9, 5]
 
 
@@ -122,7 +122,7 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
     assert {"shownAt"} <= items["CONTENT#v1"].keys() & items["CONTENT#v3"].keys()
     assert "shownAt" not in items["CONTENT#v2"]
     assert items["CONTENT#v3"]["updatedBy"]["S"] == ALMA.email, "who made it stays said"
-    stands = now_is()
+    stands = stored_room()
     assert named(stands) == [3, "Cierre", "video"]
     assert (stands.content_version, stands.revision, stands.updated_by) == (3, 1, SOFIA.email)
     assert room.outcome.result == {"version": 3, "previous": 1}
@@ -159,11 +159,11 @@ def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
     activated(2)
     room = services.deactivate("sala1", revision=1, command=new_command(SOFIA))
     assert in_index() == []
-    assert named(now_is()) == [None] * 3
+    assert named(stored_room()) == [None] * 3
     assert not any("active" in raw for raw in raw_items().values())
     assert room.outcome.result == {"version": None, "previous": 2}
     assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.deactivate"]
-    assert history_lines(history(audit_target("sala1")))[0].what == "took version 2 off: nothing plays in sala1"
+    assert history_lines(history(audit_target("sala1")))[0].what == "deactivated version 2 in sala1"
 
 
 def test_what_plays_already_changes_nothing(table: str) -> None:
@@ -171,7 +171,7 @@ def test_what_plays_already_changes_nothing(table: str) -> None:
     room = services.activate("sala1", 1, revision=0, command=new_command(SOFIA))
     assert room.outcome.nothing
     services.deactivate("sala1", revision=0, command=new_command(SOFIA))
-    again = services.deactivate("sala1", revision=now_is().revision, command=new_command(SOFIA))
+    again = services.deactivate("sala1", revision=stored_room().revision, command=new_command(SOFIA))
     assert again.outcome.nothing
     assert [entry.action for entry in trail()] == ["room.content.deactivate"]
 
@@ -232,7 +232,7 @@ def test_a_room_that_says_another_than_plays_is_put_right(table: str) -> None:
     put_room(activeVersion=7, contentTitle="Gone")
     put_version(1, active=True, title="Bienvenida")
     assert not activated(1).outcome.nothing
-    assert named(now_is()) == [1, "Bienvenida", None]
+    assert named(stored_room()) == [1, "Bienvenida", None]
 
 
 def test_a_room_without_an_item_of_its_own_gets_one_with_its_content(table: str) -> None:
@@ -247,12 +247,12 @@ def test_a_room_without_an_item_of_its_own_gets_one_with_its_content(table: str)
     assert queries.load_room_content("sala9").has_item is False
     made = a_version("Nueva", "sala9")
     assert made.number == 2
-    room = now_is("sala9")
+    room = stored_room("sala9")
     assert room.content_version == 2
     assert not room.manual_override
     put_version(1, "sala8", title="Sola")
     assert activated(1, "sala8", revision=0).active_version == 1
-    assert now_is("sala8").content_title == "Sola"
+    assert stored_room("sala8").content_title == "Sola"
 
 
 def test_a_copy_that_changes_nothing_is_none(table: str) -> None:
@@ -308,7 +308,7 @@ def test_odd_versions_load_and_can_be_put_on_and_off(table: str, name: str) -> N
     for number in (1, 2):
         activated(number)
         assert in_index() == [("sala1", f"CONTENT#v{number}")]
-    assert now_is().active_version == 2
+    assert stored_room().active_version == 2
 
 
 @pytest.mark.parametrize("counted", [-3, 2.5, 10**20, True])
@@ -342,5 +342,5 @@ def test_the_demo_tells_its_story_once(table: str) -> None:
         put_room(room)
     assert (demo.seed(), demo.seed()) == (6, 0)
     assert in_index() == [("sala1", "CONTENT#v2"), ("sala2", "CONTENT#v1")]
-    assert now_is().title == "Auditorio"
+    assert stored_room().title == "Auditorio"
     assert len(trail()) == 6 + 3

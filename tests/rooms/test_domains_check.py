@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.rooms.domains import URL, let_in, put_count, stands
+from tests.rooms.domains import URL, allow_domains, put_count, stored_whitelist
 from tests.ui.html import forms, parse
 from tests.ui.walk import calls_of
 
@@ -24,7 +24,7 @@ HX = {"HX-Request": "true"}
     ],
 )
 def test_an_address_is_tried_with_a_script_and_without(as_staff: Client, text: str, said: list[str]) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     put_count(sura_com_co=12)
     whole = as_staff.get(URL, {"try": text})
     part = as_staff.get(URL, {"try": text}, headers=HX | {"HX-Target": "try-result"})
@@ -36,11 +36,11 @@ def test_an_address_is_tried_with_a_script_and_without(as_staff: Client, text: s
 
 
 def test_what_is_tried_and_not_let_in_can_be_added_there(as_staff: Client) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     shown = parse(as_staff.get(URL, {"try": "ana@mail.sura.com.co"})).one("div", id="try-result")
     (form,) = forms(shown)
     answer = form.send(as_staff, follow=True)
-    assert stands() == ["@sura.com.co", "@mail.sura.com.co"]
+    assert stored_whitelist() == ["@sura.com.co", "@mail.sura.com.co"]
     assert "by @mail.sura.com.co" in parse(answer).one("div", id="try-result").text
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.platform.configs import queries
 from dashboard.table.connection import client
 from rooms.configs.domains import DOMAINS
-from tests.rooms.domains import URL, let_in, listed, put_elsewhere, revision, stands
+from tests.rooms.domains import URL, allow_domains, listed, put_whitelist, revision, stored_whitelist
 from tests.ui.html import form_to, parse
 
 
@@ -30,7 +30,7 @@ from tests.ui.html import form_to, parse
 def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_saved(
     as_staff: Client, whitelist: Any
 ) -> None:
-    put_elsewhere(whitelist, kept="theirs")
+    put_whitelist(whitelist, kept="theirs")
     before = as_staff.get(URL, {"try": "ana@sura.com.co", "q": "a"})
     assert before.status_code == 200
     shown = list(listed(as_staff.get(URL)))
@@ -41,13 +41,13 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
         form = form_to(parse(answer).one("main"), URL)
         answer = as_staff.post(URL, form.data(confirm=parse(answer).one("input", name="confirm").attrs["value"]))
     assert answer.status_code == 303
-    after = stands()
+    after = stored_whitelist()
     assert after[-1] == "@new.example"
     odd = [each for each in whitelist if not isinstance(each, str)] if isinstance(whitelist, list) else []
     assert [each for each in after if not isinstance(each, str)] == odd
     for name in shown:
         assert as_staff.post(URL, {"remove": name, "revision": revision()}).status_code == 303
-    assert [each for each in stands() if isinstance(each, str) and each not in ("", "@")] == ["@new.example"]
+    assert [each for each in stored_whitelist() if isinstance(each, str) and each not in ("", "@")] == ["@new.example"]
     config = queries.current(DOMAINS)
     assert config is not None and config.raw["kept"] == {"S": "theirs"}
     for page in ("versions/", "versions/1/", "versions/2/?with=now"):
@@ -73,7 +73,7 @@ def test_whatever_another_service_has_written_there_is_a_page_and_it_can_be_save
 def test_whatever_stands_in_the_count_there_is_a_page(as_staff: Client, odd: dict[str, Any], settings: Any) -> None:
     item = {"PK": {"S": "CONFIG#domains"}, "SK": {"S": "PEOPLE"}, **odd}
     client().put_item(TableName=settings.DYNAMODB_TABLE, Item=item)
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     for query in ("", "?try=ana@sura.com.co", "?q=x"):
         assert as_staff.get(URL + query).status_code == 200
     assert as_staff.get(f"{URL}export/").status_code == 200

@@ -26,7 +26,7 @@ from rooms.services import schedule
 from rooms.services.overrides import OPENING, override
 from tests.conftest import ALMA, real_engines, sign_in
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.rooms.rooms import NINE, NOON, TEN, a_room, actions, entries_of, now_is, press_undo, put_room, soon
+from tests.rooms.rooms import NINE, NOON, TEN, a_room, actions, entries_of, press_undo, put_room, soon, stored_room
 from tests.table.test_races import at_once
 from tests.ui.html import form_to, parse
 from tests.ui.walk import values
@@ -56,7 +56,7 @@ def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
     a_room(open_at=opening)
     assert on_the_wire()["manualOverride"] == {"NULL": True}, "as the seed has it"
     assert hold(client, "closed", OPENING).status_code == 303
-    room = now_is()
+    room = stored_room()
     assert (room.manual_override, room.override_until, room.override_by) == ("closed", opening, "sofia@example.com")
     assert (room.gsistatuspk, room.gsistatussk) == ("DUE", to_wire(opening))
     entry = entries_of()[0]
@@ -67,7 +67,7 @@ def test_held_closed_until_it_opens_and_let_go(table: str, cast: Any) -> None:
     )
     press_undo(client)
     let_go_of = ("manual_override", "override_until", "override_by", "gsistatuspk")
-    assert values(now_is(), *let_go_of) == (None, None, None, None)
+    assert values(stored_room(), *let_go_of) == (None, None, None, None)
     assert on_the_wire()["manualOverride"] == {"NULL": True}
     assert actions() == ["room.create", "room.override", "room.release"]
 
@@ -78,7 +78,7 @@ def test_the_form_holds_what_stands_and_changes_only_what_is_changed(table: str,
     override("sala1", value="open", until=end, revision=1, command=new_command(ALMA))
     form = form_to(as_staff.get(URL), f"{URL}override/")
     assert as_staff.post(form.action, form.data(value="closed")).status_code == 303
-    assert (now_is().manual_override, now_is().override_until) == ("closed", end)
+    assert (stored_room().manual_override, stored_room().override_until) == ("closed", end)
     # What was chosen stays chosen where it is refused.
     with frozen(soon(60)):
         answer = hold(as_staff, "open", OPENING, revision=3)
@@ -93,27 +93,27 @@ def test_undo_brings_back_what_was_held_before(table: str, as_staff: Client) -> 
     hold(as_staff, "open", to_wire(until))
     as_staff.get("/rooms/")
     hold(as_staff, "closed", revision=2)
-    assert now_is().plan.override_end is None
+    assert stored_room().plan.override_end is None
     press_undo(as_staff)
-    assert (now_is().manual_override, now_is().override_until) == ("open", until)
+    assert (stored_room().manual_override, stored_room().override_until) == ("open", until)
 
 
 def test_until_a_time_on_a_clock(table: str, as_staff: Client) -> None:
     with frozen(NINE):
         a_room()
         assert hold(as_staff, "open", "time", until_at="2026-03-02T10:30", zone="Europe/Berlin").status_code == 303
-    assert now_is().override_until == NINE + timedelta(minutes=30)
+    assert stored_room().override_until == NINE + timedelta(minutes=30)
 
 
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
         ({"value": "ajar"}, "Select a valid choice"),
-        ({"value": "closed", "until": "time"}, "Say until when"),
+        ({"value": "closed", "until": "time"}, "Enter an end time"),
         ({"value": "closed", "until": "time", "until_at": "2026-03-29T02:30", "zone": "Europe/Berlin"}, "03:00"),
-        ({"value": "closed", "until": "2020-01-01T00:00:00Z"}, "This is in the past"),
+        ({"value": "closed", "until": "2020-01-01T00:00:00Z"}, "Choose a time in the future"),
         ({"value": "closed", "until": "never"}, "like 2026-03-29T18:30"),
-        ({"value": "closed", "until": "opening"}, "No opening of this room is to come"),
+        ({"value": "closed", "until": "opening"}, "This room has no upcoming opening time. Choose another end"),
     ],
 )
 def test_what_cannot_be_held_is_said(table: str, as_staff: Client, fields: dict[str, str], says: str) -> None:
@@ -121,7 +121,7 @@ def test_what_cannot_be_held_is_said(table: str, as_staff: Client, fields: dict[
     answer = as_staff.post(f"{URL}override/", {"revision": 1} | fields)
     assert answer.status_code == 422
     assert says in parse(answer).text
-    assert now_is().revision == 1
+    assert stored_room().revision == 1
 
 
 def test_a_colleague_was_faster(table: str, cast: Any) -> None:
@@ -131,17 +131,17 @@ def test_a_colleague_was_faster(table: str, cast: Any) -> None:
     answer = hold(mine, "closed")
     assert answer.status_code == 409
     assert "Alma Ríos changed sala1 while you had it open" in parse(answer).text
-    assert now_is().manual_override == "open"
+    assert stored_room().manual_override == "open"
     again = form_to(answer, f"{URL}override/")
     assert mine.post(again.action, again.data()).status_code == 303
-    assert now_is().manual_override == "closed"
+    assert stored_room().manual_override == "closed"
 
 
 def test_holding_it_so_again_changes_nothing(table: str, as_staff: Client) -> None:
     a_room(open_at=soon())
     hold(as_staff, "closed", OPENING)
     assert hold(as_staff, "closed", OPENING, revision=2).status_code == 303
-    assert now_is().revision == 2 and len(entries_of()) == 2
+    assert stored_room().revision == 2 and len(entries_of()) == 2
 
 
 def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff: Client) -> None:
@@ -151,7 +151,7 @@ def test_it_has_lapsed_though_nobody_has_written_that_down(table: str, as_staff:
     with shifted(timedelta(minutes=11)):
         text = parse(as_staff.get("/rooms/")).one("tr", id="room-sala1").text
         assert "Closed by schedule" in text and "Opens" in text
-        assert now_is().manual_override == "open", "other readers do not know yet"
+        assert stored_room().manual_override == "open", "other readers do not know yet"
 
 
 def test_run_due_lets_go_for_other_readers(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +185,7 @@ def test_many_runs_at_once_and_lost_replies_let_go_once(table: str, monkeypatch:
             with shifted(timedelta(hours=2)):
                 list(runner.run())
     for number in range(6):
-        assert now_is(f"sala{number}").manual_override is None
+        assert stored_room(f"sala{number}").manual_override is None
         assert actions(f"sala{number}") == ["room.create", "room.override", "room.lapse"]
 
 
@@ -196,7 +196,7 @@ def test_a_new_one_is_not_let_go_of_with_the_old(table: str, monkeypatch: pytest
     with shifted(timedelta(minutes=11)):
         override("sala1", value="closed", revision=2, command=new_command(ALMA))
         assert end_override(old) == "it was changed meanwhile"
-    assert now_is().manual_override == "closed"
+    assert stored_room().manual_override == "closed"
 
 
 @pytest.mark.parametrize(
@@ -236,11 +236,11 @@ def test_what_another_service_holds_anew_is_not_let_go_of_with_the_old(table: st
     a_room(open_at=soon(60))
     override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
     with shifted(timedelta(minutes=11)):
-        old = now_is()
+        old = stored_room()
         end = Path(["overrideUntil"]).set(to_wire(soon(30)))
         write.touch(old.key, [Path(["manualOverride"]).set("closed"), end])
         assert end_override(old) == "it was changed meanwhile"
-        assert now_is().plan.active_override(now()) == "closed"
+        assert stored_room().plan.active_override(now()) == "closed"
 
 
 def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pyt
     opening = soon(60)
     a_room(open_at=opening)
     override("sala1", value="open", until=soon(10), revision=1, command=new_command(ALMA))
-    lapsing, held, moving = (now_is() for _ in range(3))
+    lapsing, held, moving = (stored_room() for _ in range(3))
     write.touch(held.key, [Path(["manualOverride"]).set("closed"), Path(["overrideUntil"]).remove()])
     with monkeypatch.context() as patched:
         patched.setattr(queries, "load_room", lambda _: RoomAndSchedule(held, None))
@@ -261,7 +261,7 @@ def test_what_another_service_holds_meanwhile_stays(table: str, monkeypatch: pyt
         schedule.set_opening(transaction, moving, opening, None)
         with pytest.raises(Conflict):
             transaction.commit(None)
-    assert now_is().manual_override == "closed"
+    assert stored_room().manual_override == "closed"
 
 
 @pytest.mark.parametrize("odd", ["OPEN", "", 1, True, ["open"], {"S": "open"}])
@@ -270,12 +270,12 @@ def test_what_another_service_writes_there_holds_nothing_and_breaks_nothing(
 ) -> None:
     put_room("sala1", openAt=to_wire(TEN), manualOverride=odd)
     assert as_staff.get("/rooms/").status_code == as_staff.get(URL).status_code == 200
-    assert now_is().plan.state_at(TEN).is_open
+    assert stored_room().plan.state_at(TEN).is_open
     assert hold(as_staff, "closed", revision=0).status_code == 303
-    assert now_is().manual_override == "closed"
+    assert stored_room().manual_override == "closed"
 
 
 def test_the_seeds_own_override_is_held_by_another_service(table: str, as_staff: Client) -> None:
     put_room("sala1", openAt=to_wire(TEN), manualOverride="closed")
     row = parse(as_staff.get("/rooms/")).one("tr", id="room-sala1")
-    assert "Closed overridden by another service, no end time" in row.text
+    assert "Closed overridden by an outside service, no end time" in row.text

@@ -12,7 +12,17 @@ from dashboard.core.clock import now
 from dashboard.table.timestamps import to_wire
 from rooms.schedule_entries import entry_text
 from tests.conftest import every_engine, sign_in
-from tests.rooms.rooms import NINE, TEN, a_room, in_step, now_is, put_room, put_schedule, schedule, soon
+from tests.rooms.rooms import (
+    NINE,
+    TEN,
+    a_room,
+    assert_schedule_matches,
+    put_room,
+    put_schedule,
+    schedule,
+    soon,
+    stored_room,
+)
 from tests.ui.html import form_to, parse
 
 URL = "/rooms/"
@@ -62,8 +72,8 @@ def test_a_room_whose_id_reads_as_a_place_in_a_list_is_moved_too(table: str, as_
     for time, revision in (("2026-03-02T12:00", 0), ("2026-03-02T09:00", 1)):
         sent = {"open_at": time, "zone": "UTC", "revision": revision}
         assert as_staff.post(f"{url}schedule/", sent).status_code == 303
-    assert now_is(room_id).open_at == NINE
-    in_step()
+    assert stored_room(room_id).open_at == NINE
+    assert_schedule_matches()
     assert as_staff.post(f"{url}remove/", {"revision": 2}).status_code == 303
     assert schedule() == {"sala1": to_wire(TEN)}
 
@@ -76,7 +86,7 @@ def test_whatever_the_schedule_says_of_a_room_it_can_be_set_right(table: str, as
     # As a browser sends the ends of lines.
     sent = {name: str(value).replace("\n", "\r\n") for name, value in form.data(open_at="2026-03-02T12:00").items()}
     assert as_staff.post(form.action, sent | {"zone": "UTC"}).status_code == 303
-    in_step()
+    assert_schedule_matches()
 
 
 def test_a_set_in_the_schedule_is_said_the_same_by_every_process() -> None:

@@ -106,7 +106,7 @@ def test_the_history_says_what_was_done_on_the_readers_clock(table: str, as_staf
         until = TEN - timedelta(minutes=30)
         overrides.override("sala1", value="closed", until=until, revision=2, command=new_command(ALMA))
         told = parse(as_staff.get(f"{URL}sala1/")).by_class("history")[0].text
-    assert "held: closed · held until: 2 Mar 2026, " in told
+    assert "override: closed · override until: 2 Mar 2026, " in told
     assert "opens at: 2 Mar 2026, " in told
     assert "2026-03-02T" not in told
 
@@ -122,4 +122,4 @@ def test_a_time_in_the_past_is_said_beside_the_time(table: str, as_staff: Client
 def test_a_room_that_cannot_be_taken_off_says_why(table: str, as_staff: Client) -> None:
     put_room("sala1", openAt="2026-03-02T10:00:00Z")
     put("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
-    assert "first take off what plays" in parse(as_staff.get(f"{URL}sala1/")).text
+    assert "To remove this room, deactivate its content first" in parse(as_staff.get(f"{URL}sala1/")).text

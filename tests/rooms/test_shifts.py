@@ -30,12 +30,12 @@ from tests.rooms.rooms import (
     TEN,
     a_room,
     actions,
+    assert_schedule_matches,
     entries_of,
-    in_step,
-    now_is,
     put_schedule,
     some_rooms,
     soon,
+    stored_room,
 )
 from tests.ui.html import form_to, parse
 
@@ -85,7 +85,7 @@ def test_all_of_a_day_with_a_preview_and_its_undo(table: str, cast: Any) -> None
     done = finish(work)
     assert (done.state, done.done, done.failed) == (State.DONE, 11, 0)
     assert openings() == later(before, QUARTER)
-    in_step()
+    assert_schedule_matches()
     entry = entries_of("sala11")[0]
     assert (entry.action, entry.actor and entry.actor["email"]) == ("room.shift", "sofia@example.com")
     assert parse(client.get("/rooms/")).by_class("notice") == [], "it is through"
@@ -93,7 +93,7 @@ def test_all_of_a_day_with_a_preview_and_its_undo(table: str, cast: Any) -> None
     back = finish(work_at(client.post(undo.action, undo.data())))
     assert (back.state, back.done, back.failed) == (State.DONE, 11, 0)
     assert openings() == before
-    in_step()
+    assert_schedule_matches()
 
 
 def test_a_selection_and_the_rest_of_the_day(table: str, as_staff: Client) -> None:
@@ -120,7 +120,7 @@ def test_the_preview_says_what_closes_and_what_opens(table: str, as_staff: Clien
     chosen = {"which": "chosen", "selected": ["sala1", "sala2", "sala3"], "minutes": "30"}
     said = {way: _means(as_staff, chosen | {"way": way}) for way in ("later", "earlier")}
     assert said["later"] == ["closes now", "no change", "no change"]
-    assert said["earlier"] == ["no change", "opens", "no change"]
+    assert said["earlier"] == ["no change", "opens now", "no change"]
 
 
 def _means(client: Client, sent: dict[str, Any]) -> list[str]:
@@ -131,14 +131,14 @@ def _means(client: Client, sent: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"minutes": ""}, "Say by how many minutes"),
-        ({"minutes": "0"}, "Moving by nothing changes nothing"),
-        ({"minutes": "1.5"}, "Write whole minutes"),
+        ({"minutes": ""}, "Enter the number of minutes"),
+        ({"minutes": "0"}, "Enter a number other than 0"),
+        ({"minutes": "1.5"}, "Enter whole minutes"),
         ({"minutes": "99999999999"}, "less than or equal to"),
-        ({"which": "day"}, "Say which day"),
+        ({"which": "day"}, "Choose a day"),
         ({"which": "day", "day": "someday"}, "Enter a valid date"),
         ({"which": "everything"}, "Select a valid choice"),
-        ({"selected": "nothing"}, "None of these rooms has an opening to move"),
+        ({"selected": "nothing"}, "None of these rooms has an opening time"),
     ],
 )
 def test_what_cannot_be_moved_is_said(table: str, as_staff: Client, fields: dict[str, str], says: str) -> None:
@@ -153,15 +153,15 @@ def test_half_done_is_shown_as_such_to_everybody(table: str, cast: Any, monkeypa
     work = begun()
     half = runner.advance(work, seconds=0)
     assert (half.state, half.done) == (State.RUNNING, 4)
-    in_step()
+    assert_schedule_matches()
     for who, may in (("staff", False), ("admin", True)):
         (notice,) = parse(sign_in(cast[who]).get("/rooms/")).by_class("notice")
-        assert "Alma Ríos moves openings 15 minutes later: half done" in notice.text
+        assert "Unfinished: Alma Ríos is shifting opening times 15 minutes later" in notice.text
         assert "4 of 9 rooms" in notice.text
         assert bool(notice.all("a")) == may, "only its own person can go on with it"
     works.stop(half)
     page = parse(sign_in(cast["admin"]).get(f"/operations/{work.id}/"))
-    assert "Half done: 4 of 9 rooms" in page.text
+    assert "Unfinished: 4 of 9 rooms" in page.text
     with frozen(now() + timedelta(days=2)):
         assert parse(sign_in(cast["staff"]).get("/rooms/")).by_class("notice") == []
     works.resume(half)
@@ -177,7 +177,7 @@ def test_undo_half_way_moves_back_what_was_moved(table: str) -> None:
     back = finish(shifts.begin_undo(half, command=new_command(ALMA)))
     assert (back.state, back.failed) == (State.DONE, 0)
     assert openings() == before
-    in_step()
+    assert_schedule_matches()
     stopped = operations.find_job(work.id)
     assert stopped is not None and stopped.state == State.STOPPED
 
@@ -193,13 +193,13 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     (failure,) = operations.failures(work.id).items
     assert failure.target == "sala2" and "Alma Ríos has moved it meanwhile" in failure.reason
     assert openings() == later(before, QUARTER, "sala1", "sala3", "sala4", "sala5") | {"sala2": theirs}
-    in_step()
+    assert_schedule_matches()
     # Trying it again moves it from where it stands now.
     works.try_failed_again(done)
     again = finish(operations.own_job(work.id, ALMA.email))
     assert (again.state, again.done, again.failed) == (State.DONE, 5, 0)
-    assert now_is("sala2").open_at == theirs + QUARTER
-    in_step()
+    assert stored_room("sala2").open_at == theirs + QUARTER
+    assert_schedule_matches()
     assert len(rooms) == 5
 
 
@@ -208,7 +208,7 @@ def test_an_override_meanwhile_is_no_conflict_and_goes_along(table: str) -> None
     work = begun()
     overrides.override("sala2", value="closed", until="opening", revision=1, command=new_command(ALMA))
     assert finish(work).failed == 0
-    room = now_is("sala2")
+    room = stored_room("sala2")
     assert (room.manual_override, room.override_until) == ("closed", room.open_at)
     assert room.gsistatussk == to_wire(room.open_at)
 
@@ -221,8 +221,8 @@ def test_a_schedule_that_says_something_else_is_named_not_overwritten(table: str
     done = finish(work)
     assert (done.done, done.failed) == (2, 1)
     (failure,) = operations.failures(work.id).items
-    assert "The event's schedule has a different time of it" in failure.reason
-    assert now_is("sala3").open_at == rooms[2].open_at
+    assert "The event's schedule has a different time" in failure.reason
+    assert stored_room("sala3").open_at == rooms[2].open_at
 
 
 def test_the_last_rooms_could_not_be_moved_and_yet_it_is_through(table: str, as_staff: Client) -> None:
@@ -240,7 +240,7 @@ def test_a_room_edited_later_does_not_say_that_a_shift_is_half_done(table: str, 
     half = runner.advance(begun(), seconds=0)
     works.stop(half)
     for number in range(1, 5):
-        moved = now_is(f"sala{number}")
+        moved = stored_room(f"sala{number}")
         schedule.schedule(
             moved.id, open_at=rooms[0].open_at, zone=BOGOTA, revision=moved.revision, command=new_command(ALMA)
         )
@@ -253,10 +253,14 @@ def test_one_that_is_through_stays_so_whatever_becomes_of_its_last_rooms(table: 
     assert finish(begun(10, "sala5")).state == State.DONE
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "moved once more, with another shift"
     schedule.schedule(
-        "sala5", open_at=rooms[0].open_at, zone=BOGOTA, revision=now_is("sala5").revision, command=new_command(ALMA)
+        "sala5",
+        open_at=rooms[0].open_at,
+        zone=BOGOTA,
+        revision=stored_room("sala5").revision,
+        command=new_command(ALMA),
     )
     assert parse(as_staff.get("/rooms/")).by_class("notice") == [], "and by hand"
-    assert now_is("sala1").revision == 2, "that a shift is through is no edit of a room"
+    assert stored_room("sala1").revision == 2, "that a shift is through is no edit of a room"
 
 
 def test_only_its_own_person_sees_the_preview(table: str, cast: Any) -> None:
@@ -274,7 +278,7 @@ def test_a_day_at_the_end_of_the_calendar_is_no_day(table: str, cast: Any, day: 
     write.touch(staff.key, [Path(["timezone"]).set("Asia/Tokyo")])
     a_room("sala1", soon())
     answer = sign_in(staff).post(SHIFT, {"minutes": "15", "which": "day", "day": day})
-    assert answer.status_code == 422 and "Say which day" in parse(answer).text
+    assert answer.status_code == 422 and "Choose a day" in parse(answer).text
 
 
 def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_others(table: str) -> None:
@@ -289,7 +293,7 @@ def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_othe
     late = finish(second)
     assert (late.state, late.done, late.failed) == (State.DONE, 0, 5)
     reasons = {each.reason for each in operations.failures(second.id).items}
-    assert reasons == {"Alma Ríos has moved it there already."}
+    assert reasons == {"Already changed to this time by Alma Ríos."}
     assert openings() == later(before, QUARTER)
     with pytest.raises(Refused, match="nothing to undo"):
         shifts.begin_undo(late, command=new_command(ALMA))
@@ -298,9 +302,9 @@ def test_two_who_shift_the_same_rooms_move_them_once_and_neither_undoes_the_othe
         back = finish(shifts.begin_undo(first, command=new_command(ALMA)))
         assert (back.done, back.failed) == (5, 0), "undone twice is undone"
         assert openings() == before
-    with pytest.raises(Refused, match="an undo itself"):
+    with pytest.raises(Refused, match="An undo can't be undone"):
         shifts.begin_undo(back, command=new_command(ALMA))
-    in_step()
+    assert_schedule_matches()
 
 
 def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
@@ -321,4 +325,4 @@ def test_what_a_shift_moves_while_its_undo_is_on_its_way_is_undone_too(
     back = finish(shifts.begin_undo(work, command=new_command(ALMA)))
     assert (back.state, back.failed) == (State.DONE, 0)
     assert openings() == before
-    in_step()
+    assert_schedule_matches()

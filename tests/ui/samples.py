@@ -35,7 +35,7 @@ from tests.jobs.counting import long_work
 from tests.rooms.attendees import an_attendee
 from tests.rooms.content import a_version as content_of_room
 from tests.rooms.content import activated, put_version
-from tests.rooms.domains import let_in
+from tests.rooms.domains import allow_domains
 from tests.rooms.rooms import a_room
 
 # The business of the walk, and one that its owner has nothing to do with.
@@ -86,7 +86,7 @@ def samples(who: Actor = ALMA) -> Samples:
             ("asset",): lambda: [stored(BUSINESS, int(new_id()[-4:], 36) % 90).id],
             ("number",): lambda: [str(a_version(f"Spam {new_id()}"))],
             ("profanity_number",): lambda: [str(a_filter_version(f"word-{new_id()}"))],
-            ("domains_number",): lambda: [str(let_in("example.com", f"d-{new_id()}.example"))],
+            ("domains_number",): lambda: [str(allow_domains("example.com", f"d-{new_id()}.example"))],
             ("post", "comment", "user", "forum_entry"): lambda: a_case().values(),
             ("forum_post",): lambda: [an_announcement(who)],
             ("room", "room_version"): lambda: a_room_with_content(f"sala-{new_id()[-8:]}").values(),

@@ -1,4 +1,4 @@
-"""What people did at the event, in tables of its own, one a month (seed 002)."""
+"""What people did at the event, in one table per month (seed 002)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dashboard.table.timestamps import from_wire
 
 
 class Activity(Item):
-    """Something someone did."""
+    """One action of a person."""
 
     pattern = keys.ACTIVITY
     editable = False

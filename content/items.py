@@ -1,4 +1,4 @@
-"""A business's site: its pages, where they are found, and who came by (seed 003)."""
+"""A business's site: pages, routes and visitors (seed 003)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dashboard.table.keypattern import IndexKey
 
 
 class Content(Item):
-    """A page as it is now."""
+    """The current version of a page."""
 
     pattern = keys.CONTENT
 
@@ -25,7 +25,7 @@ class Content(Item):
 
 
 class ContentCard(Item):
-    """What lists show of a page."""
+    """The part of a page that lists show."""
 
     pattern = keys.CONTENT_CARD
 
@@ -41,7 +41,7 @@ class ContentCard(Item):
 
 
 class ContentVersion(Item):
-    """A page as it was."""
+    """An earlier version of a page."""
 
     pattern = keys.CONTENT_VERSION
     editable = False
@@ -54,12 +54,12 @@ class ContentVersion(Item):
 
 
 class Route(Item):
-    """An address of the site, and the page or the other address it leads to."""
+    """An address of the site and what it leads to: a page or another address."""
 
     pattern = keys.ROUTE
 
     node_id = UnicodeAttribute(null=True, attr_name="nodeId")
-    # The seed writes this one with a capital.
+    # The seed writes this name with a capital letter.
     is_redirect = BooleanAttribute(null=True, attr_name="IsRedirect")
     redirect_to = UnicodeAttribute(null=True, attr_name="redirectTo")
 
@@ -68,7 +68,7 @@ class Route(Item):
 
 
 class PageComment(Item):
-    """What a visitor wrote below a page."""
+    """A visitor's comment on a page."""
 
     pattern = keys.PAGE_COMMENT
 
@@ -81,13 +81,13 @@ class PageComment(Item):
 
 
 def by_type(item: Item, name: str) -> Iterator[IndexKey]:
-    """Its place in the list of its type: by the time in its key, else by when it was made."""
+    """The index key in the list of a type, sorted by the time in the item's key or by its creation."""
     at = item.key_parts.get("at") or item.created_at
     yield from keys.SITE_ITEMS_BY_TYPE.place(tenant=item.key_parts["tenant"], type=name, at=at)
 
 
 class Lead(Item):
-    """Someone who left an address."""
+    """A visitor who left an e-mail address."""
 
     pattern = keys.LEAD
 
@@ -101,7 +101,7 @@ class Lead(Item):
 
 
 class Context(Item):
-    """Something the site's agent should know."""
+    """Information for the site's agent."""
 
     pattern = keys.CONTEXT
 
@@ -113,7 +113,7 @@ class Context(Item):
 
 
 class Resource(Item):
-    """Something to give to visitors."""
+    """A file or link for visitors."""
 
     pattern = keys.RESOURCE
 
@@ -125,7 +125,7 @@ class Resource(Item):
 
 
 class Signal(Item):
-    """Something the site noticed."""
+    """An event that the site detected."""
 
     pattern = keys.SIGNAL
 
@@ -149,7 +149,7 @@ class SiteAsset(Item):
 
 
 class Product(Item):
-    """Something the site shows for sale."""
+    """A product that the site offers."""
 
     pattern = keys.PRODUCT
 
@@ -163,7 +163,7 @@ class Product(Item):
 
 
 class Consent(Item):
-    """What a visitor agreed to."""
+    """A visitor's consent choices."""
 
     pattern = keys.CONSENT
     editable = False

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from dashboard.core.errors import DomainError, Unavailable
-from dashboard.platform.event.demo_people import PEOPLE
+from dashboard.platform.event.demo_attendees import ATTENDEES
 from dashboard.table.commands import Actor, new_command
 from forum.demo import script
 from forum.items import ACTIVE, BANNED, Comment, Post
@@ -51,7 +51,7 @@ class Traffic:
     def __init__(self, people: int, rude: float, seed: int | None) -> None:
         self._chance = random.Random(seed)
         self._rude = rude
-        names = list(PEOPLE.values())
+        names = list(ATTENDEES.values())
         self._people = [
             Actor(
                 f"sim-{number:04}@{DOMAIN}", names[number % len(names)] + (f" {number}" if number >= len(names) else "")

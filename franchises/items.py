@@ -1,4 +1,4 @@
-"""Franchises, their branches and what these have in stock (seed 001)."""
+"""Franchises, their branches and the stock of each branch (seed 001)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboard.table.keypattern import IndexKey
 
 
 class Franchise(Item):
-    """A brand that others run branches of."""
+    """A brand with branches."""
 
     pattern = keys.FRANCHISE
 
@@ -24,7 +24,7 @@ class Franchise(Item):
 
 
 class Branch(Item):
-    """A place of a franchise. Its id is its whole sort key."""
+    """A branch of a franchise. Its id is its whole sort key."""
 
     pattern = keys.BRANCH
 
@@ -38,7 +38,7 @@ class Branch(Item):
 
 
 class StockItem(Item):
-    """How much of a product a branch has. Its id is its whole sort key."""
+    """The stock of one product in one branch. Its id is its whole sort key."""
 
     pattern = keys.STOCK
 

@@ -8,34 +8,34 @@ from django.utils.translation import pgettext_lazy
 from dashboard.platform.audit.labels import register_labels, register_target_page
 from dashboard.platform.configs.labels import config_fields
 from rooms.permissions import Permission
+from rooms.presenters.content import TYPES
 from rooms.state import CLOSED, OPEN
-from rooms.versions import TYPES
 
 register_labels(
     "room",
     title=_("Rooms"),
     actions={
         "create": _("added the room %(target)s"),
-        "rename": _("named a room %(target)s"),
+        "rename": _("renamed a room to %(target)s"),
         "remove": _("removed the room %(target)s"),
-        "restore": _("brought the room %(target)s back"),
-        "schedule": _("set when %(target)s opens"),
-        "shift": _("moved the opening of %(target)s with others"),
-        "override": _("took %(target)s off its schedule"),
-        "release": _("put %(target)s back on its schedule"),
-        "lapse": _("put %(target)s back on its schedule, as it was to end by then"),
+        "restore": _("restored the room %(target)s"),
+        "schedule": _("changed the opening time of %(target)s"),
+        "shift": _("shifted the opening time of %(target)s"),
+        "override": _("overrode the schedule of %(target)s"),
+        "release": _("set %(target)s back to schedule"),
+        "lapse": _("ended the override of %(target)s at its end time"),
         "content.create": _("added version %(version)s to %(target)s"),
         "content.activate": _("activated version %(version)s in %(target)s"),
-        "content.deactivate": _("took version %(version)s off: nothing plays in %(target)s"),
+        "content.deactivate": _("deactivated version %(version)s in %(target)s"),
     },
     fields={
         "name": _("name"),
-        "made_from": _("made from"),
+        "made_from": _("copied from"),
         "version": _("version"),
         "openAt": _("opens at"),
         "openZone": _("time zone"),
-        "override": _("held"),
-        "heldUntil": _("held until"),
+        "override": _("override"),
+        "heldUntil": _("override until"),
         "title": _("title"),
         "type": _("type"),
         "video": _("video"),
@@ -45,13 +45,13 @@ register_labels(
         "override": {OPEN: pgettext_lazy("room", "open"), CLOSED: pgettext_lazy("room", "closed")},
         "type": TYPES,
     },
-    moments=("openAt", "heldUntil"),
+    moments=("openAt", "heldUntil", "opening"),
     show_new_values=("openAt", "override", "heldUntil"),
 )
 
 register_labels(
     "progress",
-    title=_("Progress of people"),
+    title=_("Attendee progress"),
     actions={
         "complete": _("marked %(room)s as completed for %(target)s"),
         "reopen": _("marked %(room)s as not completed for %(target)s"),
@@ -64,8 +64,8 @@ register_labels(
 
 register_labels(
     "event_people",
-    title=_("Event people"),
-    actions={"export": _("exported the people of the event")},
+    title=_("Attendees"),
+    actions={"export": _("exported the attendees")},
     fields={"country": _("country")},
 )
 
@@ -74,12 +74,12 @@ register_labels(
     title=_("Domains"),
     actions={
         "save": _("saved the domains as %(target)s"),
-        "restore": _("brought earlier domains back as %(target)s"),
-        "revert": _("took back a change of the domains with %(target)s"),
-        "recount": _("asked to count the people of each domain again"),
+        "restore": _("restored earlier domains as %(target)s"),
+        "revert": _("reverted a change of the domains with %(target)s"),
+        "recount": _("started a recount of people by domain"),
     },
     fields=config_fields({"domains": _("domains")}),
 )
 
 register_target_page("room", "room", Permission.ROOMS)
-register_target_page("progress", "event_person", Permission.EVENT_PEOPLE)
+register_target_page("progress", "event_person", Permission.ATTENDEES)

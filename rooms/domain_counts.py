@@ -1,4 +1,4 @@
-"""How many people each domain has: adding up, and reading what was added up. It knows no table."""
+"""Counting people by e-mail domain, without the table."""
 
 from __future__ import annotations
 
@@ -6,63 +6,63 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.platform.event.domains import LONGEST, domain_of, same_as
+from dashboard.platform.event.domains import MAX_DOMAIN_LENGTH, domain_of, to_ascii
 from dashboard.table.item_size import weight
 from rooms.items import DomainCount
 
-# What is not kept apart, and who has no domain. No domain is called so.
+# The key for people without a domain and for domains that are not counted separately. No domain has this name.
 OTHERS = "*"
-# So many domains are kept apart, in so many bytes: two such maps and more fit into one item.
-MOST, MOST_BYTES = 4_000, 120 * 1024
+# Domains that are counted separately, and the bytes they may take: two such maps fit into one item.
+MAX_DOMAINS, MAX_BYTES = 4_000, 120 * 1024
 
 
-def counts_of(counts: Any) -> dict[str, int]:
-    """A map of domains and numbers, whatever it is."""
+def valid_counts(counts: Any) -> dict[str, int]:
+    """The valid entries of a stored map of domains and numbers."""
     if not isinstance(counts, dict):
         return {}
     return {name: n for name, n in counts.items() if isinstance(n, int) and not isinstance(n, bool) and n > 0}
 
 
-def with_people(counts: Mapping[str, int], addresses: Iterable[str]) -> dict[str, int]:
-    """The counts with these people in them."""
-    after = dict(counts)
-    size = weight(after)
+def add_people(counts: Mapping[str, int], addresses: Iterable[str]) -> dict[str, int]:
+    """The counts after adding these people."""
+    totals = dict(counts)
+    size = weight(totals)
     for address in addresses:
-        name = _name_of(address)
-        if name not in after and name != OTHERS:
-            heavier = size + weight({name: 0})
-            if len(after) >= MOST or heavier > MOST_BYTES:
+        name = _counted_name(address)
+        if name not in totals and name != OTHERS:
+            new_size = size + weight({name: 0})
+            if len(totals) >= MAX_DOMAINS or new_size > MAX_BYTES:
                 name = OTHERS
             else:
-                size = heavier
-        after[name] = after.get(name, 0) + 1
-    return after
+                size = new_size
+        totals[name] = totals.get(name, 0) + 1
+    return totals
 
 
-def _name_of(address: str) -> str:
-    name = same_as(domain_of(address)) if "@" in address else ""
-    return name if 0 < len(name.encode()) <= LONGEST else OTHERS
+def _counted_name(address: str) -> str:
+    name = to_ascii(domain_of(address)) if "@" in address else ""
+    return name if 0 < len(name.encode()) <= MAX_DOMAIN_LENGTH else OTHERS
 
 
 @dataclass(frozen=True)
-class Counted:
-    """What the count says."""
+class DomainTotals:
+    """The number of people per domain."""
 
     counts: Mapping[str, int]
     total: int
-    # Those whose domains are not kept apart.
-    others: int
+    # People whose domain is not counted separately.
+    other_people: int
 
     @classmethod
-    def of(cls, count: DomainCount | None) -> Counted | None:
-        """None where nobody has counted yet."""
+    def from_item(cls, count: DomainCount | None) -> DomainTotals | None:
+        """None before the first count."""
         if count is None or count.counted_at is None:
             return None
-        counts = counts_of(count.counts)
-        others = counts.pop(OTHERS, 0)
-        return cls(counts, sum(counts.values()) + others, others)
+        counts = valid_counts(count.counts)
+        other_people = counts.pop(OTHERS, 0)
+        return cls(counts, sum(counts.values()) + other_people, other_people)
 
-    def people(self, domain: str) -> int | None:
-        """How many a domain has; none where it may be among those that are not kept apart."""
-        found = self.counts.get(same_as(domain))
-        return found if found is not None or self.others else 0
+    def people_of(self, domain: str) -> int | None:
+        """The number of people of a domain; None if they may be among those not counted separately."""
+        found = self.counts.get(to_ascii(domain))
+        return found if found is not None or self.other_people else 0

@@ -1,4 +1,4 @@
-"""The event's work for later: what is held ends, and whoever has come since is counted by their domain."""
+"""Due tasks of the event: ending overrides and counting people by domain."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from rooms.services import domain_counts, overrides
 
 
 @due("room")
-def let_go(room: Room) -> str:
-    """At the end that somebody has set to holding a room open or closed."""
-    held = room.manual_override
-    if not room.plan.lapsed(now()):
-        # Another service has given it another end, or let go, and knows nothing of when it is due.
-        overrides.keep(room)
+def end_override(room: Room) -> str:
+    """End an override at its end time."""
+    override = room.manual_override
+    if not room.plan.has_expired(now()):
+        # An outside writer has changed the end, or removed the override, without changing the due time.
+        overrides.update_due_time(room)
         return "it has not ended"
     try:
-        overrides.lapse(room, command=overrides.lapse_operation(room))
+        overrides.expire(room, command=overrides.expiry_command(room))
     except Conflict:
-        if rooms.room(room.id).room.plan.lapsed(now()):
+        if rooms.load_room(room.id).room.plan.has_expired(now()):
             raise
         return "it was changed meanwhile"
     except NotFound:
         return "it is gone"
-    return f"not held {held} any more"
+    return f"not held {override} any more"
 
 
 @before_each_run
-def counting_of_people_by_domain() -> str | None:
-    if domains.domain_count() is None and domain_counts.begin():
+def ensure_domain_count() -> str | None:
+    if domains.find_domain_count() is None and domain_counts.start():
         return "began to count people by their domain"
     return None
 
 
 @due("domain count")
 def count_domains(count: DomainCount) -> str:
-    return f"counted {domain_counts.count_on(count)} people by their domain"
+    return f"counted {domain_counts.count_next(count)} people by their domain"

@@ -1,4 +1,4 @@
-"""The event's rooms: when they open and what is in them (seed 002)."""
+"""The event's rooms, their content, and the count of people by domain (seed 002)."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from dashboard.table.timestamps import TimestampAttribute
 from dashboard.web.locale import ZONES
 from rooms.state import Plan
 
-# Words that stand in an address where a room's id would.
-WORDS = frozenset({"new", "shift", "people", "domains"})
+# Words in URLs in the position of a room's id.
+PATH_WORDS = frozenset({"new", "shift", "people", "domains"})
 
 
 class Room(Item):
-    """When a room opens, and whether someone holds it open or closed meanwhile."""
+    """A room: its opening time, its override and copies of its active content."""
 
     pattern = keys.ROOM
-    # The apps ask whether it is `null`.
+    # The apps check for `null`.
     written_as_null = frozenset({"manual_override"})
 
     name = UnicodeAttribute(null=True)
     open_at = TimestampAttribute(null=True, attr_name="openAt")
-    # Where the clock hangs by which the opening was set.
+    # The time zone in which the opening was entered.
     open_zone = UnicodeAttribute(null=True, attr_name="openZone")
     manual_override = UnicodeAttribute(null=True, attr_name="manualOverride")
     override_by = UnicodeAttribute(null=True, attr_name="overrideBy")
     override_by_name = UnicodeAttribute(null=True, attr_name="overrideByName")
     override_at = TimestampAttribute(null=True, attr_name="overrideAt")
-    # When the override ends by itself. With the flag it goes along when the opening is moved.
+    # When the override ends. With the flag this is the opening, and moves with it.
     override_until = TimestampAttribute(null=True, attr_name="overrideUntil")
     until_opening = BooleanAttribute(null=True, attr_name="overrideUntilOpening")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
-    # The highest version of its content, the one that plays, and what a list shows of that.
+    # The highest version number, the active version, and the copies that a list shows.
     content_version = NumberAttribute(null=True, attr_name="contentVersion")
     active_version = NumberAttribute(null=True, attr_name="activeVersion")
     content_title = UnicodeAttribute(null=True, attr_name="contentTitle")
     content_type = UnicodeAttribute(null=True, attr_name="contentType")
-    # The last shift that moved it: whose, by how much, and how far that shift was by then.
+    # The last shift that moved it: id, minutes, and how far the shift was at that time.
     shift = PlainMapAttribute(null=True)
 
-    # What a list shows.
+    # The attributes that a list reads.
     CARD = (
         "name",
         "openAt",
@@ -67,21 +67,21 @@ class Room(Item):
 
     @property
     def title(self) -> str:
-        """What to call it."""
+        """The name, or the id if there is no name."""
         return self.name or self.id
 
     @property
     def zone(self) -> str:
-        """Where the clock hangs by which it was set; empty where nobody knows such a place."""
+        """The time zone of the opening; empty if it is unknown."""
         return self.open_zone if self.open_zone in ZONES else ""
 
     @property
     def has_page(self) -> bool:
-        """Whether an address can name it: another service's id may be one of ours, or one that browsers shorten."""
-        return "/" not in self.id and self.id not in {".", "..", *WORDS}
+        """Whether a URL can contain its id: ids of outside writers may contain `/` or be one of our words."""
+        return "/" not in self.id and self.id not in {".", "..", *PATH_WORDS}
 
     @property
-    def plays(self) -> bool:
+    def is_playing(self) -> bool:
         """Whether a version of its content is shown in it."""
         return bool(self.active_version)
 
@@ -90,7 +90,7 @@ class Room(Item):
         return Plan(self.open_at, self.manual_override, self.override_until)
 
     def set_index_keys(self) -> None:
-        self.due_at = self.plan.ends
+        self.due_at = self.plan.override_end
         super().set_index_keys()
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -99,22 +99,22 @@ class Room(Item):
 
 
 class RoomContent(Item):
-    """One version of what a room shows. It never changes: an edit is another version."""
+    """One version of a room's content. It never changes: an edit creates another version."""
 
     pattern = keys.ROOM_CONTENT
 
     type = UnicodeAttribute(null=True)
     title = UnicodeAttribute(null=True)
     vimeo_url = UnicodeAttribute(null=True, attr_name="vimeoUrl")
-    # When it was prepared for; the room opens when the room says.
+    # The time it was prepared for; the room's own opening time decides when it opens.
     open_at = TimestampAttribute(null=True, attr_name="openAt")
     open_zone = UnicodeAttribute(null=True, attr_name="openZone")
     active = BooleanAttribute(null=True)
-    # When it was last put on; none for one that visitors have not seen.
+    # When it was last activated; None if visitors have not seen it.
     shown_at = TimestampAttribute(null=True, attr_name="shownAt")
     made_from = NumberAttribute(null=True, attr_name="madeFrom")
 
-    # All that the pages show of it.
+    # The attributes that the pages read.
     CARD = (
         "type",
         "title",
@@ -139,12 +139,12 @@ class RoomContent(Item):
 
     @property
     def is_active(self) -> bool:
-        """Other services have no attribute for it: what they put into the index is the active one."""
+        """Outside writers do not set the attribute: for them the index entry counts."""
         return bool(self.gsi1pk) if self.active is None else self.active
 
     @property
-    def plays(self) -> bool:
-        """Whether visitors get it: the apps ask the index, whatever the attribute says."""
+    def is_playing(self) -> bool:
+        """Whether visitors see it: the apps read the index, not the attribute."""
         return self.gsi1pk == keys.ACTIVE_CONTENT.under().pk
 
     @property
@@ -153,26 +153,26 @@ class RoomContent(Item):
 
 
 class DomainCount(Item):
-    """How many people each domain has, as far as they are counted. Due when it is time to count on."""
+    """The number of people per domain so far. It is due when more people are to be counted."""
 
     pattern = keys.DOMAIN_COUNT
 
     counts = PlainMapAttribute(null=True)
-    # The last person counted, by their place in the index of people by age; none before the first.
+    # The index position of the last person counted; None before the first.
     up_to = PlainMapAttribute(null=True, attr_name="upTo")
-    # Everyone who came until then is in it.
+    # Everyone who registered until then is included.
     through = TimestampAttribute(null=True)
     counted_at = TimestampAttribute(null=True, attr_name="countedAt")
-    # A count from the start, made beside the one that is shown until this is as far.
-    fresh = PlainMapAttribute(null=True)
-    fresh_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
-    fresh_since = TimestampAttribute(null=True, attr_name="freshSince")
+    # A recount from the start. The old counts are shown until it has caught up.
+    recount_counts = PlainMapAttribute(null=True, attr_name="fresh")
+    recount_up_to = PlainMapAttribute(null=True, attr_name="freshUpTo")
+    recount_since = TimestampAttribute(null=True, attr_name="freshSince")
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
 
     @property
-    def is_afresh(self) -> bool:
-        """Whether someone has asked for a count from the start that is not done yet."""
-        return self.fresh_since is not None
+    def is_recounting(self) -> bool:
+        """Whether a recount has been requested and is not finished."""
+        return self.recount_since is not None
 
     def index_keys(self) -> Iterator[IndexKey]:
         if self.due_at is not None:

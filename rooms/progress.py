@@ -1,4 +1,4 @@
-"""Which rooms a person has completed: a list on the wire, whatever else another service made of it. No table here."""
+"""Rooms that an attendee completed, read from whatever outside writers stored. This module uses no table."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 from rooms.items import Room
 
-# A value as it is on the wire: its type, and what it holds.
-Wire = dict[str, Any]
+# A value in DynamoDB's JSON: its type and its content.
+WireValue = dict[str, Any]
 
-# So many names that are no room any more are shown: a page of all that an item holds would be of no use to anybody.
-MOST_GONE = 200
+# Names that are no longer rooms: a page shows at most this many.
+MAX_REMOVED_ROOMS = 200
 
-# How each type reads as a list. What is none of these, we cannot read and do not write over.
-_READ: dict[str, Callable[[Any], list[Wire]]] = {
+# Converts each type into a list. Other types cannot be read and are not overwritten.
+_READERS: dict[str, Callable[[Any], list[WireValue]]] = {
     "L": list,
     "SS": lambda values: [{"S": each} for each in sorted(values)],
     "NS": lambda values: [{"N": each} for each in sorted(values)],
@@ -26,86 +26,90 @@ _READ: dict[str, Callable[[Any], list[Wire]]] = {
 }
 
 
-def entries_of(stood: Wire | None) -> list[Wire] | None:
-    """What was read, entry by entry; none where it is nothing like a list."""
-    if stood is None:
+def to_entries(raw: WireValue | None) -> list[WireValue] | None:
+    """The entries of a stored value; None if it cannot be read as a list."""
+    if raw is None:
         return []
-    ((kind, value),) = stood.items()
-    return _READ[kind](value) if kind in _READ else None
+    ((kind, value),) = raw.items()
+    return _READERS[kind](value) if kind in _READERS else None
 
 
-def names_of(stood: Wire | None) -> list[str]:
-    """The rooms it names, each once, in its order."""
-    return list(dict.fromkeys(each["S"] for each in entries_of(stood) or () if "S" in each))
+def completed_names(raw: WireValue | None) -> list[str]:
+    """The names in the list, each once, in order."""
+    return list(dict.fromkeys(each["S"] for each in to_entries(raw) or () if "S" in each))
 
 
-def with_room(entries: Sequence[Wire], room: str) -> list[Wire]:
-    """The same and this room, at the end unless it is there."""
+def with_room(entries: Sequence[WireValue], room: str) -> list[WireValue]:
+    """The entries with this room, added at the end if it is missing."""
     return [*entries] if {"S": room} in entries else [*entries, {"S": room}]
 
 
-def without_room(entries: Sequence[Wire], room: str) -> list[Wire]:
-    """The same without this room, however often it is there."""
+def without_room(entries: Sequence[WireValue], room: str) -> list[WireValue]:
+    """The entries without this room."""
     return [each for each in entries if each != {"S": room}]
 
 
 @dataclass(frozen=True)
-class Step:
-    """A room on somebody's way: one of the event's, or a name that is left of one."""
+class ProgressStep:
+    """One line of an attendee's progress: a room of the event, or a name that is no longer a room."""
 
     number: int
     room: str
     title: str
-    completed: bool
-    known: bool = True
+    is_completed: bool
+    is_room: bool = True
 
 
 @dataclass(frozen=True)
-class Way:
-    """How far somebody is."""
+class Progress:
+    """The progress of one attendee through the rooms of the event."""
 
-    raw: Wire | None
+    raw: WireValue | None
     rooms: Sequence[Room]
 
     @cached_property
     def names(self) -> list[str]:
-        return names_of(self.raw)
+        return completed_names(self.raw)
 
     @property
-    def readable(self) -> bool:
-        return entries_of(self.raw) is not None
+    def is_readable(self) -> bool:
+        return to_entries(self.raw) is not None
 
     @property
     def total(self) -> int:
         return len(self.rooms)
 
     @cached_property
-    def done(self) -> int:
-        """How many of the event's rooms."""
+    def completed_count(self) -> int:
+        """The number of completed rooms of the event."""
         return len({room.id for room in self.rooms} & set(self.names))
 
     @property
-    def others(self) -> int:
-        """How many entries are no names: they are left alone."""
-        return sum("S" not in each for each in entries_of(self.raw) or ())
+    def other_entries(self) -> int:
+        """The number of entries that are no names."""
+        return sum("S" not in each for each in to_entries(self.raw) or ())
 
     @cached_property
-    def gone(self) -> list[str]:
-        """The names that are no room any more."""
-        known = {room.id for room in self.rooms}
-        return [name for name in self.names if name not in known]
+    def removed_rooms(self) -> list[str]:
+        """The names that are no longer rooms."""
+        is_room = {room.id for room in self.rooms}
+        return [name for name in self.names if name not in is_room]
 
     @property
-    def not_shown(self) -> int:
-        """How many of these a page leaves out."""
-        return max(0, len(self.gone) - MOST_GONE)
+    def hidden_count(self) -> int:
+        """The number of such names that a page does not show."""
+        return max(0, len(self.removed_rooms) - MAX_REMOVED_ROOMS)
 
     @cached_property
-    def steps(self) -> list[Step]:
-        """Every room in order, then the names that are no room any more; of very many the first."""
-        done, gone = set(self.names), self.gone[:MOST_GONE]
-        steps = [Step(n, room.id, room.title, room.id in done) for n, room in enumerate(self.rooms, 1)]
-        return steps + [Step(n, name, name, True, False) for n, name in enumerate(gone, len(steps) + 1)]
+    def steps(self) -> list[ProgressStep]:
+        """Every room in order, then the first names that are no longer rooms."""
+        completed_count, removed_rooms = set(self.names), self.removed_rooms[:MAX_REMOVED_ROOMS]
+        steps = [
+            ProgressStep(n, room.id, room.title, room.id in completed_count) for n, room in enumerate(self.rooms, 1)
+        ]
+        return steps + [
+            ProgressStep(n, name, name, True, False) for n, name in enumerate(removed_rooms, len(steps) + 1)
+        ]
 
-    def step(self, room: str) -> Step | None:
+    def step(self, room: str) -> ProgressStep | None:
         return next((each for each in self.steps if each.room == room), None)

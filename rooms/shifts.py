@@ -1,4 +1,4 @@
-"""A shift of many openings, before and after it is done: which rooms, from when to when, and what that means."""
+"""Shifting opening times: the lines of the job and the preview."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dashboard.table.timestamps import from_wire, to_wire
 from rooms.items import Room
 from rooms.state import Plan
 
-# A day and a bit: what is to be farther away is set, not shifted.
-MOST_MINUTES = 36 * 60
+# Larger changes are made in each room.
+MAX_MINUTES = 36 * 60
 
 
-class Means(StrEnum):
-    """What moving its opening does to a room at this moment."""
+class Effect(StrEnum):
+    """What the new opening time changes in a room right now."""
 
     NOTHING = ""
     CLOSES = "closes"
@@ -29,57 +29,66 @@ class Means(StrEnum):
 
 
 @dataclass(frozen=True)
-class Step:
-    """One room of a shift as the preview shows it."""
+class ShiftStep:
+    """One room in the preview of a shift."""
 
     room: str
     title: str
-    was: datetime
-    now: datetime
-    means: Means
+    old_opening: datetime
+    new_opening: datetime
+    effect: Effect
 
 
-def line_of(room: Room, opening: datetime, minutes: int) -> Line:
-    """What moving it needs, and what people recognise it by."""
+def build_line(room: Room, opening: datetime, minutes: int) -> Line:
+    """The job's line for one room: what the move needs, and the room's title."""
     moved = opening + timedelta(minutes=minutes)
-    return {"room": room.id, "title": room.title, "was": to_wire(opening), "now": to_wire(moved), "held": _held(room)}
+    return {
+        "room": room.id,
+        "title": room.title,
+        "was": to_wire(opening),
+        "now": to_wire(moved),
+        "held": _override(room),
+    }
 
 
-def _held(room: Room) -> dict[str, Any]:
+def _override(room: Room) -> dict[str, Any]:
     until = to_wire(room.override_until) if room.override_until and not room.until_opening else None
     return {"at": room.manual_override, "until": until} if room.manual_override else {}
 
 
-def lines_of(rooms: Iterable[Room], minutes: int) -> list[Line]:
-    """A line for each room that has an opening to move."""
+def build_lines(rooms: Iterable[Room], minutes: int) -> list[Line]:
+    """One line for each room that has an opening time."""
     openings = [(room, room.plan.open_at) for room in rooms]
-    return [line_of(room, opening, minutes) for room, opening in openings if opening is not None]
+    return [build_line(room, opening, minutes) for room, opening in openings if opening is not None]
 
 
-def turned_back(line: Line) -> Line:
+def reverse_line(line: Line) -> Line:
     return {**line, "was": line["now"], "now": line["was"]}
 
 
-def step_of(line: Line, moment: datetime) -> Step:
-    was, then = from_wire(line["was"]), from_wire(line["now"])
-    return Step(line["room"], line["title"], was, then, _means(line, was, then, moment))
+def build_step(line: Line, moment: datetime) -> ShiftStep:
+    old_opening, new_opening = from_wire(line["was"]), from_wire(line["now"])
+    return ShiftStep(
+        line["room"], line["title"], old_opening, new_opening, _effect(line, old_opening, new_opening, moment)
+    )
 
 
-def _means(line: Line, was: datetime, then: datetime, moment: datetime) -> Means:
-    """Whether the room is another at once; what somebody holds stays as it is."""
-    held = line.get("held") or {}
-    until = from_wire(held["until"]) if held.get("until") else None
-    states = [Plan(opening, held.get("at"), until).at(moment).is_open for opening in (was, then)]
-    return Means.NOTHING if states[0] == states[1] else Means.OPENS if states[1] else Means.CLOSES
+def _effect(line: Line, old_opening: datetime, new_opening: datetime, moment: datetime) -> Effect:
+    """Whether the room opens or closes at once. An active override prevents both."""
+    override = line.get("held") or {}
+    until = from_wire(override["until"]) if override.get("until") else None
+    plans = (Plan(opening, override.get("at"), until) for opening in (old_opening, new_opening))
+    was_open, will_be_open = (plan.state_at(moment).is_open for plan in plans)
+    return Effect.NOTHING if was_open == will_be_open else Effect.OPENS if will_be_open else Effect.CLOSES
 
 
-def by_how_much(minutes: int) -> str:
+def describe_minutes(minutes: int) -> str:
     """`15 minutes later`."""
     size = abs(minutes)
-    said = ngettext("%(n)s minute", "%(n)s minutes", size) % {"n": size}
-    return (_("%(time)s later") if minutes > 0 else _("%(time)s earlier")) % {"time": said}
+    text = ngettext("%(n)s minute", "%(n)s minutes", size) % {"n": size}
+    return (_("%(time)s later") if minutes > 0 else _("%(time)s earlier")) % {"time": text}
 
 
-def title_of(count: int, minutes: int) -> str:
-    said = ngettext("Open %(count)s room %(when)s", "Open %(count)s rooms %(when)s", count)
-    return said % {"count": count, "when": by_how_much(minutes)}
+def shift_title(count: int, minutes: int) -> str:
+    text = ngettext("Open %(count)s room %(when)s", "Open %(count)s rooms %(when)s", count)
+    return text % {"count": count, "when": describe_minutes(minutes)}

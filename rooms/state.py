@@ -1,4 +1,4 @@
-"""Whether a room is open: one rule over the schedule, the override and the clock. It knows no table and no page."""
+"""Whether a room is open: the only rule over schedule, override and time. This module uses no table and no page."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ OPEN, CLOSED = "open", "closed"
 OVERRIDES = (OPEN, CLOSED)
 
 
-class Why(StrEnum):
-    """What decides."""
+class StateReason(StrEnum):
+    """What determines the state."""
 
     SCHEDULE = "schedule"
     OVERRIDE = "override"
-    # No opening is set, and nobody holds it.
+    # No opening time and no override.
     NOTHING = "nothing"
 
 
 @dataclass(frozen=True)
-class Change:
-    """What happens next, and when."""
+class NextChange:
+    """The next change of the state."""
 
     at: datetime
     is_open: bool
@@ -29,60 +29,60 @@ class Change:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is said of a room: when it opens, what someone holds it at, and until when."""
+    """A room's opening time, its override and the end of the override."""
 
     open_at: datetime | None = None
     override: str | None = None
     until: datetime | None = None
 
     def __post_init__(self) -> None:
-        # Two moments by the same clocks are compared by what these show, and once a year they show an hour twice.
+        # Python compares two times of one zone by their clock time, which repeats for an hour once a year.
         for name in ("open_at", "until"):
             moment: datetime | None = getattr(self, name)
             object.__setattr__(self, name, moment.astimezone(UTC) if moment is not None else None)
 
     @property
-    def ends(self) -> datetime | None:
-        """When an override ends by itself; none where none is set, or it has no end."""
+    def override_end(self) -> datetime | None:
+        """When the override ends; None without an override or without an end."""
         return self.until if self.override in OVERRIDES else None
 
-    def held(self, now: datetime) -> str | None:
-        """What someone holds the room at, at this moment. Past its end an override has ended, whoever has noticed."""
+    def active_override(self, now: datetime) -> str | None:
+        """The override at this moment. It ends at its end, even if nothing was written."""
         if self.override not in OVERRIDES or (self.until is not None and now >= self.until):
             return None
         return self.override
 
-    def lapsed(self, now: datetime) -> bool:
-        """Whether an override stands there that has ended."""
-        return self.ends is not None and now >= self.ends
+    def has_expired(self, now: datetime) -> bool:
+        """Whether the stored override has reached its end."""
+        return self.override_end is not None and now >= self.override_end
 
-    def at(self, now: datetime) -> Effective:
-        """The state at a moment, why, and what changes next."""
-        is_open, why = self._state(now)
-        return Effective(is_open, why, self._next(now, is_open))
+    def state_at(self, now: datetime) -> RoomState:
+        """The state at a moment, its reason and the next change."""
+        is_open, reason = self._state(now)
+        return RoomState(is_open, reason, self._next(now, is_open))
 
-    def _state(self, now: datetime) -> tuple[bool, Why]:
-        held = self.held(now)
-        if held is not None:
-            return held == OPEN, Why.OVERRIDE
+    def _state(self, now: datetime) -> tuple[bool, StateReason]:
+        active_override = self.active_override(now)
+        if active_override is not None:
+            return active_override == OPEN, StateReason.OVERRIDE
         if self.open_at is None:
-            return False, Why.NOTHING
-        return now >= self.open_at, Why.SCHEDULE
+            return False, StateReason.NOTHING
+        return now >= self.open_at, StateReason.SCHEDULE
 
-    def _next(self, now: datetime, is_open: bool) -> Change | None:
-        """The first of the moments to come at which it is another than now."""
-        moments = sorted(moment for moment in (self.ends, self.open_at) if moment is not None and moment > now)
+    def _next(self, now: datetime, is_open: bool) -> NextChange | None:
+        """The first later moment at which the state changes."""
+        moments = sorted(moment for moment in (self.override_end, self.open_at) if moment is not None and moment > now)
         for moment in moments:
             then, _why = self._state(moment)
             if then != is_open:
-                return Change(moment, then)
+                return NextChange(moment, then)
         return None
 
 
 @dataclass(frozen=True)
-class Effective:
-    """How a room stands."""
+class RoomState:
+    """The state of a room at one moment."""
 
     is_open: bool
-    why: Why
-    next: Change | None
+    reason: StateReason
+    next: NextChange | None

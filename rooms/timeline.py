@@ -1,4 +1,4 @@
-"""The event's day as a line: where on it a moment lies, and what a room is when. It knows no page."""
+"""The timeline of one day: positions of moments, and when rooms are open. This module uses no page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from rooms.state import OPEN, Plan
 
-# How far a step on the line is, in minutes.
+# The slider's step, in minutes.
 STEP = 5
 EVERY_HOURS = 3
 
@@ -23,8 +23,8 @@ class Tick:
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """A part of the day during which a room is open, or held at something."""
+class Segment:
+    """A part of the day during which a room is open or overridden."""
 
     kind: str
     x: str
@@ -33,10 +33,10 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Day:
-    """A day of some zone's calendar. Twice a year it has an hour less or more."""
+    """A day in a time zone. Its length is 23 to 25 hours."""
 
     date: dt.date
-    where: ZoneInfo
+    zone: ZoneInfo
 
     @cached_property
     def start(self) -> datetime:
@@ -47,56 +47,56 @@ class Day:
         return self._midnight(self.date + timedelta(days=1))
 
     def _midnight(self, day: dt.date) -> datetime:
-        return datetime.combine(day, dt.time(), self.where).astimezone(UTC)
+        return datetime.combine(day, dt.time(), self.zone).astimezone(UTC)
 
     @property
     def minutes(self) -> int:
         return int((self.end - self.start).total_seconds()) // 60
 
     @property
-    def last(self) -> int:
-        """The last minute that is still this day's: what is moved on the line stays on it."""
+    def last_minute(self) -> int:
+        """The last minute of the day: the slider's maximum."""
         return self.minutes - 1
 
-    def holds(self, moment: datetime | None) -> bool:
+    def contains(self, moment: datetime | None) -> bool:
         return moment is not None and self.start <= moment < self.end
 
     def minute(self, moment: datetime) -> int:
-        """How many minutes of the day have passed by then."""
+        """Minutes from the start of the day to a moment."""
         return int((moment - self.start).total_seconds()) // 60
 
-    def at(self, moment: datetime) -> str:
-        """Where on the line a moment lies, of a hundred; as text, for no language may write a comma into it."""
+    def position(self, moment: datetime) -> str:
+        """The position of a moment in percent, as text, so that it is not localised with a comma."""
         return percent((moment - self.start) / (self.end - self.start))
 
     @cached_property
     def ticks(self) -> list[Tick]:
         times = [dt.time(hour) for hour in range(0, 24, EVERY_HOURS)]
-        moments = [(time, datetime.combine(self.date, time, self.where).astimezone(UTC)) for time in times]
-        return [Tick(self.at(moment), f"{time.hour:02}") for time, moment in moments]
+        moments = [(time, datetime.combine(self.date, time, self.zone).astimezone(UTC)) for time in times]
+        return [Tick(self.position(moment), f"{time.hour:02}") for time, moment in moments]
 
-    def stretches(self, plan: Plan, held_since: datetime | None) -> list[Stretch]:
-        """When a room is open this day, and when somebody holds it, as far as is known now."""
-        edges = {self.start, self.end, plan.open_at, plan.ends, held_since if plan.override else None}
+    def segments(self, plan: Plan, overridden_since: datetime | None) -> list[Segment]:
+        """When a room is open or overridden on this day, as far as is known now."""
+        edges = {self.start, self.end, plan.open_at, plan.override_end, overridden_since if plan.override else None}
         within = sorted(moment for moment in edges if moment is not None and self.start <= moment <= self.end)
         found = []
         for begins, ends in pairwise(within):
-            kind = _kind(plan, held_since, begins)
+            kind = _kind(plan, overridden_since, begins)
             if kind:
-                found.append(Stretch(kind, self.at(begins), percent((ends - begins) / (self.end - self.start))))
+                found.append(Segment(kind, self.position(begins), percent((ends - begins) / (self.end - self.start))))
         return found
 
 
-def _kind(plan: Plan, held_since: datetime | None, moment: datetime) -> str:
-    """Before it was held a room was what its schedule says."""
-    held = plan.held(moment) if held_since is None or moment >= held_since else None
-    if held is not None:
-        return "held-open" if held == OPEN else "held-closed"
+def _kind(plan: Plan, overridden_since: datetime | None, moment: datetime) -> str:
+    """Before the override began, the schedule applies."""
+    override = plan.active_override(moment) if overridden_since is None or moment >= overridden_since else None
+    if override is not None:
+        return "held-open" if override == OPEN else "held-closed"
     return "open" if plan.open_at is not None and moment >= plan.open_at else ""
 
 
-def is_drawn(date: dt.date) -> bool:
-    """Whether a day can be turned into every zone, with the ones before and after it."""
+def is_supported_date(date: dt.date) -> bool:
+    """Whether the day and its neighbours can be converted into every time zone."""
     return 1970 < date.year < 9998
 
 

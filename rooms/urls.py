@@ -1,11 +1,11 @@
-"""The event: its rooms, what plays in them, its people, and who is let in."""
+"""URLs of the event: rooms, their content, attendees and allowed domains."""
 
 from django.urls import include, path
 
 from dashboard.platform.configs.views import history_urls
 from rooms.configs.domains import DOMAINS
 from rooms.permissions import Permission
-from rooms.views import content, domains, domains_import, people, room, rooms, shifts
+from rooms.views import attendees, content, domains, domains_import, room, rooms, shifts
 
 urlpatterns = [
     path("", rooms.rooms, name="rooms"),
@@ -14,16 +14,16 @@ urlpatterns = [
     path("shift/<job:job_id>/", shifts.preview, name="rooms_shift_preview"),
     path("shift/<job:job_id>/begin/", shifts.begin, name="rooms_shift_begin"),
     path("shift/<job:job_id>/undo/", shifts.undo, name="rooms_shift_undo"),
-    path("people/", people.people, name="event_people"),
-    path("people/export/", people.export_csv, name="event_people_export"),
-    path("people/<str:email>/", people.person, name="event_person"),
-    path("people/<str:email>/progress/", people.progress, name="event_progress"),
+    path("people/", attendees.attendees, name="event_people"),
+    path("people/export/", attendees.export_csv, name="event_people_export"),
+    path("people/<str:email>/", attendees.attendee, name="event_person"),
+    path("people/<str:email>/progress/", attendees.progress, name="event_progress"),
     path("domains/", domains.domains, name="domains"),
     path("domains/recount/", domains.recount, name="domains_recount"),
     path("domains/import/", domains_import.upload, name="domains_import"),
     path("domains/export/", domains_import.export, name="domains_export"),
     path("domains/", include(history_urls(DOMAINS, Permission.DOMAINS))),
-    # A room last: a fixed word is never one.
+    # Rooms come last: the words above are no room ids.
     path("<str:room>/", room.room, name="room"),
     path("<str:room>/schedule/", room.schedule, name="room_schedule"),
     path("<str:room>/override/", room.override, name="room_override"),

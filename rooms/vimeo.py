@@ -1,4 +1,4 @@
-"""Addresses of videos on Vimeo: what people paste, and the one way each is written down. Nothing is asked of Vimeo."""
+"""Addresses of Vimeo videos: parsing, and the one form that is stored. Vimeo is not contacted."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 HOSTS = {"vimeo.com", "www.vimeo.com", "player.vimeo.com"}
-# Where the players live, as the policy of the page that embeds one names them.
+# Addresses of the players for the content security policy of the page that embeds them.
 PLAYERS = ("https://player.vimeo.com", "https://vimeo.com/event/")
 
 _ID = r"(?P<id>[1-9][0-9]{0,14})"
 _HASH = r"(?:/(?P<hash>[0-9a-fA-F]{6,32}))?"
 _NAME = r"[\w.~%-]+"
-# Paths that lead to one video; what stands before its number says only from where it was linked.
+# Paths of a video; the part before the number does not matter.
 _VIDEO = re.compile(
     rf"/(?:(?:manage/)?videos?/|channels/{_NAME}/|groups/{_NAME}/videos/|ondemand/{_NAME}/"
     rf"|(?:showcase|album)/{_NAME}/video/)?{_ID}{_HASH}/?"
 )
 _EVENT = re.compile(rf"/event/{_ID}(?:/embed)?{_HASH}/?")
-_SECRET = re.compile("[0-9a-fA-F]{6,32}")
+_HASH_PARAM = re.compile("[0-9a-fA-F]{6,32}")
 
 
 @dataclass(frozen=True)
 class Video:
-    """A video, or an event that is streamed; `hash` opens one that is not listed."""
+    """A video or a live event; `hash` is the key of an unlisted one."""
 
     id: str
     hash: str = ""
@@ -32,20 +32,20 @@ class Video:
 
     @property
     def address(self) -> str:
-        """The canonical one."""
+        """The form that is stored."""
         path = f"event/{self.id}" if self.is_event else self.id
         return f"https://vimeo.com/{path}" + (f"/{self.hash}" if self.hash else "")
 
     @property
     def player(self) -> str:
-        """What a frame shows."""
+        """The address of the player."""
         if self.is_event:
             return f"https://vimeo.com/event/{self.id}/embed" + (f"/{self.hash}" if self.hash else "")
         return f"https://player.vimeo.com/video/{self.id}" + (f"?h={self.hash}" if self.hash else "")
 
 
-def read(text: str | None) -> Video | None:
-    """The video that an address names; none where it names none. A missing or plain scheme is mended."""
+def parse_video(text: str | None) -> Video | None:
+    """The video of an address, or None. The scheme may be missing."""
     split = _split((text or "").strip())
     if split is None or split.hostname not in HOSTS:
         return None
@@ -55,11 +55,11 @@ def read(text: str | None) -> Video | None:
     found = _VIDEO.fullmatch(split.path)
     if found is None:
         return None
-    return Video(found["id"], found["hash"] or _secret(split.query))
+    return Video(found["id"], found["hash"] or _hash_param(split.query))
 
 
-def is_link(text: str | None) -> bool:
-    """Whether a page may lead there: other services may have written anything."""
+def is_web_address(text: str | None) -> bool:
+    """Whether it is an HTTP address that a page can link to."""
     try:
         split = urlsplit((text or "").strip())
         return split.scheme in {"http", "https"} and bool(split.hostname)
@@ -68,7 +68,7 @@ def is_link(text: str | None) -> bool:
 
 
 def _split(text: str) -> SplitResult | None:
-    """None where it is no address, or one that pretends: with a name before an @, or at a port of its own."""
+    """The parts of an address; None if it is invalid or has a user name or a port."""
     scheme, mark, rest = text.partition("://")
     if not mark:
         scheme, rest = "https", text.removeprefix("//")
@@ -82,10 +82,10 @@ def _split(text: str) -> SplitResult | None:
     return split if plain else None
 
 
-def _secret(query: str) -> str:
-    """What the player's address says as `h`."""
+def _hash_param(query: str) -> str:
+    """The parameter `h` of the player's address."""
     try:
         given = parse_qs(query, max_num_fields=50).get("h", [""])[0]
     except ValueError:
         return ""
-    return given if _SECRET.fullmatch(given) else ""
+    return given if _HASH_PARAM.fullmatch(given) else ""

@@ -1,4 +1,4 @@
-"""The recipes that CONTRIBUTING.md links work: each is applied to a copy of the project, and its own test passes there."""
+"""The recipes that CONTRIBUTING.md links work: each is applied to a copy of the project, and its test passes there."""
 
 from __future__ import annotations
 

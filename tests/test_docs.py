@@ -9,7 +9,7 @@ import pytest
 from django.core.management import get_commands
 
 import forum.export
-import rooms.people_export
+import rooms.attendees_export
 from dashboard.platform.audit import export as audit_export
 from dashboard.platform.due.registry import HANDLERS
 from tests.project_copy import ROOT
@@ -73,7 +73,7 @@ def test_the_index_lists_every_document() -> None:
     [
         ("audit.md", audit_export.COLUMNS),
         ("moderation-log.md", forum.export.COLUMNS),
-        ("attendees.md", rooms.people_export.COLUMNS),
+        ("attendees.md", rooms.attendees_export.COLUMNS),
     ],
 )
 def test_the_columns_of_a_file_are_documented_in_their_order(path: str, columns: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.configs import queries as configs
 from dashboard.platform.demos.logins import EMAILS
 from dashboard.platform.demos.moments import days_ago
-from dashboard.platform.event.demo_people import email_and_name
+from dashboard.platform.event.demo_attendees import email_and_name
 from dashboard.table.commands import Actor, Command
 from dashboard.table.transactions import find_done
 from forum.configs.profanity import PROFANITY

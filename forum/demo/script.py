@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from dashboard.platform.event.demo_people import PEOPLE
+from dashboard.platform.event.demo_attendees import ATTENDEES
 
 # In days: nothing is said after now, and a colleague needs a while to decide.
 _LATEST, _MINUTE = 0.01, 1 / 24 / 60
@@ -65,10 +65,10 @@ def texts() -> list[str]:
 def lines(round: int) -> list[DemoEvent]:
     """All that happens, the oldest first. Later rounds say the same at other times, by others of the event."""
     chance = random.Random(f"forum {round}")
-    order = list(PEOPLE)
+    order = list(ATTENDEES)
     if round:
         chance.shuffle(order)
-    others = dict(zip(PEOPLE, order, strict=True))
+    others = dict(zip(ATTENDEES, order, strict=True))
     told: list[DemoEvent] = []
     at: dict[str, float] = {}
     for line in _talk():

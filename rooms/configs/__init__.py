@@ -1,1 +1,1 @@
-"""The event's configs: which domains are let in."""
+"""Configs of the event."""

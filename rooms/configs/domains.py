@@ -1,4 +1,4 @@
-"""Which domains are let in (`CONFIG#domains`): a list, each with the sign before it."""
+"""The config of the allowed domains (`CONFIG#domains`): a list of names, each with an `@` in front."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform.configs.changes import Change, Changes, Entries
 from dashboard.platform.configs.items import Body, Config
 from dashboard.platform.configs.kinds import EntryLabels, Kind, NeedsConfirmation
-from dashboard.platform.event.domains import Whitelist, members_of, named
+from dashboard.platform.event.domains import Whitelist, members_of, normalise_domain
 
 _DOMAIN = "domain:"
 
@@ -24,8 +24,8 @@ def name_of(entry: str) -> str:
 
 
 def whitelist_of(config: Config | None) -> Whitelist:
-    """Who is let in, as the forum reads it."""
-    return Whitelist.of(DOMAINS.body_of(config).get("whitelist"))
+    """The list as the forum reads it."""
+    return Whitelist.from_stored(DOMAINS.body_of(config).get("whitelist"))
 
 
 def added(names: Iterable[str]) -> Changes:
@@ -38,17 +38,19 @@ def removed(names: Iterable[str]) -> Changes:
 
 def _entries(body: Body) -> Entries:
     texts = [each for each in members_of(body.get("whitelist")) if isinstance(each, str)]
-    return {entry(name): True for text in texts if (name := named(text))}
+    return {entry(name): True for text in texts if (name := normalise_domain(text))}
 
 
 def _apply(body: Body, changes: Changes) -> Body:
-    """The list without what goes and with what comes; what another service keeps in it beside domains stays."""
-    wanted = {name_of(name): change.now for name, change in changes.items()}
+    """Add and remove domains; entries of outside writers that are no domains stay."""
+    values = {name_of(name): change.now for name, change in changes.items()}
     members = members_of(body.get("whitelist"))
-    there = {named(each) for each in members if isinstance(each, str)}
-    kept = [each for each in members if not isinstance(each, str) or wanted.get(named(each), True) is not None]
-    new = [f"@{name}" for name, value in wanted.items() if value is not None and name not in there]
-    return {**body, "whitelist": [*kept, *new]}
+    present = {normalise_domain(each) for each in members if isinstance(each, str)}
+    kept_members = [
+        each for each in members if not isinstance(each, str) or values.get(normalise_domain(each), True) is not None
+    ]
+    new_members = [f"@{name}" for name, value in values.items() if value is not None and name not in present]
+    return {**body, "whitelist": [*kept_members, *new_members]}
 
 
 def _entry_labels(name: str, change: Change) -> EntryLabels:
@@ -56,10 +58,10 @@ def _entry_labels(name: str, change: Change) -> EntryLabels:
 
 
 def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
-    # It knows the entries from here, and asks the table: nothing that only reads the config needs it.
-    from rooms.confirmation import holds
+    # Imported here because it reads the table and imports this module.
+    from rooms.confirmation import required_confirmations
 
-    return holds(before, after, changes)
+    return required_confirmations(before, after, changes)
 
 
 DOMAINS = Kind(

@@ -1,11 +1,11 @@
-"""A demo event: rooms on a day, what plays in them, the people who come, and who is let in."""
+"""The demo event: rooms, content, attendees and allowed domains."""
 
 from __future__ import annotations
 
-from rooms.demo import content, domains, people, rooms
+from rooms.demo import attendees, content, domains, rooms
 
 
 def seed_demo(size: int) -> str:
-    """Add what is missing; says how much."""
-    added = f"{rooms.seed()} rooms, {content.seed()} versions of what they show, {people.seed(size)} who come"
+    """Add what is missing, and return a summary."""
+    added = f"{rooms.seed()} rooms, {content.seed()} versions of what they show, {attendees.seed(size)} who come"
     return f"{added}, {domains.seed()} domains"

@@ -1,4 +1,4 @@
-"""What plays in the demo's rooms, and how it came to that."""
+"""Versions of the content of the demo's rooms."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dashboard.platform.demos.moments import days_ago
 from dashboard.table.commands import Actor, Command
 from rooms.queries import content as queries
 from rooms.services import content as services
-from rooms.services.content import Fields
+from rooms.services.content import ContentFields
 
 
 @dataclass(frozen=True)
 class _Step:
-    """A version, made so many days ago, and perhaps put on at once."""
+    """A version that was created some days ago, and activated if `on`."""
 
     days: float
     who: str
@@ -41,7 +41,7 @@ _STORY: dict[str, list[_Step]] = {
 
 
 def seed() -> int:
-    """Give the rooms that have no content theirs; says how many versions."""
+    """Add content to rooms without any, and return the number of versions."""
     return sum(_tell(room, steps) for room, steps in _STORY.items() if not queries.versions(room).items)
 
 
@@ -50,9 +50,9 @@ def _tell(room: str, steps: list[_Step]) -> int:
         email = f"{step.who}@{DOMAIN}"
         command = Command(f"demo-content-{room}-{number}", Actor(email, ACCOUNTS[email][0]))
         with days_ago(step.days, command.id):
-            fields = Fields(step.title, step.type, step.address)
+            fields = ContentFields(step.title, step.type, step.address)
             made = services.create(room, fields, source=step.source, command=command)
             if step.on:
-                revision = queries.to_change(room).room.revision
+                revision = queries.load_for_update(room).room.revision
                 services.activate(room, made.number, revision=revision, command=command.part("on"))
     return len(steps)

@@ -1,4 +1,4 @@
-"""How the demo's list of domains came to be, and a first count of its people."""
+"""Versions of the demo's list of domains, and a first count of its people."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from dashboard.platform.configs.services import config_writes
 from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
-from dashboard.platform.event.demo_people import PEOPLE_DOMAIN
+from dashboard.platform.event.demo_attendees import ATTENDEES_DOMAIN
 from dashboard.table.commands import Actor, Command
 from rooms.configs.domains import DOMAINS, added
-from rooms.queries.domains import domain_count
+from rooms.queries.domains import find_domain_count
 from rooms.services import domain_counts
 
-# When, who, why, what: the demo's own people are let in from the beginning, or nobody could write in its forum.
+# Days ago, author, note, domains. The demo's own domains come first, so that its people can post.
 STEPS = [
-    (22.0, "admin", "Who runs it, and who comes", [DOMAIN, PEOPLE_DOMAIN]),
+    (22.0, "admin", "Who runs it, and who comes", [DOMAIN, ATTENDEES_DOMAIN]),
     (20.0, "staff", "The sponsors", ["sura.com.co", "bancoldex.com"]),
     (6.0, "staff", "Guests of the opening night", ["andina.example", "harbour.example", "panadería-el-nogal.example"]),
 ]
 
 
 def seed() -> int:
-    """Save the list where none is, and count whoever is there; says how many versions were added."""
+    """Save the list if there is none, count the people, and return the number of versions."""
     steps = STEPS if configs.current(DOMAINS) is None else []
     for number, (days, who, note, names) in enumerate(steps, 1):
         email = f"{who}@{DOMAIN}"
         command = Command(f"demo-domains-{number}", Actor(email, ACCOUNTS[email][0]))
         with days_ago(days, f"domains {number}"):
-            # Nobody is asked whether it is meant that only these are let in.
+            # Without confirmation.
             config_writes.save(DOMAINS, added(names), why=Why(note), revision=None, confirmed=None, command=command)
     _count()
     return len(steps)
 
 
 def _count() -> None:
-    """To the end: `run_due` goes on from there."""
+    """Count to the end; `run_due` continues from there."""
     with predictable("domain count"):
-        domain_counts.begin()
-    while (count := domain_count()) is not None:
-        if not domain_counts.count_on(count):
+        domain_counts.start()
+    while (count := find_domain_count()) is not None:
+        if not domain_counts.count_next(count):
             return

@@ -1,4 +1,4 @@
-"""Eight rooms of one day: some are open, some open soon, two are held by hand."""
+"""Eight rooms of one day: some open, some about to open, two overridden."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rooms.state import CLOSED, OPEN
 
 STAFF = Actor(f"staff@{DOMAIN}", "Sofía Duarte")
 ZONE = "America/Bogota"
-# Id, name, and when it opens, in minutes from now.
+# Id, name, and opening in minutes from now.
 ROOMS: tuple[tuple[str, str, int | None], ...] = (
     ("sala1", "Bienvenida", -190),
     ("sala2", "Plenaria", -130),
@@ -28,7 +28,7 @@ ROOMS: tuple[tuple[str, str, int | None], ...] = (
 
 
 def seed() -> int:
-    """Add the rooms that are missing; says how many."""
+    """Add the missing rooms, and return their number."""
     there = {room.id for room in queries.all_rooms()}
     missing = [each for each in ROOMS if each[0] not in there]
     quarter = now().replace(minute=now().minute // 5 * 5, second=0)
@@ -37,8 +37,8 @@ def seed() -> int:
         with in_recent_weeks(f"room {room_id}"):
             _add(room_id, name, opening)
     if missing:
-        _hold("sala3", CLOSED, None)
-        _hold("sala4", OPEN, overrides.OPENING)
+        _override("sala3", CLOSED, None)
+        _override("sala4", OPEN, overrides.OPENING)
     return len(missing)
 
 
@@ -47,8 +47,8 @@ def _add(room_id: str, name: str, opening: datetime | None) -> None:
     rooms.create(room_id, name=name, open_at=opening, zone=ZONE, command=command)
 
 
-def _hold(room_id: str, value: str, until: str | None) -> None:
+def _override(room_id: str, value: str, until: str | None) -> None:
     command = Command(f"demo-room-{room_id}-held", STAFF)
-    revision = queries.room(room_id).room.revision
+    revision = queries.load_room(room_id).room.revision
     with days_ago(1, command.id):
         overrides.override(room_id, value=value, until=until, revision=revision, command=command)

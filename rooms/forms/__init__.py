@@ -1,1 +1,1 @@
-"""What the event's pages send."""
+"""Forms of the event."""

@@ -1,4 +1,4 @@
-"""What is typed to make a version of a room's content."""
+"""The form for a version of a room's content."""
 
 from __future__ import annotations
 
@@ -17,40 +17,38 @@ from dashboard.web.locale import ZONES
 from dashboard.web.moments import DATE, FARTHEST, TIME, Moment, MomentForm, Skipped, fields_of, moment_at
 from rooms import vimeo
 from rooms.items import Room, RoomContent
-from rooms.services.content import Fields
-from rooms.versions import TYPES
+from rooms.presenters.content import TYPES
+from rooms.services.content import ContentFields
 
-LONGEST = 200
-# Before this nothing was on Vimeo.
+MAX_TITLE = 200
+# There were no videos on Vimeo before.
 EARLIEST = dt.date(2004, 1, 1)
 
 
-class AddressField(LineField):
-    """A video on Vimeo, in whatever form people copy its address; `kept` is another service's own, left as it is."""
+class VideoField(LineField):
+    """The address of a Vimeo video in any form. `stored_address` is an unknown address that a copy may keep."""
 
-    kept = ""
+    stored_address = ""
 
     def clean(self, value: Any) -> str:
         text: str = super().clean(value)
-        video = vimeo.read(text)
+        video = vimeo.parse_video(text)
         if video is not None:
             return video.address
-        if text and text == self.kept:
+        if text and text == self.stored_address:
             return text
-        raise forms.ValidationError(
-            _("This is no video on Vimeo. Paste its address from there, such as https://vimeo.com/123456789.")
-        )
+        raise forms.ValidationError(_("Enter the address of a Vimeo video, such as https://vimeo.com/123456789."))
 
 
 class ContentForm(Form):
-    """A version; it begins as the one it is copied from."""
+    """A version, prefilled from the version it copies."""
 
-    title = LineField(label=gettext_lazy("Title"), max_length=LONGEST)
+    title = LineField(label=gettext_lazy("Title"), max_length=MAX_TITLE)
     type = forms.ChoiceField(label=gettext_lazy("Type"))
-    address = AddressField(
+    address = VideoField(
         label=gettext_lazy("Video"),
-        max_length=2 * LONGEST,
-        help_text=gettext_lazy("Its address on Vimeo, such as https://vimeo.com/123456789."),
+        max_length=2 * MAX_TITLE,
+        help_text=gettext_lazy("Address on Vimeo, such as https://vimeo.com/123456789."),
         widget=forms.TextInput({"inputmode": "url", "autocapitalize": "none", "spellcheck": "false"}),
     )
     date = forms.DateField(
@@ -78,7 +76,7 @@ class ContentForm(Form):
             types.setdefault(source.type, source.type)
         self.fields["type"].choices = list(types.items())  # type: ignore[attr-defined]
         self.fields["zone"].choices = MomentForm.base_fields["zone"].choices  # type: ignore[attr-defined]
-        self.fields["address"].kept = (source.vimeo_url or "").strip() if source else ""  # type: ignore[attr-defined]
+        self.fields["address"].stored_address = (source.vimeo_url or "").strip() if source else ""  # type: ignore[attr-defined]
         for name in ("title", "address"):
             self.fields[name].widget.attrs["autocomplete"] = "off"
 
@@ -86,19 +84,19 @@ class ContentForm(Form):
         given: dict[str, Any] = super().clean() or self.cleaned_data
         day, time = given.get("date"), given.get("time")
         if day and time and given.get("zone"):
-            self._reckon(day, time.replace(second=0), ZoneInfo(given["zone"]))
+            self._set_moment(day, time.replace(second=0), ZoneInfo(given["zone"]))
         elif day and "time" in given:
-            self.add_error("time", _("Say the time, too, or leave both empty."))
+            self.add_error("time", _("Enter a time too, or leave both empty."))
         elif time and "date" in given:
-            self.add_error("date", _("Say the day, too, or leave both empty."))
+            self.add_error("date", _("Enter a date too, or leave both empty."))
         return given
 
-    def _reckon(self, day: dt.date, time: dt.time, where: ZoneInfo) -> None:
-        """Before anything is reckoned: the ends of the calendar cannot be turned into every zone."""
+    def _set_moment(self, day: dt.date, time: dt.time, where: ZoneInfo) -> None:
+        """Set the moment. Dates at the ends of the calendar cannot be converted into every time zone."""
         if day > (clock.now() + FARTHEST).date():
-            self.add_error("date", _("This is too far away: a year ahead at the most."))
+            self.add_error("date", _("Choose a date within one year."))
         elif day < EARLIEST:
-            self.add_error("date", _("This is too long ago."))
+            self.add_error("date", _("Choose a later date."))
         else:
             try:
                 self.moment = moment_at(day, time, where)
@@ -106,19 +104,19 @@ class ContentForm(Form):
                 self.add_error("time", skipped.in_words(day, time))
 
     @property
-    def said(self) -> Fields:
-        """What was typed, once it is valid."""
+    def to_fields(self) -> ContentFields:
+        """The valid values."""
         given = self.cleaned_data
         moment = self.moment.utc if self.moment else None
-        return Fields(given["title"], given["type"], given["address"], moment, given["zone"] if moment else None)
+        return ContentFields(given["title"], given["type"], given["address"], moment, given["zone"] if moment else None)
 
 
 def _initial(room: Room, source: RoomContent | None) -> dict[str, str]:
-    """As the version it is copied from; the clocks are that one's, else the room's, else the reader's own."""
+    """The copied version's values; its time zone, else the room's, else the person's."""
     zones = [source.open_zone if source else None, room.open_zone]
     zone = next((each for each in zones if each in ZONES), None) or timezone.get_current_timezone_name()
-    begins = {"type": next(iter(TYPES)), "zone": zone}
+    defaults = {"type": next(iter(TYPES)), "zone": zone}
     if source is None:
-        return begins
-    says = {"title": source.title or "", "type": source.type or begins["type"], "address": source.vimeo_url or ""}
-    return begins | says | (fields_of(source.open_at, zone) if source.open_at else {})
+        return defaults
+    values = {"title": source.title or "", "type": source.type or defaults["type"], "address": source.vimeo_url or ""}
+    return defaults | values | (fields_of(source.open_at, zone) if source.open_at else {})

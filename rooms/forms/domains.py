@@ -1,4 +1,4 @@
-"""What the pages of the domains send."""
+"""Forms of the domains."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.platform.event.domains import Whitelist, same_as
+from dashboard.platform.event.domains import Whitelist, to_ascii
 from dashboard.web.forms import RevisionForm
 from dashboard.web.sheets import MAX_BYTES
-from rooms.domains import BadDomain, split, tidy
+from rooms.domains import BadDomain, parse_domain, split_domains
 
-# What fits into the field; more comes from a file.
+# Longer lists are imported from a file.
 MAX_TYPED = 10_000
-# So many of what is wrong are named.
+# Errors that are shown.
 NAMED = 5
 _AS_TYPED = {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
 
 
 class AddForm(RevisionForm):
-    """One domain or several, in one field."""
+    """One or several domains in one field."""
 
     domains = forms.CharField(
         label=gettext_lazy("Allow a domain"),
         max_length=MAX_TYPED,
-        help_text=gettext_lazy("One or several, like sura.com.co or ana@sura.com.co."),
-        error_messages={"required": gettext_lazy("Write a domain, like sura.com.co.")},
+        help_text=gettext_lazy("One or more, like sura.com.co or ana@sura.com.co."),
+        error_messages={"required": gettext_lazy("Enter a domain, like sura.com.co.")},
         widget=forms.TextInput(_AS_TYPED),
     )
 
@@ -36,38 +36,38 @@ class AddForm(RevisionForm):
         self.whitelist = whitelist
 
     def clean_domains(self) -> list[str]:
-        """Those that are not in the list yet, each once."""
+        """The domains that are not in the list yet."""
         found: dict[str, str] = {}
         wrong: list[str] = []
-        for text in split(self.cleaned_data["domains"]):
+        for text in split_domains(self.cleaned_data["domains"]):
             try:
-                name = tidy(text)
+                name = parse_domain(text)
             except BadDomain as problem:
                 wrong.append(str(problem))
             else:
-                found.setdefault(same_as(name), name)
+                found.setdefault(to_ascii(name), name)
         if wrong:
             raise forms.ValidationError(wrong[:NAMED])
         if not found:
-            raise forms.ValidationError(_("Write a domain, like sura.com.co."))
+            raise forms.ValidationError(_("Enter a domain, like sura.com.co."))
         new = [name for plain, name in found.items() if plain not in self.whitelist.names]
         if not new:
             there = ", ".join(self.whitelist.names[plain] for plain in list(found)[:NAMED])
-            raise forms.ValidationError(_("%(domains)s is let in already.") % {"domains": there})
+            raise forms.ValidationError(_("%(domains)s is already listed.") % {"domains": there})
         return new
 
 
 class ImportForm(RevisionForm):
-    """Domains from a file, or pasted; `kept` is what was read of it before."""
+    """Domains from a file or pasted; `kept` holds the domains that the preview has parsed."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),
         required=False,
-        help_text=gettext_lazy("One domain or address a line, or a CSV with a column of them."),
+        help_text=gettext_lazy("One domain or address per line, or a CSV file with a column of them."),
         widget=forms.ClearableFileInput({"accept": ".csv,.txt,text/csv,text/plain"}),
     )
     text = forms.CharField(
-        label=gettext_lazy("Or paste the domains here"),
+        label=gettext_lazy("Or paste domains"),
         required=False,
         max_length=MAX_BYTES,
         strip=False,
@@ -75,7 +75,7 @@ class ImportForm(RevisionForm):
     )
     kept = forms.CharField(required=False, max_length=MAX_BYTES, widget=forms.HiddenInput)
     replace = forms.BooleanField(
-        label=gettext_lazy("Replace the whole list: what is not in it is removed"), required=False
+        label=gettext_lazy("Replace the whole list and remove all other domains"), required=False
     )
 
     def clean(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is said of a room: when it opens, what it is held at, what it is called."""
+"""Forms of a room: opening, override, name, new room."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from dashboard.web.forms import Form, LineField, LongSelect, RevisionField
 from dashboard.web.locale import ZONES, zone
 from dashboard.web.moments import LOCAL, Moment, as_local, read_moment, spoken, zones
 from rooms.items import Room
-from rooms.services.overrides import OPENING, as_sent
-from rooms.services.rooms import MAX_ID, id_for
-from rooms.services.schedule import wire
+from rooms.services.overrides import OPENING, form_values
+from rooms.services.rooms import MAX_ID, id_from_name
+from rooms.services.schedule import wire_or_empty
 from rooms.state import CLOSED, OPEN
 
 MAX_NAME = 80
@@ -28,12 +28,12 @@ TIME = "time"
 _MOMENT = 40
 
 
-def in_words(moment: datetime | None, where: str) -> str:
+def format_moment(moment: datetime | None, where: str) -> str:
     return spoken(moment, where) if moment is not None else "–"
 
 
-class LocalField(forms.CharField):
-    """A date and a time on some clock."""
+class LocalTimeField(forms.CharField):
+    """A date and time without a time zone."""
 
     def __init__(self, label: Any, **options: Any) -> None:
         widget = forms.DateTimeInput(format=LOCAL, attrs={"type": "datetime-local"})
@@ -41,7 +41,7 @@ class LocalField(forms.CharField):
 
 
 class ZoneField(forms.ChoiceField):
-    """Where the clock hangs; unless told where the reader is."""
+    """A time zone; the person's own if it is empty."""
 
     def __init__(self) -> None:
         super().__init__(label=gettext_lazy("Time zone"), choices=zones, widget=LongSelect)
@@ -50,119 +50,121 @@ class ZoneField(forms.ChoiceField):
         return super().clean(value) if value else ""
 
 
-class RoomsForm(Form):
-    """A form about one room, which a colleague may have changed meanwhile."""
+class RoomActionForm(Form):
+    """A form about one room that can meet a conflict."""
 
     def item_title(self, item: Item) -> str:
-        """What was changed: whoever acts on a list of rooms has many before them."""
+        """The room's title for the conflict page: a list shows many rooms."""
         return item.title if isinstance(item, Room) else ""
 
 
-class ClockForm(RoomsForm):
-    """A form with times on the clocks of one zone."""
+class ZonedForm(RoomActionForm):
+    """A form whose times are in one time zone."""
 
     @property
-    def where(self) -> str:
+    def zone_name(self) -> str:
         given = str(self.cleaned_data.get("zone") or "")
         return given if given in ZONES else timezone.get_current_timezone_name()
 
-    def read(self, name: str) -> Moment | None:
-        """The moment that a field means; what is wrong with it is said beside it."""
+    def read_time(self, name: str) -> Moment | None:
+        """The moment of a field; an error is added to the field."""
         text = str(self.cleaned_data.get(name) or "").strip()
         try:
-            return read_moment(text, zone(self.where)) if text else None
-        except ValidationError as wrong:
-            self.add_error(name, wrong)
-            # Such a field shows nothing that is no time: what was typed stays.
+            return read_moment(text, zone(self.zone_name)) if text else None
+        except ValidationError as error:
+            self.add_error(name, error)
+            # A datetime-local input cannot show an invalid value: a text input keeps what was typed.
             self.fields[name].widget.input_type = "text"
             self.fields[name].widget.attrs["type"] = "text"
             return None
 
 
-class ScheduleForm(ClockForm):
-    """When a room opens. Nothing in the field means that no opening is set."""
+class ScheduleForm(ZonedForm):
+    """The opening of a room; empty for no opening."""
 
-    open_at = LocalField(gettext_lazy("Opens at"))
+    open_at = LocalTimeField(gettext_lazy("Opens at"))
     zone = ZoneField()
     revision = RevisionField()
-    # The opening that was shown, and what the schedule said where that was something else.
+    # The opening that was shown, and the schedule entry if it differed.
     knew = forms.CharField(max_length=_MOMENT, required=False, widget=forms.HiddenInput)
     entry = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput, strip=False)
 
     moment: Moment | None = None
 
     def clean(self) -> dict[str, Any]:
-        self.moment = self.read("open_at")
-        knew = self._knew() if self.moment else None
+        self.moment = self.read_time("open_at")
+        knew = self._shown_opening() if self.moment else None
         if knew is not None:
-            # The field shows no seconds, and not which of the two it is in a night when the clocks are put back.
+            # The field has no seconds and cannot distinguish the two times of a clock change.
             self.moment = Moment(knew)
         return self.cleaned_data
 
-    def _knew(self) -> datetime | None:
-        """The opening that was shown, where the field was left as it was."""
+    def _shown_opening(self) -> datetime | None:
+        """The opening that was shown, if the person left the field as it was."""
         try:
-            known = from_wire(str(self.cleaned_data.get("knew") or ""))
-            shown = as_local(known, self.where)
+            values = from_wire(str(self.cleaned_data.get("knew") or ""))
+            shown = as_local(values, self.zone_name)
         except (ValueError, OverflowError):
             return None
-        return known if self.cleaned_data.get("open_at") == shown else None
+        return values if self.cleaned_data.get("open_at") == shown else None
 
     def value_in(self, item: Item, name: str) -> Any:
-        """What a room holds in a field, for whoever met a colleague's change."""
+        """The room's value of a field, for the conflict page."""
         if not isinstance(item, Room):
             return None
-        where = clocks_of(item)
-        known = {"open_at": as_local(item.plan.open_at, where), "zone": where}
-        return known.get(name)
+        where = zone_of(item)
+        values = {"open_at": as_local(item.plan.open_at, where), "zone": where}
+        return values.get(name)
 
     def display(self, name: str, item: Item | None) -> str | None:
-        """An opening in words: the line of the day sends it in another way than the form does."""
+        """The opening as text: the slider and the form send it in different formats."""
         if name != "open_at":
             return None
         if isinstance(item, Room):
-            return in_words(item.plan.open_at, clocks_of(item))
-        return in_words(self.moment.utc if self.moment else None, self.where)
+            return format_moment(item.plan.open_at, zone_of(item))
+        return format_moment(self.moment.utc if self.moment else None, self.zone_name)
 
     def renewed_fields(self, item: Item) -> dict[str, str]:
-        """What is known by whoever has read what stands there now."""
-        return {"knew": wire(item.plan.open_at)} if isinstance(item, Room) else {}
+        """Fields to renew after a conflict was shown."""
+        return {"knew": wire_or_empty(item.plan.open_at)} if isinstance(item, Room) else {}
 
 
-def clocks_of(room: Room) -> str:
-    """By whose clocks its opening is read; where another service's are unknown, by the reader's."""
+def zone_of(room: Room) -> str:
+    """The time zone of the room's opening; the person's if it is unknown."""
     return room.zone or timezone.get_current_timezone_name()
 
 
 def schedule_form(room: Room, entry: str = "") -> ScheduleForm:
-    """The form on what stands now."""
-    where = clocks_of(room)
+    """The form with the current values."""
+    where = zone_of(room)
     stands = {"open_at": as_local(room.plan.open_at, where), "zone": where, "revision": room.revision}
-    return ScheduleForm(initial={**stands, "knew": wire(room.plan.open_at), "entry": entry}, auto_id="schedule_%s")
+    return ScheduleForm(
+        initial={**stands, "knew": wire_or_empty(room.plan.open_at), "entry": entry}, auto_id="schedule_%s"
+    )
 
 
-class OverrideForm(ClockForm):
-    """What a room is held at, and until when: no end, its opening, or a time."""
+class OverrideForm(ZonedForm):
+    """The override of a room and its end: no end, the opening, or a time."""
 
     value = forms.ChoiceField(
         label=gettext_lazy("State"),
         required=False,
         choices=[
-            ("", gettext_lazy("By its schedule")),
-            (OPEN, gettext_lazy("Forced open")),
-            (CLOSED, gettext_lazy("Forced closed")),
+            ("", gettext_lazy("Follow schedule")),
+            (OPEN, gettext_lazy("Force open")),
+            (CLOSED, gettext_lazy("Force closed")),
         ],
         widget=forms.RadioSelect,
     )
-    until = forms.CharField(label=gettext_lazy("Until"), max_length=_MOMENT, required=False)
-    until_at = LocalField(gettext_lazy("Time"))
+    until = forms.CharField(label=gettext_lazy("Ends"), max_length=_MOMENT, required=False)
+    until_at = LocalTimeField(gettext_lazy("Time"))
     zone = ZoneField()
     revision = RevisionField()
 
     end: datetime | str | None = None
 
     def add_error(self, field: str | None, error: Any) -> None:
-        """What is wrong with the end is said where it was written."""
+        """Show an error of `until` at the time field if the time came from there."""
         written = field == "until" and self.data.get("until") == TIME
         super().add_error("until_at" if written else field, error)
 
@@ -174,9 +176,9 @@ class OverrideForm(ClockForm):
             self.end = OPENING
             return self.cleaned_data
         name = "until_at" if until == TIME else "until"
-        found = self.read(name)
+        found = self.read_time(name)
         if found is None and not self.has_error(name):
-            self.add_error(name, _("Say until when."))
+            self.add_error(name, _("Enter an end time."))
         self.end = found.utc if found else None
         return self.cleaned_data
 
@@ -184,11 +186,11 @@ class OverrideForm(ClockForm):
         if not isinstance(item, Room):
             return None
         end = item.plan.until
-        known = {"value": item.manual_override or "", "until": OPENING if item.until_opening else wire(end)}
-        return known.get(name)
+        values = {"value": item.manual_override or "", "until": OPENING if item.until_opening else wire_or_empty(end)}
+        return values.get(name)
 
     def display(self, name: str, item: Item | None) -> str | None:
-        """Until when, in words; by which of its fields that was said does not matter."""
+        """The end as text, whichever field it came from."""
         if name in {"until_at", "zone"}:
             return ""
         if name != "until":
@@ -200,34 +202,34 @@ class OverrideForm(ClockForm):
         if not held:
             return "–"
         if end == OPENING:
-            return _("it opens")
-        return in_words(end, self.where) if isinstance(end, datetime) else _("it is changed")
+            return _("when it opens")
+        return format_moment(end, self.zone_name) if isinstance(end, datetime) else _("when changed")
 
 
 def override_form(room: Room) -> OverrideForm:
-    """The form on what stands now."""
-    stands = as_sent(room)
+    """The form with the current values."""
+    stands = form_values(room)
     if stands["until"] not in {"", OPENING}:
-        stands |= {"until": TIME, "until_at": as_local(room.plan.ends, timezone.get_current_timezone_name())}
+        stands |= {"until": TIME, "until_at": as_local(room.plan.override_end, timezone.get_current_timezone_name())}
     return OverrideForm(initial=stands, auto_id="override_%s")
 
 
-class NameForm(RoomsForm):
+class NameForm(RoomActionForm):
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
     revision = RevisionField()
 
 
-class RoomForm(ClockForm):
-    """Another room."""
+class RoomForm(ZonedForm):
+    """A new room."""
 
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME, required=False)
     room = forms.CharField(
         label=gettext_lazy("Id"),
         max_length=MAX_ID,
         required=False,
-        help_text=gettext_lazy("How the apps know it, like sala4. Left empty, it is made of the name."),
+        help_text=gettext_lazy("Used by the apps, like sala4. Leave empty to create it from the name."),
     )
-    open_at = LocalField(gettext_lazy("Opens at"))
+    open_at = LocalTimeField(gettext_lazy("Opens at"))
     zone = ZoneField()
 
     moment: Moment | None = None
@@ -235,14 +237,14 @@ class RoomForm(ClockForm):
     def clean_room(self) -> str:
         given = str(self.cleaned_data["room"]).strip()
         if given and not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", given):
-            raise ValidationError(_("An id has small letters, digits and hyphens, like sala4."))
+            raise ValidationError(_("Use lowercase letters, digits and hyphens, like sala4."))
         return given
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if not given.get("room") and not self.has_error("room"):
-            given["room"] = id_for(str(given.get("name") or ""))
+            given["room"] = id_from_name(str(given.get("name") or ""))
             if not given["room"]:
-                self.add_error("name", _("Write a name or an id."))
-        self.moment = self.read("open_at")
+                self.add_error("name", _("Enter a name or an ID."))
+        self.moment = self.read_time("open_at")
         return given

@@ -1,4 +1,4 @@
-"""Which openings are moved, and by how much."""
+"""The form that shifts opening times."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.web.forms import Form
-from rooms.presenters import RoomRow
-from rooms.shifts import MOST_MINUTES
-from rooms.timeline import is_drawn
+from rooms.presenters.rooms import RoomRow
+from rooms.shifts import MAX_MINUTES
+from rooms.timeline import is_supported_date
 
 CHOSEN, COMING, DAY = "chosen", "coming", "day"
 
 
 class ShiftForm(Form):
-    """By so many minutes, and which rooms: those that are chosen, those still to open that day, or all of that day."""
+    """Minutes, direction, and rooms: the selected ones, those still to open that day, or all of that day."""
 
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes"),
-        min_value=-MOST_MINUTES,
-        max_value=MOST_MINUTES,
+        min_value=-MAX_MINUTES,
+        max_value=MAX_MINUTES,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "step": "5"}),
         initial=15,
         error_messages={
-            "required": gettext_lazy("Say by how many minutes."),
-            "invalid": gettext_lazy("Write whole minutes."),
+            "required": gettext_lazy("Enter the number of minutes."),
+            "invalid": gettext_lazy("Enter whole minutes."),
         },
     )
     way = forms.ChoiceField(
@@ -49,26 +49,26 @@ class ShiftForm(Form):
     day = forms.DateField(required=False, input_formats=["%Y-%m-%d"], widget=forms.HiddenInput)
 
     def clean_day(self) -> dt.date | None:
-        """The ends of the calendar cannot be turned into every zone; no room opens there."""
+        """Dates at the ends of the calendar cannot be converted into every time zone."""
         given: dt.date | None = self.cleaned_data["day"]
-        return given if given is not None and is_drawn(given) else None
+        return given if given is not None and is_supported_date(given) else None
 
     @staticmethod
-    def first_choice(rows: Sequence[RoomRow]) -> str:
-        """While the day is under way it is the rest of it that is late."""
-        return COMING if any(row.minute is not None and row.opening_to_come for row in rows) else DAY
+    def default_choice(rows: Sequence[RoomRow]) -> str:
+        """On a running day the rooms still to open are the default."""
+        return COMING if any(row.opening_minute is not None and row.upcoming_opening for row in rows) else DAY
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if given.get("minutes") == 0:
-            self.add_error("minutes", _("Moving by nothing changes nothing."))
+            self.add_error("minutes", _("Enter a number other than 0."))
         if given.get("which") in {COMING, DAY} and not given.get("day") and not self.has_error("day"):
-            self.add_error(None, _("Say which day."))
+            self.add_error(None, _("Choose a day."))
         return given
 
     @property
-    def by(self) -> int:
-        """Minutes later; less than nothing is earlier."""
+    def signed_minutes(self) -> int:
+        """The minutes; negative for earlier."""
         minutes = int(self.cleaned_data["minutes"])
         return -minutes if self.cleaned_data["way"] == "earlier" else minutes
 

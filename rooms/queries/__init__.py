@@ -1,1 +1,1 @@
-"""What is asked about the event: its rooms, what plays in them, its people."""
+"""Queries of the event."""

@@ -1,4 +1,4 @@
-"""What is asked about the content of rooms: its versions, and which one plays."""
+"""Queries for the content of rooms."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.read import Page
 from dashboard.table.registry import access_pattern
 from rooms.items import Room, RoomContent
-from rooms.queries.rooms import target_of
-from rooms.times import SCHEDULE
+from rooms.queries.rooms import audit_target
+from rooms.schedule_entries import SCHEDULE
 
-# So many versions come in one answer; whoever is about to change something reads on.
-MOST = 500
-PAGES = 40
-# Above this a number is something else, a moment perhaps, and too long for one of ours to follow it.
-NUMBERS = 10**15
+# Versions in one answer; a write reads all pages.
+PAGE_SIZE = 500
+MAX_PAGES = 40
+# Higher numbers are ignored: they are something else, perhaps a timestamp.
+MAX_NUMBER = 10**15
 
 
 @dataclass(frozen=True)
-class Content:
-    """A room, and the versions of what it shows."""
+class RoomAndContent:
+    """A room and the versions of its content."""
 
     room: Room
-    # Whether the room has an item of its own; another service may have written only its content.
-    is_known: bool
+    # False if an outside writer stored content without the room's item.
+    has_item: bool
     config: Config | None
-    # Whatever stands there; a number may stand there twice.
+    # As stored: two items may have one number.
     items: list[RoomContent]
     more: bool = False
     history: tuple[AuditEntry, ...] = ()
 
     @property
     def versions(self) -> list[RoomContent]:
-        """One of each number, the highest first."""
+        """One version of each number, highest first."""
         found: dict[int, RoomContent] = {}
         for each in sorted(self.items, key=_order):
             found[each.number] = each
@@ -49,42 +49,44 @@ class Content:
 
     @property
     def playing(self) -> list[RoomContent]:
-        """What visitors get: one, or none; more only where another service has put them there."""
-        return sorted((each for each in self.items if each.plays), key=_order, reverse=True)
+        """The versions in the index: one or none; several only if an outside writer put them there."""
+        return sorted((each for each in self.items if each.is_playing), key=_order, reverse=True)
 
     @property
-    def plays(self) -> RoomContent | None:
-        """The one that plays; of several the one that the room names, else the newest."""
-        named = [each for each in self.playing if each.number == self.room.active_version]
-        return next(iter([*named, *self.playing]), None)
+    def current(self) -> RoomContent | None:
+        """The version that plays; of several the one that the room names, else the newest."""
+        named_by_room = [each for each in self.playing if each.number == self.room.active_version]
+        return next(iter([*named_by_room, *self.playing]), None)
 
     @property
-    def highest(self) -> int:
-        """The highest number that was ever used here, by us or by others."""
-        counted: Any = self.room.content_version
-        whole = counted is not None and 0 < counted < NUMBERS and counted == int(counted)
-        return max([int(counted) if whole else 0, *(each.number for each in self.items if each.number < NUMBERS)])
+    def highest_number(self) -> int:
+        """The highest number that was ever used in this room."""
+        remembered: Any = self.room.content_version
+        is_valid = remembered is not None and 0 < remembered < MAX_NUMBER and remembered == int(remembered)
+        return max(
+            [int(remembered) if is_valid else 0, *(each.number for each in self.items if each.number < MAX_NUMBER)]
+        )
 
-    def find(self, number: int) -> RoomContent | None:
+    def find_version(self, number: int) -> RoomContent | None:
         return next((each for each in self.versions if each.number == number), None)
 
-    def version(self, number: int) -> RoomContent:
-        found = self.find(number)
+    def load_version(self, number: int) -> RoomContent:
+        found = self.find_version(number)
         if found is None:
             raise NotFound
         return found
 
 
 def _order(content: RoomContent) -> tuple[int, bool, int]:
-    """By number; of two with the same one, the one that plays comes last, then the one written as ours are."""
-    return content.number, content.plays, -len(content.sk)
+    """Sort by number; of two with one number the playing one comes last, then the one with our key format."""
+    return content.number, content.is_playing, -len(content.sk)
 
 
-@access_pattern("How does a room stand, and what are these of its versions?", keys.ROOM, keys.CONFIG, keys.ROOM_CONTENT)
-def room_and_versions(
+@access_pattern("What is a room's state, and what are these versions?", keys.ROOM, keys.CONFIG, keys.ROOM_CONTENT)
+def find_room_and_versions(
     room_id: str, numbers: Iterable[int] = ()
 ) -> tuple[Room | None, Config | None, list[RoomContent]]:
-    """The room, the schedule, and versions by their numbers: one consistent trip."""
+    """The room, the schedule, and versions by number, in one consistent read."""
     try:
         wanted = [keys.ROOM.key(room=room_id), keys.CONFIG.key(name=SCHEDULE)]
         wanted += [keys.ROOM_CONTENT.key(room=room_id, version=number) for number in numbers]
@@ -100,56 +102,53 @@ def room_and_versions(
 
 @access_pattern("Which versions of its content does a room have?", keys.ROOM_CONTENT, partition=True)
 def versions(room_id: str, start: Raw | None = None) -> Page[RoomContent]:
-    """As many as one answer holds; consistent, for they are looked at after each change."""
+    """One page of versions, newest keys first, with a consistent read."""
     try:
         keys.ROOM.key(room=room_id)
     except BadKey:
         raise NotFound from None
     where = keys.ROOM_CONTENT.under(room=room_id)
-    found = read.page(where, limit=MOST, start=start, only=RoomContent.CARD, newest_first=True, consistent=True)
+    found = read.page(where, limit=PAGE_SIZE, start=start, only=RoomContent.CARD, newest_first=True, consistent=True)
     return Page(_contents(found.items), found.next)
 
 
-def at_room(room_id: str, *numbers: int | None, told: bool = False) -> Content:
-    """A room with its versions, for a page; `numbers` are there even where there are more than one answer holds.
-
-    `told` is for a page that also says what was done here.
-    """
-    asked_for = [number for number in numbers if number is not None]
-    (room, config, asked), listed, history = read.gather(
-        lambda: room_and_versions(room_id, asked_for),
+def load_room_content(room_id: str, *numbers: int | None, with_history: bool = False) -> RoomAndContent:
+    """A room with one page of versions and the versions in `numbers`, for a page."""
+    wanted_numbers = [number for number in numbers if number is not None]
+    (room, config, wanted), listed, history = read.gather(
+        lambda: find_room_and_versions(room_id, wanted_numbers),
         lambda: versions(room_id),
-        lambda: audit.history(target_of(room_id)) if told else [],
+        lambda: audit.history(audit_target(room_id)) if with_history else [],
     )
-    items = {each.key: each for each in [*listed.items, *asked]}
-    return _content(room_id, room, config, list(items.values()), listed.next is not None, tuple(history))
+    items = {each.key: each for each in [*listed.items, *wanted]}
+    return _build(room_id, room, config, list(items.values()), listed.next is not None, tuple(history))
 
 
-def to_change(room_id: str) -> Content:
-    """The same with every version: what is written depends on all of them."""
-    # The room first, not beside them: whatever is put on since then has moved its revision, and the write is refused.
-    room, config, _none = room_and_versions(room_id)
+def load_for_update(room_id: str) -> RoomAndContent:
+    """A room with all versions, for a write that depends on all of them."""
+    # The room is read first: an activation after that changes its revision, and the write is refused.
+    room, config, _none = find_room_and_versions(room_id)
     found = versions(room_id)
     items = found.items
-    for _ in range(PAGES):
+    for _ in range(MAX_PAGES):
         if found.next is None:
             break
         found = versions(room_id, found.next)
         items = items + found.items
-    return _content(room_id, room, config, items, found.next is not None, ())
+    return _build(room_id, room, config, items, found.next is not None, ())
 
 
-def _content(
+def _build(
     room_id: str,
     room: Room | None,
     config: Config | None,
     items: list[RoomContent],
     more: bool,
     history: tuple[AuditEntry, ...],
-) -> Content:
+) -> RoomAndContent:
     if room is None and not items:
         raise NotFound
-    return Content(room or Room.at(room=room_id), room is not None, config, items, more, history)
+    return RoomAndContent(room or Room.at(room=room_id), room is not None, config, items, more, history)
 
 
 def _contents(found: Iterable[Item | PlainItem | None]) -> list[RoomContent]:

@@ -1,4 +1,4 @@
-"""What is asked about the domains that are let in, and about whose people have them."""
+"""Queries for allowed domains and the count of people by domain."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.schema import BY_NAME, PK, SK
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, whitelist_of
-from rooms.domain_counts import Counted, counts_of
+from rooms.domain_counts import DomainTotals, valid_counts
 from rooms.items import DomainCount
 
-# People are counted so many at a time.
+# People in one step of the count.
 PAGE = 1_000
-# Below every sign that a moment can begin with.
-_FIRST = "\x01"
-_AGE = BY_NAME[keys.PEOPLE_BY_AGE.index]
-# When a person came, in their place in the index.
-CAME = str(_AGE.sk)
-_PLACE = (PK, SK, CAME)
+# Sorts before every timestamp.
+_LOWEST = "\x01"
+_INDEX = BY_NAME[keys.PEOPLE_BY_AGE.index]
+# The registration time in the index key of a person.
+REGISTERED_AT = str(_INDEX.sk)
+_POSITION = (PK, SK, REGISTERED_AT)
 
 
 @dataclass(frozen=True)
-class LetIn:
-    """The list as it is saved, and how many people each domain has."""
+class AllowedDomains:
+    """The saved list and the number of people per domain."""
 
     config: Config | None
     count: DomainCount | None
@@ -42,7 +42,7 @@ class LetIn:
 
     @property
     def number(self) -> int:
-        """The version that is in force; 0 where nobody has saved one."""
+        """The current version; 0 if none was saved."""
         return self.config.number if self.config else 0
 
     @cached_property
@@ -51,51 +51,51 @@ class LetIn:
 
     @cached_property
     def names(self) -> list[str]:
-        """The domains as they stand in the list, in their order."""
+        """The allowed domains, sorted."""
         return sorted(self.whitelist.names.values())
 
     @cached_property
-    def counted(self) -> Counted | None:
-        return Counted.of(self.count)
+    def totals(self) -> DomainTotals | None:
+        return DomainTotals.from_item(self.count)
 
     @property
-    def counted_afresh(self) -> int:
-        """How far a count from the start is that is not done yet."""
-        return sum(counts_of(self.count.fresh).values()) if self.count else 0
+    def recounted_people(self) -> int:
+        """The number of people counted so far in an unfinished recount."""
+        return sum(valid_counts(self.count.recount_counts).values()) if self.count else 0
 
 
-@access_pattern("Which domains are let in, and how many people has each?", keys.CONFIG, keys.DOMAIN_COUNT)
-def let_in() -> LetIn:
-    """Both as they are now, in one consistent trip."""
+@access_pattern("Which domains are allowed, and how many people has each?", keys.CONFIG, keys.DOMAIN_COUNT)
+def load_allowed_domains() -> AllowedDomains:
+    """The list and the count in one consistent read."""
     config, count = read.get_many([keys.CONFIG.key(name=DOMAINS.name), keys.DOMAIN_COUNT.key()])
-    return LetIn(
+    return AllowedDomains(
         config if isinstance(config, Config) else None,
         count if isinstance(count, DomainCount) else None,
     )
 
 
-@access_pattern("How many people has each domain, and up to whom are they counted?", keys.DOMAIN_COUNT)
-def domain_count() -> DomainCount | None:
+@access_pattern("How many people has each domain, and who was counted last?", keys.DOMAIN_COUNT)
+def find_domain_count() -> DomainCount | None:
     return read.get(DomainCount, keys.DOMAIN_COUNT.key())
 
 
-@access_pattern("Who came after this person, the oldest first?", keys.PEOPLE_BY_AGE)
-def people_after(place: Mapping[str, Any] | None, until: datetime) -> read.Page[Raw]:
-    """By their keys alone, expired or not: an index that is counted is counted whole."""
-    last, start = to_wire(until), _start(place)
-    if start is not None and start[CAME]["S"] > last:
-        return read.Page([])  # Clocks differ: nobody can have come between.
-    return read.raw_page(keys.PEOPLE_BY_AGE.under(), since=_FIRST, until=last, start=start, limit=PAGE, only=())
+@access_pattern("Who registered after this person, oldest first?", keys.PEOPLE_BY_AGE)
+def people_after(position: Mapping[str, Any] | None, until: datetime) -> read.Page[Raw]:
+    """The keys of people after a position, including expired items: the count covers the whole index."""
+    last, start = to_wire(until), _start_key(position)
+    if start is not None and start[REGISTERED_AT]["S"] > last:
+        return read.Page([])  # Clocks differ: nobody can have registered between.
+    return read.raw_page(keys.PEOPLE_BY_AGE.under(), since=_LOWEST, until=last, start=start, limit=PAGE, only=())
 
 
-def place_of(raw: Raw) -> dict[str, str]:
-    """Where a person stands in the index of people by age."""
-    return {name: raw[name]["S"] for name in _PLACE}
+def index_position(raw: Raw) -> dict[str, str]:
+    """The position of a person in the index of people by age."""
+    return {name: raw[name]["S"] for name in _POSITION}
 
 
-def _start(place: Mapping[str, Any] | None) -> Raw | None:
-    """None where there is no such place: then it begins at the start."""
-    if not place or not all(isinstance(place.get(name), str) and place[name] for name in _PLACE):
+def _start_key(position: Mapping[str, Any] | None) -> Raw | None:
+    """The start key of a query; None if the position is invalid, to start at the beginning."""
+    if not position or not all(isinstance(position.get(name), str) and position[name] for name in _POSITION):
         return None
-    where = {name: {"S": place[name]} for name in _PLACE}
-    return where | {_AGE.pk: {"S": keys.PEOPLE_BY_AGE.under().pk}}
+    where = {name: {"S": position[name]} for name in _POSITION}
+    return where | {_INDEX.pk: {"S": keys.PEOPLE_BY_AGE.under().pk}}

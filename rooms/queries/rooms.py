@@ -1,4 +1,4 @@
-"""What is asked about rooms and their schedule."""
+"""Queries for rooms and the event's schedule."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from dashboard.table import keys, read
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 from rooms.items import Room
-from rooms.times import SCHEDULE
+from rooms.schedule_entries import SCHEDULE
 
-# More than any event has, and well below what one answer holds.
-MOST = 1000
+# More than any event has, and below what one answer holds.
+MAX_ROOMS = 1000
 
 
-def target_of(room_id: str) -> str:
-    """How the audit trail names a room."""
+def audit_target(room_id: str) -> str:
+    """The target of a room in the audit trail."""
     return f"room:{room_id}"
 
 
-@access_pattern("Which rooms are there, and how do they stand?", keys.ROOM, partition=True)
+@access_pattern("Which rooms are there, and what is their state?", keys.ROOM, partition=True)
 def all_rooms() -> list[Room]:
-    """Every room in one query, as people count them; consistent, for it is looked at after each change.
+    """All rooms in natural order, with one consistent query.
 
-    One above `MOST` tells that there are more.
+    `MAX_ROOMS` + 1 rooms mean that there are more.
     """
-    found = read.page(keys.ROOM.under(), Room, limit=MOST + 1, only=Room.CARD, consistent=True).items
-    # Another service may have put something there whose key names no room.
-    return sorted((room for room in found if room.key_parts), key=_as_people_count)
+    found = read.page(keys.ROOM.under(), Room, limit=MAX_ROOMS + 1, only=Room.CARD, consistent=True).items
+    # The key of an outside writer's item may contain no room id.
+    return sorted((room for room in found if room.key_parts), key=_natural_order)
 
 
-def _as_people_count(room: Room) -> list[Any]:
+def _natural_order(room: Room) -> list[Any]:
     """`sala10` comes after `sala9`."""
     parts, number = [], ""
     for char in room.id.casefold():
@@ -48,28 +48,28 @@ def _as_people_count(room: Room) -> list[Any]:
 
 
 @dataclass(frozen=True)
-class Scheduled:
-    """A room, and the schedule that says the same of it."""
+class RoomAndSchedule:
+    """A room and the event's schedule."""
 
     room: Room
     config: Config | None
 
 
-@access_pattern("How does this room stand, and what does the schedule say?", keys.ROOM, keys.CONFIG)
-def room(room_id: str) -> Scheduled:
-    (found,), config = some_rooms([room_id])
+@access_pattern("What is the state of this room, and what does the schedule say?", keys.ROOM, keys.CONFIG)
+def load_room(room_id: str) -> RoomAndSchedule:
+    (found,), config = find_rooms([room_id])
     if found is None:
         raise NotFound
-    return Scheduled(found, config)
+    return RoomAndSchedule(found, config)
 
 
-@access_pattern("How do these rooms stand, and what does the schedule say?", keys.ROOM, keys.CONFIG)
-def some_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
-    """In the order asked for, with the schedule, in one consistent trip."""
+@access_pattern("What is the state of these rooms, and what does the schedule say?", keys.ROOM, keys.CONFIG)
+def find_rooms(room_ids: list[str]) -> tuple[list[Room | None], Config | None]:
+    """Rooms in the order of their ids, and the schedule, in one consistent read."""
     try:
         wanted = [keys.ROOM.key(room=each) for each in room_ids]
     except BadKey:
         raise NotFound from None
     *rooms, config = read.get_many([*wanted, keys.CONFIG.key(name=SCHEDULE)])
-    there = [each if isinstance(each, Room) else None for each in rooms]
-    return there, config if isinstance(config, Config) else None
+    rooms_or_none = [each if isinstance(each, Room) else None for each in rooms]
+    return rooms_or_none, config if isinstance(config, Config) else None

@@ -1,1 +1,1 @@
-"""What staff do to the event's rooms and people."""
+"""Actions of staff on rooms, content, attendees and domains."""

@@ -1,4 +1,4 @@
-"""What is done to a room, for its history."""
+"""Audit entries about rooms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.platform.audit.services import record
 from dashboard.table.transactions import Transaction
 from rooms.items import Room
-from rooms.queries.rooms import target_of
+from rooms.queries.rooms import audit_target
 
 
 def record_change(
@@ -18,4 +18,4 @@ def record_change(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> None:
-    record(transaction, action, target=target_of(room.id), kind="room", title=room.title, before=before, after=after)
+    record(transaction, action, target=audit_target(room.id), kind="room", title=room.title, before=before, after=after)

@@ -1,4 +1,4 @@
-"""Counting the people of each domain: nobody tells us when someone comes, so the index of people is followed."""
+"""Counting people by domain. Outside writers create people, so the count follows the index of people."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from dashboard.table.read import Page
 from dashboard.table.timestamps import from_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 from rooms.configs.domains import DOMAINS
-from rooms.domain_counts import counts_of, with_people
+from rooms.domain_counts import add_people, valid_counts
 from rooms.items import DomainCount
 from rooms.queries import domains as queries
-from rooms.queries.domains import place_of
+from rooms.queries.domains import index_position
 
-# The index lags: who has come only just may still be followed by someone who came before.
+# The index may lag: people who registered less than this ago are counted later.
 LAG = timedelta(minutes=2)
-# Every five minutes where `run_due` comes each minute. As long as its lease, it would seem to be left where it was.
+# `run_due` runs every minute, so this means every five minutes. It must be shorter than its lease.
 EVERY = timedelta(minutes=4, seconds=50)
-# So many pages of people a call; the rest is due again at once.
-PAGES = 5
-# What nobody else may have moved between our reading and our writing.
-_STILL = ("upTo", "freshUpTo", "freshSince")
+# Pages of people in one call; the rest is due again at once.
+MAX_PAGES = 5
+# The attributes that must be unchanged since they were read.
+_POSITION = ("upTo", "freshUpTo", "freshSince")
 
 
-def begin() -> bool:
-    """Make the item that stands for this work."""
+def start() -> bool:
+    """Create the item of the count."""
     count = DomainCount.at()
     count.due_at = now()
     transaction = Transaction(new_command(SYSTEM))
@@ -40,15 +40,15 @@ def begin() -> bool:
     try:
         transaction.commit(count)
     except Conflict:
-        return False  # Another run was faster.
+        return False  # Another run has created it.
     return True
 
 
 @idempotent
 def recount(*, command: Command) -> DomainCount:
-    """Count everyone from the start, beside the numbers that are shown until that is done."""
-    count = queries.domain_count()
-    if count is not None and count.is_afresh:
+    """Count everyone from the start. The old counts are shown until that is finished."""
+    count = queries.find_domain_count()
+    if count is not None and count.is_recounting:
         return unchanged(count, {}, command)
     transaction = Transaction(command)
     if count is None:
@@ -56,51 +56,51 @@ def recount(*, command: Command) -> DomainCount:
         count.due_at = now()
         transaction.create(count)
     else:
-        count.fresh, count.fresh_up_to = {}, None
-        count.fresh_since = count.due_at = now()
+        count.recount_counts, count.recount_up_to = {}, None
+        count.recount_since = count.due_at = now()
         transaction.save(count, revision=count.revision)
     record(transaction, "domains.recount", target=DOMAINS.name, kind="config", title=DOMAINS.name)
     try:
         return transaction.commit(count)
     except Conflict as other:
-        # A colleague has asked for the same, or the first count has begun: it is under way.
+        # Someone else has requested a recount, or the first count has started.
         if not isinstance(other.item, DomainCount):
             raise
         return unchanged(other.item, {}, command)
 
 
-def count_on(count: DomainCount) -> int:
-    """Count who has come since, at most so many a call; whoever meets another run goes on where that one is."""
+def count_next(count: DomainCount) -> int:
+    """Count the next people, at most `MAX_PAGES` pages, and return their number."""
     done = 0
-    for turn in range(1, PAGES + 1):
+    for number in range(1, MAX_PAGES + 1):
         until = now() - LAG
-        page = queries.people_after(count.fresh_up_to if count.is_afresh else count.up_to, until)
-        moved = _move(count, page, until, last=page.next is None or turn == PAGES)
-        if moved is not None:
+        page = queries.people_after(count.recount_up_to if count.is_recounting else count.up_to, until)
+        saved = _save_step(count, page, until, last=page.next is None or number == MAX_PAGES)
+        if saved is not None:
             done += len(page.items)
             if page.next is None:
                 break
-        # Someone else was there first, or our own reply got lost: what stands says how far it is.
-        found = moved or queries.domain_count()
-        if found is None:
+        # Another run was faster, or our reply was lost: continue from the stored position.
+        current = saved or queries.find_domain_count()
+        if current is None:
             break
-        count = found
+        count = current
     return done
 
 
-def _move(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -> DomainCount | None:
-    """The numbers and how far they go, in one write, if both still are as they were read: everyone counts once."""
-    afresh, more = count.is_afresh, page.next is not None
-    numbers, up_to = (count.fresh, count.fresh_up_to) if afresh else (count.counts, count.up_to)
+def _save_step(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -> DomainCount | None:
+    """Write counts and position in one update if the position is unchanged, so that everyone counts once."""
+    recounting, more = count.is_recounting, page.next is not None
+    numbers, up_to = (count.recount_counts, count.recount_up_to) if recounting else (count.counts, count.up_to)
     people = [parts["email"] for raw in page.items if (parts := keys.PERSON.read(raw["PK"]["S"], raw["SK"]["S"]))]
-    numbers = with_people(counts_of(numbers), map(str, people))
-    up_to = place_of(page.items[-1]) if page.items else up_to
-    if afresh and more:
-        count.fresh, count.fresh_up_to = numbers, up_to
+    numbers = add_people(valid_counts(numbers), map(str, people))
+    up_to = index_position(page.items[-1]) if page.items else up_to
+    if recounting and more:
+        count.recount_counts, count.recount_up_to = numbers, up_to
     else:
         count.counts, count.up_to, count.counted_at = numbers, up_to, now()
-        count.through = until if not more else _moment(up_to) or count.through
-        count.fresh = count.fresh_up_to = count.fresh_since = None
+        count.through = until if not more else _registered_at(up_to) or count.through
+        count.recount_counts = count.recount_up_to = count.recount_since = None
     if last:
         count.due_at = now() if more else now() + EVERY
         count.set_index_keys()
@@ -110,14 +110,14 @@ def _move(count: DomainCount, page: Page[Raw], until: datetime, *, last: bool) -
         for name, value in count.changes().items()
     ]
     if not actions:
-        return count  # Within one second, and nobody has come.
-    moved = write.touch(count.key, actions, Path(["PK"]).exists() & count.unchanged(*_STILL))
-    return DomainCount.of(moved) if moved is not None else None
+        return count  # Nobody has registered within this second.
+    saved = write.touch(count.key, actions, Path(["PK"]).exists() & count.unchanged(*_POSITION))
+    return DomainCount.of(saved) if saved is not None else None
 
 
-def _moment(place: dict[str, str] | None) -> datetime | None:
-    """When the last person counted came, as far as that can be read."""
+def _registered_at(position: dict[str, str] | None) -> datetime | None:
+    """When the last counted person registered, if that is readable."""
     try:
-        return from_wire((place or {})[queries.CAME])
+        return from_wire((position or {})[queries.REGISTERED_AT])
     except (KeyError, ValueError, OverflowError):
         return None

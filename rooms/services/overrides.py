@@ -1,4 +1,4 @@
-"""Holding a room open or closed against its schedule, until someone lets go or its end has come."""
+"""Overrides: forcing a room open or closed, until changed or until an end time."""
 
 from __future__ import annotations
 
@@ -17,99 +17,103 @@ from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
 
-# What stands for the end of an override where that is the room's opening, whenever that will be.
+# The value of `until` for an override that ends at the room's opening.
 OPENING = "opening"
-# What other services write, too, and count no revision for.
-HELD, UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_name)
+# Attributes that outside writers change without changing the revision.
+OVERRIDE, OVERRIDE_UNTIL = str(Room.manual_override.attr_name), str(Room.override_until.attr_name)
 
 
 @idempotent
 def override(
     room_id: str, *, value: str | None, until: datetime | str | None = None, revision: int, command: Command
 ) -> Room:
-    """Hold a room open or closed, or with no value let go. `until` is a moment, or `OPENING`, or no end."""
-    room = queries.room(room_id).room
+    """Force a room open or closed; without a value, back to schedule. `until` is a time, `OPENING` or no end."""
+    room = queries.load_room(room_id).room
     if room.revision != revision:
         raise Conflict(room)
-    before, was = told_override(room), as_sent(room)
-    end = _end(room, until) if value else None
-    if _is_so(room, value, end, until):
-        return unchanged(room, was, command)
-    forget(room)
+    before, previous = override_audit_values(room), form_values(room)
+    end = _end_of(room, until) if value else None
+    if _is_unchanged(room, value, end, until):
+        return unchanged(room, previous, command)
+    clear_override(room)
     if value:
         room.manual_override, room.override_at = value, now()
         room.override_by, room.override_by_name = command.by.email, command.by.name or None
         room.override_until, room.until_opening = end, True if until == OPENING else None
     transaction = Transaction(command)
-    transaction.save(room, revision=revision, also=room.unchanged(HELD))
+    transaction.save(room, revision=revision, also=room.unchanged(OVERRIDE))
     record_change(
-        transaction, "room.override" if value else "room.release", room, before=before, after=told_override(room)
+        transaction,
+        "room.override" if value else "room.release",
+        room,
+        before=before,
+        after=override_audit_values(room),
     )
-    return transaction.commit(room, was)
+    return transaction.commit(room, previous)
 
 
-def _end(room: Room, until: datetime | str | None) -> datetime | None:
+def _end_of(room: Room, until: datetime | str | None) -> datetime | None:
     if until == OPENING:
         if room.open_at is None or room.open_at <= now():
-            raise Refused(_("No opening of this room is to come. Choose a time, or no end."), field="until")
+            raise Refused(_("This room has no upcoming opening time. Choose another end."), field="until")
         return room.open_at
     if isinstance(until, datetime) and until <= now():
-        raise Refused(_("This is in the past."), field="until")
+        raise Refused(_("Choose a time in the future."), field="until")
     return until if isinstance(until, datetime) else None
 
 
-def _is_so(room: Room, value: str | None, end: datetime | None, until: datetime | str | None) -> bool:
-    """A lapsed one is let go of, though nothing is seen of that: other readers of the item do not know."""
+def _is_unchanged(room: Room, value: str | None, end: datetime | None, until: datetime | str | None) -> bool:
+    """An expired override is cleared although the state stays the same: other readers see only the item."""
     if not value:
         return not room.manual_override and room.override_until is None
     same = (room.manual_override, room.override_until, bool(room.until_opening)) == (value, end, until == OPENING)
-    return same and not room.plan.lapsed(now())
+    return same and not room.plan.has_expired(now())
 
 
 @idempotent
-def lapse(room: Room, *, command: Command) -> Room:
-    """Let go of what has ended, for those who read only the item."""
-    before = told_override(room)
-    forget(room)
+def expire(room: Room, *, command: Command) -> Room:
+    """Clear an expired override, for readers that see only the item."""
+    before = override_audit_values(room)
+    clear_override(room)
     transaction = Transaction(command)
-    transaction.save(room, revision=room.revision, also=room.unchanged(HELD, UNTIL))
-    record_change(transaction, "room.lapse", room, before=before, after=told_override(room))
+    transaction.save(room, revision=room.revision, also=room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
+    record_change(transaction, "room.lapse", room, before=before, after=override_audit_values(room))
     return transaction.commit(room)
 
 
-def keep(room: Room) -> None:
-    """What has not ended stays; only when it is due is put right. That is no edit: nobody's form grows old."""
+def update_due_time(room: Room) -> None:
+    """Correct the due time of an override that has not expired, without changing the revision."""
     room.set_index_keys()
     attributes = room.get_attributes()
     actions = [
         attributes[name].remove() if value is None else attributes[name].set(value)
         for name, value in room.changes().items()
     ]
-    write.touch(room.key, actions, room.unchanged(HELD, UNTIL))
+    write.touch(room.key, actions, room.unchanged(OVERRIDE, OVERRIDE_UNTIL))
 
 
-def lapse_operation(room: Room) -> Command:
-    """Of what was held, so that however many notice it, it ends once."""
+def expiry_command(room: Room) -> Command:
+    """One command per override, so that it expires once."""
     ended = room.override_until
     return Command(f"lapse-{room.revision}-{int(ended.timestamp()) if ended else 0}", SYSTEM).part(room.id)
 
 
-def forget(room: Room) -> None:
-    """Nobody holds the room any more."""
+def clear_override(room: Room) -> None:
+    """Remove the override."""
     room.manual_override = room.override_at = room.override_until = room.until_opening = None
     room.override_by = room.override_by_name = None
 
 
-def as_sent(room: Room) -> dict[str, str]:
-    """What a form would send to have it as it is; what has ended is nothing to come back to."""
-    if room.plan.held(now()) is None:
+def form_values(room: Room) -> dict[str, str]:
+    """The form values for the current override; an expired one counts as none."""
+    if room.plan.active_override(now()) is None:
         return {"value": "", "until": ""}
     end = OPENING if room.until_opening else to_wire(room.override_until) if room.override_until else ""
     return {"value": room.manual_override or "", "until": end}
 
 
-def told_override(room: Room) -> dict[str, Any]:
-    """What the trail says of it."""
+def override_audit_values(room: Room) -> dict[str, Any]:
+    """The values of the override for the audit trail."""
     if not room.manual_override:
         return {}
     until = to_wire(room.override_until) if room.override_until else ""

@@ -1,4 +1,4 @@
-"""Rooms come, get a name, and go."""
+"""Creating, renaming, removing and restoring rooms."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import BadKey
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
-from rooms import times
-from rooms.items import WORDS, Room
+from rooms import schedule_entries
+from rooms.items import PATH_WORDS, Room
 from rooms.queries import content as contents
 from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
 from rooms.services.schedule import audit_values
 
-# What stands in addresses, and the one that no room can have.
-RESERVED = WORDS | {"status"}
+# Words of our URLs, and the id that the key of all rooms uses.
+RESERVED = PATH_WORDS | {"status"}
 MAX_ID = 60
 
 
-def id_for(name: str) -> str:
-    """An id that says what the room is called; empty where nothing of the name can stand in one."""
+def id_from_name(name: str) -> str:
+    """An id made of the name; empty if the name has no usable characters."""
     return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:MAX_ID]
 
 
@@ -41,116 +41,116 @@ def id_for(name: str) -> str:
 def create(
     room_id: str, *, name: str, open_at: datetime | None = None, zone: str | None = None, command: Command
 ) -> Room:
-    """Another room. It is closed until it opens by its schedule, or someone opens it."""
+    """Create a room. It is closed until its opening time or until someone opens it."""
     if room_id in RESERVED:
-        raise Refused(_("This word is taken. Choose another id."), field="room")
+        raise Refused(_("This ID is reserved. Choose another one."), field="room")
     return retry_on(StaleRevision, lambda: _create(room_id, name, open_at, zone, command))
 
 
 def _create(room_id: str, name: str, open_at: datetime | None, zone: str | None, command: Command) -> Room:
-    (there,), config = queries.some_rooms([room_id])
-    if there is not None:
-        raise _taken(there)
+    (existing,), config = queries.find_rooms([room_id])
+    if existing is not None:
+        raise _id_taken(existing)
     room = Room.at(room=room_id)
     room.name, room.open_at, room.open_zone = name or None, open_at, zone if open_at else None
     transaction = Transaction(command)
-    transaction.create(room, _taken)
+    transaction.create(room, _id_taken)
     if open_at is not None:
-        times.put(transaction, config, {room_id: open_at}, StaleRevision)
+        schedule_entries.write_entries(transaction, config, {room_id: open_at}, StaleRevision)
     record_change(transaction, "room.create", room, after=audit_values(room))
     return transaction.commit(room)
 
 
-def _taken(there: Item | None) -> DomainError:
-    title = there.title if isinstance(there, Room) else ""
-    return Refused(_("There is a room with this id already: %(room)s.") % {"room": title}, field="room")
+def _id_taken(existing: Item | None) -> DomainError:
+    title = existing.title if isinstance(existing, Room) else ""
+    return Refused(_("This ID is used by %(room)s.") % {"room": title}, field="room")
 
 
 @idempotent
 def rename(room_id: str, *, name: str, revision: int, command: Command) -> Room:
-    room = queries.room(room_id).room
+    room = queries.load_room(room_id).room
     if room.revision != revision:
         raise Conflict(room)
-    was = {"name": room.name or ""}
+    previous = {"name": room.name or ""}
     if (room.name or "") == name:
-        return unchanged(room, was, command)
+        return unchanged(room, previous, command)
     before = audit_values(room)
     room.name = name or None
     transaction = Transaction(command)
     transaction.save(room, revision=revision)
     record_change(transaction, "room.rename", room, before=before, after=audit_values(room))
-    return transaction.commit(room, was)
+    return transaction.commit(room, previous)
 
 
 @idempotent
 def remove(room_id: str, *, revision: int, command: Command) -> Room | None:
-    """Take a room off the list, and its time off the schedule. What was shown in it stays, should it come back."""
+    """Remove a room and its schedule entry. Its content stays, in case the room is restored."""
     return retry_on(StaleRevision, lambda: _remove(room_id, revision, command))
 
 
 def _remove(room_id: str, revision: int, command: Command) -> Room:
-    at = contents.to_change(room_id)
-    room = at.room
-    if not at.is_known:
+    state = contents.load_for_update(room_id)
+    room = state.room
+    if not state.has_item:
         raise NotFound
     if room.revision != revision:
         raise Conflict(room)
-    if at.playing:
-        raise Refused(_("Something plays in this room. Take it off first."))
+    if state.playing:
+        raise Refused(_("Deactivate the room's content first."))
     transaction = Transaction(command)
     transaction.delete(room, revision=revision)
-    if times.entry_of(at.config, room_id) is not None:
-        times.put(transaction, at.config, {room_id: None}, StaleRevision)
+    if schedule_entries.find_entry(state.config, room_id) is not None:
+        schedule_entries.write_entries(transaction, state.config, {room_id: None}, StaleRevision)
     record_change(transaction, "room.remove", room, before=audit_values(room))
-    transaction.commit(None, {"removed": room_id, "item": _as_it_stood(room)})
+    transaction.commit(None, {"removed": room_id, "item": _storable_attributes(room)})
     return room
 
 
-def _as_it_stood(room: Room) -> dict[str, Any]:
-    """All that whoever brings it back needs, other services' own attributes too; bytes cannot be put down."""
-    return {name: value for name, value in room.raw.items() if _can_be_put_down(name, value)}
+def _storable_attributes(room: Room) -> dict[str, Any]:
+    """The attributes that a restore needs, including those of outside writers, except bytes."""
+    return {name: value for name, value in room.raw.items() if _is_storable(name, value)}
 
 
-def _can_be_put_down(name: str, value: dict[str, Any]) -> bool:
+def _is_storable(name: str, value: dict[str, Any]) -> bool:
     return name not in {schema.PK, schema.SK} and "[" not in name and not {"B", "BS"} & value.keys()
 
 
 @idempotent
-def restore(room_id: str, removal: str, *, command: Command) -> Room:
-    """Bring a room back as it was when it was taken off the list: its opening, its hold, whatever others keep in it."""
-    stood = _taken_off(room_id, removal)
-    return retry_on(StaleRevision, lambda: _restore(room_id, stood, command))
+def restore(room_id: str, removal_id: str, *, command: Command) -> Room:
+    """Restore a removed room with all its attributes."""
+    attributes = _load_removed(room_id, removal_id)
+    return retry_on(StaleRevision, lambda: _restore(room_id, attributes, command))
 
 
-def _taken_off(room_id: str, removal: str) -> Raw:
-    """What the removal has put down, for as long as its record lasts; another command's record is none."""
+def _load_removed(room_id: str, removal_id: str) -> Raw:
+    """The attributes that the removal stored in its command record."""
     done = None
     with suppress(BadKey):
-        done = find_done(Command(removal, SYSTEM))
+        done = find_done(Command(removal_id, SYSTEM))
     result = done.result if done is not None and isinstance(done.result, dict) else {}
     if result.get("removed") != room_id:
-        raise Refused(_("How this room was is not known any more. Add it anew."))
-    stood: Raw = result["item"]
-    return stood
+        raise Refused(_("This room can no longer be restored. Create it again."))
+    attributes: Raw = result["item"]
+    return attributes
 
 
-def _restore(room_id: str, stood: Raw, command: Command) -> Room:
-    (there,), config = queries.some_rooms([room_id])
-    if there is not None:
-        raise _taken(there)
+def _restore(room_id: str, attributes: Raw, command: Command) -> Room:
+    (existing,), config = queries.find_rooms([room_id])
+    if existing is not None:
+        raise _id_taken(existing)
     key = keys.ROOM.key(room=room_id)
-    room = Room.of(stood | {schema.PK: {"S": key.pk}, schema.SK: {"S": key.sk}})
-    # Counted on: a form from before it was taken off is old.
+    room = Room.of(attributes | {schema.PK: {"S": key.pk}, schema.SK: {"S": key.sk}})
+    # The revision increases, so that forms from before the removal are outdated.
     room.revision, room.updated_at = room.revision + 1, now()
     room.updated_by, room.updated_by_name = command.by.email, command.by.name or None
-    stamped = {"revision", "updatedAt", "updatedBy", "updatedByName"}
-    actions: list[Any] = [Path([name]).set(value) for name, value in stood.items() if name not in stamped]
+    own_stamps = {"revision", "updatedAt", "updatedBy", "updatedByName"}
+    actions: list[Any] = [Path([name]).set(value) for name, value in attributes.items() if name not in own_stamps]
     actions += [Room.stored_revision.set(room.revision), Room.updated_at.set(room.updated_at)]
     actions += [Room.updated_by.set(room.updated_by)]
     actions += [Room.updated_by_name.set(room.updated_by_name)] if room.updated_by_name else []
     transaction = Transaction(command)
-    transaction.update(room.key, actions, cast(Condition, Room.pk.does_not_exist()), _taken)
+    transaction.update(room.key, actions, cast(Condition, Room.pk.does_not_exist()), _id_taken)
     if room.open_at is not None:
-        times.put(transaction, config, {room_id: room.open_at}, StaleRevision)
+        schedule_entries.write_entries(transaction, config, {room_id: room.open_at}, StaleRevision)
     record_change(transaction, "room.restore", room, after=audit_values(room))
     return transaction.commit(room)

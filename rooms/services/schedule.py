@@ -1,4 +1,4 @@
-"""When a room opens: the room and its entry in the event's schedule are moved together."""
+"""The opening of a room: the room and its schedule entry change together."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.timestamps import to_wire
 from dashboard.table.transactions import Transaction, idempotent, unchanged
-from rooms import times
+from rooms import schedule_entries
 from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
-from rooms.services.overrides import HELD, forget, told_override
+from rooms.services.overrides import OVERRIDE, clear_override, override_audit_values
 
 
-class Disagrees(Conflict):
-    """The event's schedule has another time for the room than the room itself: somebody has to say which one holds."""
+class ScheduleMismatch(Conflict):
+    """The event's schedule and the room have different times: a person has to choose."""
 
-    text = _("The event's schedule has another time for this room. Open the room and say which one holds.")
+    text = _("The event's schedule has a different time for this room. Open the room and choose one.")
 
 
 @idempotent
@@ -34,74 +34,78 @@ def schedule(
     open_at: datetime | None,
     zone: str | None,
     revision: int,
-    knew: str | None = None,
+    shown_opening: str | None = None,
     entry: str | None = None,
     command: Command,
 ) -> Room:
-    """Set when a room opens, or that no opening is set.
+    """Set or remove the opening of a room.
 
-    `knew` is the opening that the person saw, for other services move it without counting revisions; `entry` is
-    what they saw in the schedule where that differs from the room.
+    `shown_opening` is the opening that the person saw, because outside writers change it without changing the
+    revision. `entry` is the schedule entry that they saw, if it differed from the room.
     """
 
     def attempt() -> Room:
-        at = queries.room(room_id)
-        if at.room.revision != revision or (knew is not None and knew != wire(at.room.open_at)):
-            raise Conflict(at.room)
-        stands = times.entry_of(at.config, room_id)
-        if not times.agrees(at.room, stands) and entry != times.in_words(stands):
-            raise Disagrees(at.room)
-        return _schedule(at.room, at.config, open_at, zone, command)
+        state = queries.load_room(room_id)
+        if state.room.revision != revision or (
+            shown_opening is not None and shown_opening != wire_or_empty(state.room.open_at)
+        ):
+            raise Conflict(state.room)
+        current_entry = schedule_entries.find_entry(state.config, room_id)
+        if not schedule_entries.is_consistent(state.room, current_entry) and entry != schedule_entries.entry_text(
+            current_entry
+        ):
+            raise ScheduleMismatch(state.room)
+        return _schedule(state.room, state.config, open_at, zone, command)
 
     return retry_on(StaleRevision, attempt)
 
 
 def _schedule(room: Room, config: Config | None, open_at: datetime | None, zone: str | None, command: Command) -> Room:
-    before, was = audit_values(room), {"open_at": wire(room.open_at), "zone": room.open_zone or ""}
+    before, previous = audit_values(room), {"open_at": wire_or_empty(room.open_at), "zone": room.open_zone or ""}
     same = room.open_at == open_at and (room.open_zone == zone or open_at is None)
-    stands = times.entry_of(config, room.id)
-    if same and times.time_in(stands) == open_at and not room.plan.lapsed(now()):
-        return unchanged(room, was, command)
-    # It does not stand any more where a shift put it.
+    current_entry = schedule_entries.find_entry(config, room.id)
+    if same and schedule_entries.entry_time(current_entry) == open_at and not room.plan.has_expired(now()):
+        return unchanged(room, previous, command)
+    # The opening is no longer the one that a shift set.
     room.shift = None
     transaction = Transaction(command)
-    let_go = move(transaction, room, open_at, zone)
-    times.put(transaction, config, {room.id: open_at}, StaleRevision)
+    ended_override = set_opening(transaction, room, open_at, zone)
+    schedule_entries.write_entries(transaction, config, {room.id: open_at}, StaleRevision)
     record_change(transaction, "room.schedule", room, before=before, after=audit_values(room))
-    return transaction.commit(room, was | ({"let_go": let_go} if let_go else {}))
+    return transaction.commit(room, previous | ({"let_go": ended_override} if ended_override else {}))
 
 
-def move(transaction: Transaction, room: Room, open_at: datetime | None, zone: str | None) -> str:
-    """Move a room's opening, and with it the end of what is held until it opens; says what it lets go of."""
-    held = room.manual_override
+def set_opening(transaction: Transaction, room: Room, open_at: datetime | None, zone: str | None) -> str:
+    """Set a room's opening and move the end of an override until opening. Returns the override that this ended."""
+    override = room.manual_override
     room.open_at, room.open_zone = open_at, zone
-    let_go = _follow(room)
-    also = room.unchanged("openAt") if room.manual_override == held else room.unchanged("openAt", HELD)
+    ended_override = _move_override_end(room)
+    also = room.unchanged("openAt") if room.manual_override == override else room.unchanged("openAt", OVERRIDE)
     transaction.save(room, revision=room.revision, also=also)
-    return let_go
+    return ended_override
 
 
-def _follow(room: Room) -> str:
-    """What is held until the opening ends with it: it goes along, and is over where the opening has come."""
+def _move_override_end(room: Room) -> str:
+    """An override until opening moves with the opening, and ends if the opening has passed."""
     plan, moment = room.plan, now()
-    if plan.lapsed(moment):
-        forget(room)
+    if plan.has_expired(moment):
+        clear_override(room)
     elif room.until_opening and plan.open_at is None:
         room.override_until = room.until_opening = None
     elif room.until_opening and plan.open_at is not None and plan.open_at <= moment:
-        forget(room)
+        clear_override(room)
         return plan.override or ""
     elif room.until_opening:
         room.override_until = plan.open_at
     return ""
 
 
-def wire(moment: datetime | None) -> str:
-    """A moment as forms carry it; empty for none."""
+def wire_or_empty(moment: datetime | None) -> str:
+    """A moment as forms send it; empty for None."""
     return to_wire(moment) if moment is not None else ""
 
 
 def audit_values(room: Room) -> dict[str, Any]:
-    """What the trail says of a room."""
-    says: dict[str, Any] = {"name": room.name, "openAt": wire(room.open_at), "openZone": room.open_zone}
-    return {name: value for name, value in (says | told_override(room)).items() if value not in (None, "")}
+    """The values of a room for the audit trail."""
+    values: dict[str, Any] = {"name": room.name, "openAt": wire_or_empty(room.open_at), "openZone": room.open_zone}
+    return {name: value for name, value in (values | override_audit_values(room)).items() if value not in (None, "")}

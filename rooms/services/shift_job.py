@@ -1,4 +1,4 @@
-"""Many openings at once: a few rooms and their entries in the schedule in each transaction."""
+"""The job that shifts opening times: each transaction moves a few rooms with their schedule entries."""
 
 from __future__ import annotations
 
@@ -23,107 +23,114 @@ from dashboard.table.retries import Backoff
 from dashboard.table.timestamps import from_wire, to_wire
 from dashboard.table.transactions import Transaction, find_done
 from dashboard.web.moments import spoken
-from rooms import times
+from rooms import schedule_entries
 from rooms.items import Room
 from rooms.queries import rooms as queries
 from rooms.services.audit import record_change
-from rooms.services.schedule import audit_values, move
+from rooms.services.schedule import audit_values, set_opening
 
-# A room and its entry in the trail each, with the schedule and the record: ten items in all.
+# Four rooms with an audit entry each, the schedule and the command: ten items.
 AT_ONCE = 4
-# So many rooms are told side by side that a shift is through.
-BESIDE = 8
+# Rooms that are updated in parallel when a shift is finished.
+PARALLEL = 8
 
 
 @dataclass(frozen=True)
-class Mark:
-    """The shift that moves a room, and how far it is with this: what tells everybody that one is half done."""
+class ShiftMark:
+    """What a room stores of the shift that moved it: the shift and how far it was."""
 
     id: str
     minutes: int
     handled: int
     total: int
 
-    def written(self, command: Command) -> dict[str, Any]:
+    def to_dict(self, command: Command) -> dict[str, Any]:
         by = {"by": command.by.email} | ({"byName": command.by.name} if command.by.name else {})
         says = {"id": self.id, "minutes": self.minutes, "handled": self.handled, "total": self.total}
         return {**says, **by, "at": to_wire(now())}
 
 
 @dataclass
-class _Sorted:
-    """Rooms that can be moved, those that are where they should be, and those that cannot."""
+class _SortedLines:
+    """The lines of rooms that can be moved, that are already moved, and that cannot be moved."""
 
     movable: list[tuple[Room, Line]] = field(default_factory=list)
-    there: list[Line] = field(default_factory=list)
+    already_moved: list[Line] = field(default_factory=list)
     failed: list[FailedTarget] = field(default_factory=list)
 
 
-def shift(lines: Sequence[Line], mark: Mark, *, undoes: bool = False, command: Command) -> list[FailedTarget]:
-    """Move these rooms, all in one transaction but those that are not as the preview showed them: they are given back.
+def shift(lines: Sequence[Line], mark: ShiftMark, *, undoes: bool = False, command: Command) -> list[FailedTarget]:
+    """Move these rooms in one transaction. Returns the rooms that are not as the preview showed them.
 
-    Asked again for what it has done it finds the rooms where it put them, or its record that it did. Whoever else put
-    one there keeps it: the undo of this is not to move it. What `undoes` finds it back is well.
+    A repeated call finds the rooms already moved, or its own command record. A room that someone else moved to
+    the same time counts as failed, so that the undo does not move it. With `undoes` such a room is fine.
     """
     backoff = Backoff(tries=12)
     while True:
-        rooms, config = queries.some_rooms([line["room"] for line in lines])
-        found = _sort(lines, rooms, config, None if undoes else mark.id)
-        if found.failed and (done := find_done(command)) is not None:
+        rooms, config = queries.find_rooms([line["room"] for line in lines])
+        sorted_lines = _sort_lines(lines, rooms, config, None if undoes else mark.id)
+        if sorted_lines.failed and (done := find_done(command)) is not None:
             return [FailedTarget(**each) for each in (done.result or {}).get("failed", [])]
-        if not found.movable:
-            return found.failed
+        if not sorted_lines.movable:
+            return sorted_lines.failed
         try:
-            _move(found, config, mark, command)
+            _move_rooms(sorted_lines, config, mark, command)
         except Conflict:
             if not backoff.wait():
-                busy = _("Others are changing it at this moment. Try it again.")
-                return [*found.failed, *(FailedTarget(line["room"], busy, dict(line)) for _r, line in found.movable)]
+                busy = _("Someone else is changing this room right now. Try again.")
+                return [
+                    *sorted_lines.failed,
+                    *(FailedTarget(line["room"], busy, dict(line)) for _r, line in sorted_lines.movable),
+                ]
         else:
-            return found.failed
+            return sorted_lines.failed
 
 
-def shift_as_it_is(line: Line, command: Command) -> None:
-    """One that did not go along, from where it stands now: whoever tries again has read why."""
-    (room,), config = queries.some_rooms([line["room"]])
+def retry_shift(line: Line, command: Command) -> None:
+    """Retry a failed room, starting from its current opening."""
+    (room,), config = queries.find_rooms([line["room"]])
     by = from_wire(line["now"]) - from_wire(line["was"])
     opening = room.plan.open_at if room else None
-    stands = to_wire(opening) if opening else ""
-    reason = _why_not({**line, "was": stands}, room, times.entry_of(config, line["room"]))
+    current = to_wire(opening) if opening else ""
+    reason = _failure_reason({**line, "was": current}, room, schedule_entries.find_entry(config, line["room"]))
     if reason is not None or opening is None:
         raise Conflict(room, reason)
-    mark = Mark(command.id, int(by.total_seconds()) // 60, 1, 1)
-    for failed in shift([{**line, "was": stands, "now": to_wire(opening + by)}], mark, command=command):
+    mark = ShiftMark(command.id, int(by.total_seconds()) // 60, 1, 1)
+    for failed in shift([{**line, "was": current, "now": to_wire(opening + by)}], mark, command=command):
         raise Conflict(room, failed.reason)
 
 
-def end(shift_id: str) -> None:
-    """It is through with all of them. Every room that it moved says so: those of its last step may be moved again."""
+def finish_shift(shift_id: str) -> None:
+    """Mark the shift as finished on every room that it moved."""
     marks = [(room, room.shift or {}) for room in queries.all_rooms()]
-    short = [room for room, mark in marks if mark.get("id") == shift_id and mark.get("handled") != mark.get("total")]
-    for start in range(0, len(short), BESIDE):
-        gather_all(partial(_say_through, room, shift_id) for room in short[start : start + BESIDE])
+    unfinished = [
+        room for room, mark in marks if mark.get("id") == shift_id and mark.get("handled") != mark.get("total")
+    ]
+    for start in range(0, len(unfinished), PARALLEL):
+        gather_all(partial(_finish_room, room, shift_id) for room in unfinished[start : start + PARALLEL])
 
 
-def _say_through(room: Room, shift_id: str) -> None:
+def _finish_room(room: Room, shift_id: str) -> None:
     done = Path(["shift", "handled"]).set(Path(["shift", "total"]))
     write.touch(room.key, [done], Path(["shift", "id"]) == shift_id)
 
 
-def _sort(lines: Sequence[Line], rooms: Sequence[Room | None], config: Config | None, only_by: str | None) -> _Sorted:
-    found = _Sorted()
+def _sort_lines(
+    lines: Sequence[Line], rooms: Sequence[Room | None], config: Config | None, shift_id: str | None
+) -> _SortedLines:
+    sorted_lines = _SortedLines()
     for line, room in zip(lines, rooms, strict=True):
-        entry = times.entry_of(config, line["room"])
-        if room is not None and _is_at(room, line["now"]) and times.time_in(entry) == room.open_at:
-            if only_by in {None, (room.shift or {}).get("id")}:
-                found.there.append(line)
+        entry = schedule_entries.find_entry(config, line["room"])
+        if room is not None and _is_at(room, line["now"]) and schedule_entries.entry_time(entry) == room.open_at:
+            if shift_id in {None, (room.shift or {}).get("id")}:
+                sorted_lines.already_moved.append(line)
             else:
-                found.failed.append(FailedTarget(line["room"], _was_faster(room), dict(line)))
-        elif (reason := _why_not(line, room, entry)) is None and room is not None:
-            found.movable.append((room, line))
+                sorted_lines.failed.append(FailedTarget(line["room"], _moved_by_other(room), dict(line)))
+        elif (reason := _failure_reason(line, room, entry)) is None and room is not None:
+            sorted_lines.movable.append((room, line))
         else:
-            found.failed.append(FailedTarget(line["room"], str(reason), dict(line)))
-    return found
+            sorted_lines.failed.append(FailedTarget(line["room"], str(reason), dict(line)))
+    return sorted_lines
 
 
 def _is_at(room: Room, wire: str) -> bool:
@@ -131,46 +138,44 @@ def _is_at(room: Room, wire: str) -> bool:
     return opening is not None and to_wire(opening) == wire
 
 
-def _why_not(line: Line, room: Room | None, entry: Any) -> str | None:
+def _failure_reason(line: Line, room: Room | None, entry: Any) -> str | None:
     if room is None:
-        return _("This room is not there any more.")
+        return _("This room was removed.")
     if room.plan.open_at is None:
-        return _("No opening is set any more.")
+        return _("The opening time was removed.")
     if not _is_at(room, line["was"]):
-        said = {"who": _who(room), "when": _spoken(room.open_at)}
-        return _("%(who)s has moved it meanwhile: it opens %(when)s.") % said
-    return None if times.agrees(room, entry) else _disagrees(entry)
+        values = {"who": _who(room), "when": _format(room.open_at)}
+        return _("Changed by %(who)s: opens %(when)s.") % values
+    return None if schedule_entries.is_consistent(room, entry) else _mismatch_reason(entry)
 
 
-def _was_faster(room: Room) -> str:
-    return _("%(who)s has moved it there already.") % {"who": _who(room)}
+def _moved_by_other(room: Room) -> str:
+    return _("Already changed to this time by %(who)s.") % {"who": _who(room)}
 
 
 def _who(room: Room) -> str:
-    return room.updated_by_name or room.updated_by or _("Another service")
+    return room.updated_by_name or room.updated_by or _("An outside service")
 
 
-def _disagrees(entry: Any) -> str:
-    moment = times.time_in(entry)
-    said = _spoken(moment) if moment else times.in_words(entry)
-    return _("The event's schedule says something else of it: %(time)s. Open the room and say which one holds.") % {
-        "time": said
-    }
+def _mismatch_reason(entry: Any) -> str:
+    moment = schedule_entries.entry_time(entry)
+    values = _format(moment) if moment else schedule_entries.entry_text(entry)
+    return _("The event's schedule has a different time: %(time)s. Open the room and choose one.") % {"time": values}
 
 
-def _spoken(moment: datetime) -> str:
+def _format(moment: datetime) -> str:
     return spoken(moment, get_current_timezone_name())
 
 
-def _move(found: _Sorted, config: Config | None, mark: Mark, command: Command) -> None:
+def _move_rooms(sorted_lines: _SortedLines, config: Config | None, mark: ShiftMark, command: Command) -> None:
     transaction = Transaction(command)
     openings: dict[str, datetime | None] = {}
-    for room, line in found.movable:
+    for room, line in sorted_lines.movable:
         before = audit_values(room)
         openings[room.id] = from_wire(line["now"])
-        room.shift = mark.written(command)
-        move(transaction, room, openings[room.id], room.open_zone)
+        room.shift = mark.to_dict(command)
+        set_opening(transaction, room, openings[room.id], room.open_zone)
         record_change(transaction, "room.shift", room, before=before, after=audit_values(room))
-    times.put(transaction, config, openings, Conflict)
-    failed = [{"target": each.target, "reason": each.reason, "line": each.line} for each in found.failed]
+    schedule_entries.write_entries(transaction, config, openings, Conflict)
+    failed = [{"target": each.target, "reason": each.reason, "line": each.line} for each in sorted_lines.failed]
     transaction.commit(None, {"failed": failed})

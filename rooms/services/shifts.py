@@ -1,4 +1,4 @@
-"""Beginning a shift of many openings, and its undo; the rooms are moved as long work."""
+"""Starting a shift of opening times, and its undo."""
 
 from __future__ import annotations
 
@@ -7,49 +7,49 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from dashboard.core.errors import Refused
-from dashboard.platform.jobs import queries as operations
+from dashboard.platform.jobs import queries as job_queries
 from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Line
 from dashboard.table.commands import Command
 from rooms.services.shift_job import AT_ONCE
-from rooms.shifts import title_of, turned_back
+from rooms.shifts import reverse_line, shift_title
 
 SHIFT = "rooms.shift"
 
 
 def prepare(lines: Sequence[Line], minutes: int, *, command: Command) -> Job:
-    """Put a shift down, to be looked at before it begins."""
-    title, about = title_of(len(lines), minutes), {"minutes": minutes}
+    """Create the job of a shift. It waits until the person has seen the preview."""
+    title, about = shift_title(len(lines), minutes), {"minutes": minutes}
     return services.start(SHIFT, title, command=command, inputs=lines, about=about, waiting=True)
 
 
-def begin_undo(work: Job, *, command: Command) -> Job:
-    """Move back what it has moved so far; what still runs is stopped first."""
-    if work.state == State.WAITING:
-        raise Refused(_("Nothing has been done yet: there is nothing to undo."))
-    if "undoes" in (work.about or {}):
-        # It also names rooms that were never moved: turned round once more, it would move them.
-        raise Refused(_("This is an undo itself. Move the openings anew instead."))
-    services.stop(work)
-    # Since it was read it may have got on.
-    work = operations.load_own_job(work.id, work.by)
-    # A step that was under way may have moved a few more than are counted.
-    begun = operations.all_lines(work.id, work.handled + AT_ONCE)
-    lines = [turned_back(line) for line in begun if line["room"] not in _failed(work)]
+def begin_undo(job: Job, *, command: Command) -> Job:
+    """Undo what the shift has moved so far; a running shift is stopped first."""
+    if job.state == State.WAITING:
+        raise Refused(_("There is nothing to undo yet."))
+    if "undoes" in (job.about or {}):
+        # An undo lists rooms that were never moved: undoing it would move them.
+        raise Refused(_("An undo can't be undone. Shift the opening times again instead."))
+    services.stop(job)
+    # It may have advanced since it was read.
+    job = job_queries.load_own_job(job.id, job.by)
+    # A running step may have moved a few more rooms than are counted.
+    handled_lines = job_queries.all_lines(job.id, job.handled + AT_ONCE)
+    lines = [reverse_line(line) for line in handled_lines if line["room"] not in _failed(job)]
     if not lines:
-        raise Refused(_("Nothing has been done yet: there is nothing to undo."))
-    title = _("Undo: %(title)s") % {"title": work.title}
-    about = {"minutes": -int((work.about or {}).get("minutes", 0)), "undoes": work.id}
+        raise Refused(_("There is nothing to undo yet."))
+    title = _("Undo: %(title)s") % {"title": job.title}
+    about = {"minutes": -int((job.about or {}).get("minutes", 0)), "undoes": job.id}
     return services.start(SHIFT, title, command=command, inputs=lines, about=about)
 
 
-def _failed(work: Job) -> set[str]:
-    """Rooms that it did not move: there is nothing to move back."""
+def _failed(job: Job) -> set[str]:
+    """The rooms that it did not move."""
     found: set[str] = set()
     start = None
     while True:
-        page = operations.failures(work.id, start)
+        page = job_queries.failures(job.id, start)
         found |= {each.target for each in page.items}
         start = page.next
         if start is None:

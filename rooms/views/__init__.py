@@ -1,1 +1,1 @@
-"""The event on the screen."""
+"""Views of the event."""

@@ -1,4 +1,4 @@
-"""A room's content on the screen: its versions, one of them, another one, and which one plays."""
+"""A room's content: versions, comparison, new version, activation."""
 
 from __future__ import annotations
 
@@ -24,71 +24,73 @@ from rooms import vimeo
 from rooms.forms.content import ContentForm
 from rooms.items import Room
 from rooms.permissions import Permission
+from rooms.presenters.content import VersionPresenter, compare_versions
 from rooms.queries import content as queries
-from rooms.queries.content import Content
+from rooms.queries.content import RoomAndContent
 from rooms.services import content as services
-from rooms.versions import Shown, compared
 
-# Of very many versions the newest so many are surely on the page.
-NEWEST = 60
-# A key has room for more digits; nobody has.
-LONGEST_NUMBER = 100
-# What was done lately, for whoever was slower.
-LATELY = 3
+# Of very many versions the page reads this many of the newest.
+MAX_NEWEST = 60
+# Longer numbers are ignored.
+MAX_DIGITS = 100
+# Entries of recent activity on the conflict page.
+RECENT = 3
 
 ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 
 
 def _embeds_players(view: ViewT) -> ViewT:
-    """The one page on which Vimeo may be seen."""
+    """Allow the Vimeo player on this page."""
     return cast(ViewT, csp_update({"frame-src": list(vimeo.PLAYERS)})(view))
 
 
-def newest_of(request: Request) -> int | None:
-    """The number that a room's list begins with, where the address says so."""
+def newest_from_url(request: Request) -> int | None:
+    """The highest version number, from the URL."""
     return _number(request.GET.get("newest"))
 
 
-def down_from(newest: int | None) -> range:
-    return range(newest, max(newest - NEWEST, -1), -1) if newest is not None else range(0)
+def newest_numbers(newest: int | None) -> range:
+    return range(newest, max(newest - MAX_NEWEST, -1), -1) if newest is not None else range(0)
 
 
-def listed(at: Content) -> dict[str, Any]:
-    """What the room's page shows of its content."""
+def list_context(state: RoomAndContent) -> dict[str, Any]:
+    """The template context for the list of versions."""
     return {
-        "rows": [Shown(each) for each in at.versions],
-        "playing": [Shown(each) for each in at.playing],
-        "source": _source(at),
-        "more": at.more,
+        "rows": [VersionPresenter(each) for each in state.versions],
+        "playing": [VersionPresenter(each) for each in state.playing],
+        "source_number": _source_number(state),
+        "has_more": state.more,
     }
 
 
 @requires(Permission.ROOMS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: Request, room: str) -> HttpResponse:
-    """Another version: from nothing, or as the one that `from` names and then changed."""
+    """The form for a new version, empty or copied from the version in `from`."""
     number = _number(request.POST.get("from") or request.GET.get("from"))
-    at = queries.at_room(room, number)
-    options: dict[str, Any] = {"room": at.room, "source": at.version(number) if number is not None else None}
+    state = queries.load_room_content(room, number)
+    options: dict[str, Any] = {"room": state.room, "source": state.load_version(number) if number is not None else None}
     if request.method != "POST":
-        return _form_page(request, at, number, ContentForm(**options))
+        return _form_page(request, state, number, ContentForm(**options))
     form = bind(request, ContentForm, **options)
     if not form.is_valid():
-        return _form_page(request, at, number, form, status=422)
+        return _form_page(request, state, number, form, status=422)
     try:
-        made = services.create(room, form.said, source=number, command=command_of(request))
+        made = services.create(room, form.to_fields, source=number, command=command_of(request))
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _form_page(request, at, number, form, status=422)
-    text = _("Version %(number)s is saved. Visitors see it once you activate it.") % {"number": made.number}
+        return _form_page(request, state, number, form, status=422)
+    text = _("Version %(number)s saved. Activate it to show it.") % {"number": made.number}
     if form.moment and form.moment.twice:
-        text += " " + _("The clocks show that time twice that night: it is the first of the two.")
+        text += " " + _("That time occurs twice because of a clock change. The first one is used.")
     toast(request, text, of=made)
     return see_other(request, reverse("room_content", args=[room, made.number]))
 
 
-def _form_page(request: Request, at: Content, number: int | None, form: ContentForm, status: int = 200) -> HttpResponse:
-    context = {"room": at.room, "form": form, "source": number, "plays": at.plays}
+def _form_page(
+    request: Request, state: RoomAndContent, number: int | None, form: ContentForm, status: int = 200
+) -> HttpResponse:
+    context = {"room": state.room, "form": form, "source_number": number, "current": state.current}
     return page(request, "rooms/content_new.html", context, status=status)
 
 
@@ -96,24 +98,24 @@ def _form_page(request: Request, at: Content, number: int | None, form: ContentF
 @_embeds_players
 @require_safe
 def version(request: Request, room: str, version: int) -> HttpResponse:
-    """One version: what it says, how visitors see it, and what differs from another."""
-    asked = request.GET.get("with", "")
-    at = queries.at_room(room, version, _number(asked))
-    this = Shown(at.version(version))
-    with_number = _number(asked) if asked else _beside(at, version)
-    other = at.find(with_number) if with_number is not None else None
-    beside = Shown(other) if other is not None and other.number != version else None
+    """One version, its preview, and a comparison with another version."""
+    param = request.GET.get("with", "")
+    state = queries.load_room_content(room, version, _number(param))
+    this = VersionPresenter(state.load_version(version))
+    with_number = _number(param) if param else _compared_number(state, version)
+    other = state.find_version(with_number) if with_number is not None else None
+    other_version = VersionPresenter(other) if other is not None and other.number != version else None
     context = {
-        "room": at.room,
+        "room": state.room,
         "this": this,
-        "plays": Shown(at.plays) if at.plays else None,
-        "alone": len(at.playing) < 2,
-        "elsewhen": this.item.open_at is not None and this.item.open_at != at.room.open_at,
+        "current": VersionPresenter(state.current) if state.current else None,
+        "is_only_one": len(state.playing) < 2,
+        "has_other_opening": this.item.open_at is not None and this.item.open_at != state.room.open_at,
         "playing": request.GET.get("play") == "1",
-        "others": [Shown(each) for each in at.versions if each.number != version],
-        "beside": beside,
-        "missing": asked[:20] if asked and other is None else "",
-        "differences": compared(this, beside) if beside else [],
+        "other_versions": [VersionPresenter(each) for each in state.versions if each.number != version],
+        "other_version": other_version,
+        "missing": param[:20] if param and other is None else "",
+        "differences": compare_versions(this, other_version) if other_version else [],
     }
     return page(request, "rooms/content_version.html", context)
 
@@ -121,32 +123,32 @@ def version(request: Request, room: str, version: int) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def activate(request: Request, room: str, version: int) -> HttpResponse:
-    """Play this one. Of one that was shown before it is a restore."""
+    """Make this version play."""
     try:
         after = services.activate(
             room, version, revision=bind(request, RevisionForm).number, command=command_of(request)
         )
     except Conflict:
-        return _overtaken(request, room, version)
-    said = _("Version %(number)s plays in %(room)s now.") % {"number": version, "room": after.title}
-    toast(request, said, undo=_undo(room, after), of=after)
-    return see_other(request, _back(request, room))
+        return _conflict_page(request, room, version)
+    text = _("Version %(number)s activated in %(room)s.") % {"number": version, "room": after.title}
+    toast(request, text, undo=_undo(room, after), of=after)
+    return see_other(request, _return_url(request, room))
 
 
 @requires(Permission.ROOMS)
 @require_POST
 def deactivate(request: Request, room: str) -> HttpResponse:
-    """Play nothing."""
+    """Make no version play."""
     try:
         after = services.deactivate(room, revision=bind(request, RevisionForm).number, command=command_of(request))
     except Conflict:
-        return _overtaken(request, room, None)
-    toast(request, _("Nothing plays in %(room)s now.") % {"room": after.title}, undo=_undo(room, after), of=after)
-    return see_other(request, _back(request, room))
+        return _conflict_page(request, room, None)
+    toast(request, _("%(room)s shows nothing now.") % {"room": after.title}, undo=_undo(room, after), of=after)
+    return see_other(request, _return_url(request, room))
 
 
 def _undo(room: str, after: Room) -> tuple[str, dict[str, Any]] | None:
-    """What played before, or nothing again."""
+    """The inverse action: activate the previous version, or deactivate."""
     version, previous = (after.outcome.result.get(name) for name in ("version", "previous"))
     if version == previous:
         return None
@@ -155,44 +157,44 @@ def _undo(room: str, after: Room) -> tuple[str, dict[str, Any]] | None:
     return reverse("room_content_activate", args=[room, previous]), {"revision": after.revision}
 
 
-def _overtaken(request: Request, room: str, version: int | None) -> HttpResponse:
-    """The room is not as it was seen: who did what, what plays now, and the button once more."""
-    at = queries.at_room(room, version, told=True)
+def _conflict_page(request: Request, room: str, version: int | None) -> HttpResponse:
+    """The room has changed: show who changed it and what plays, and offer the action again."""
+    state = queries.load_room_content(room, version, with_history=True)
     context = {
-        "room": at.room,
-        "own": at.room.updated_by == request.person.email,
-        "lately": history_lines(at.history[:LATELY]),
-        "plays": Shown(at.plays) if at.plays else None,
-        "wanted": Shown(at.version(version)) if version is not None else None,
+        "room": state.room,
+        "is_own": state.room.updated_by == request.person.email,
+        "recent": history_lines(state.history[:RECENT]),
+        "current": VersionPresenter(state.current) if state.current else None,
+        "requested": VersionPresenter(state.load_version(version)) if version is not None else None,
         "url": request.path,
     }
-    return page(request, "rooms/content_overtaken.html", context, partial="conflict", status=409)
+    return page(request, "rooms/content_conflict.html", context, partial="conflict", status=409)
 
 
-def _back(request: Request, room: str) -> str:
-    """Where the button was: the room, or one of its versions."""
-    before = came_from(request)
+def _return_url(request: Request, room: str) -> str:
+    """The page that sent the form: the room, or one of its versions."""
+    previous_url = came_from(request)
     try:
-        found = resolve(unquote(urlsplit(before).path))
+        found = resolve(unquote(urlsplit(previous_url).path))
     except Resolver404:
         return reverse("room", args=[room])
-    here = found.url_name in {"room", "room_content"} and found.kwargs["room"] == room
-    return before if here else reverse("room", args=[room])
+    is_same_room = found.url_name in {"room", "room_content"} and found.kwargs["room"] == room
+    return previous_url if is_same_room else reverse("room", args=[room])
 
 
 def _number(text: str | None) -> int | None:
-    """A version's number as an address names it; none where that is no number."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
+    """A version number from a URL; None if it is no number."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None
 
 
-def _source(at: Content) -> int | None:
-    """What another version most likely begins as: what plays, else the newest."""
-    found = at.plays or next(iter(at.versions), None)
+def _source_number(state: RoomAndContent) -> int | None:
+    """The version that a new one is copied from: the one that plays, else the newest."""
+    found = state.current or next(iter(state.versions), None)
     return found.number if found else None
 
 
-def _beside(at: Content, number: int) -> int | None:
-    """What one most likely wants to compare it with: what plays, else the one before it."""
-    if at.plays is not None and at.plays.number != number:
-        return at.plays.number
-    return next((each.number for each in at.versions if each.number < number), None)
+def _compared_number(state: RoomAndContent, number: int) -> int | None:
+    """The default version to compare with: the one that plays, else the previous one."""
+    if state.current is not None and state.current.number != number:
+        return state.current.number
+    return next((each.number for each in state.versions if each.number < number), None)

@@ -1,4 +1,4 @@
-"""The domains that are let in: listed with their people, tried, added and removed."""
+"""Allowed domains: list, check of an address, adding and removing."""
 
 from __future__ import annotations
 
@@ -13,140 +13,142 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.platform.event.domains import same_as
+from dashboard.platform.event.domains import to_ascii
 from dashboard.web.commands import command_of
 from dashboard.web.lists import listing
 from dashboard.web.pages import add_refusal, bind, page, see_other, wants_fragment
 from dashboard.web.toasts import toast
-from rooms import domain_rows
 from rooms.configs.domains import DOMAINS, added, name_of, removed
-from rooms.domains import BadDomain, is_public, tried
+from rooms.domains import BadDomain, check_address, is_public
 from rooms.forms.domains import AddForm
 from rooms.permissions import Permission
+from rooms.presenters import domains as presenters
 from rooms.queries import domains as queries
-from rooms.queries.domains import LetIn
+from rooms.queries.domains import AllowedDomains
 from rooms.services import domain_counts
 from rooms.views.domains_save import save
 
 MAX_BULK = 1_000
-# A list as long as this one has a field to look for one.
-LONG = 12
-# An address has no more characters.
-MAX_TRIED = 320
-# What the address to try is answered in.
-TRIED = "try-result"
+# From this number of domains on, the list has a search field.
+MIN_SEARCHABLE = 12
+# The longest address.
+MAX_ADDRESS = 320
+# The id of the element that shows the result of a check.
+CHECK_RESULT = "try-result"
 
 
 @requires(Permission.DOMAINS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def domains(request: Request) -> HttpResponse:
-    """The list. By POST more domains for it, or some that go: each is saved at once, and can be taken back."""
-    at = queries.let_in()
+    """The list. A POST adds or removes domains and saves at once."""
+    allowed = queries.load_allowed_domains()
     if request.method != "POST":
-        return _list(request, at, AddForm(whitelist=at.whitelist, initial={"revision": at.revision}))
-    chosen = _chosen(request)
-    if chosen is not None:
-        return _remove(request, at, chosen)
-    form = bind(request, AddForm, whitelist=at.whitelist)
-    return _add(request, at, form) if form.is_valid() else _again(request, at, form, 422)
+        return _list(request, allowed, AddForm(whitelist=allowed.whitelist, initial={"revision": allowed.revision}))
+    names = _names_to_remove(request)
+    if names is not None:
+        return _remove(request, allowed, names)
+    form = bind(request, AddForm, whitelist=allowed.whitelist)
+    return _add(request, allowed, form) if form.is_valid() else _form_page(request, allowed, form, 422)
 
 
-def _add(request: Request, at: LetIn, form: AddForm) -> HttpResponse:
+def _add(request: Request, allowed: AllowedDomains, form: AddForm) -> HttpResponse:
     names: list[str] = form.cleaned_data["domains"]
     try:
-        return save(request, added(names), told_added(names), request.get_full_path())
+        return save(request, added(names), added_text(names), request.get_full_path())
     except Conflict:
-        form.add_error(None, _("Others are saving at this moment. Nothing is lost: try again."))
-        return _again(request, at, form, 409)
+        form.add_error(None, _("Someone else is saving right now. Try again."))
+        return _form_page(request, allowed, form, 409)
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _again(request, at, form, 422)
+        return _form_page(request, allowed, form, 422)
 
 
-def _again(request: Request, at: LetIn, form: AddForm, status: int) -> HttpResponse:
-    # What is wrong stands beside the field, and writing goes on in it.
+def _form_page(request: Request, allowed: AllowedDomains, form: AddForm, status: int) -> HttpResponse:
+    # The focus stays in the field with the error.
     form.fields["domains"].widget.attrs["autofocus"] = True
-    return _list(request, at, form, status)
+    return _list(request, allowed, form, status)
 
 
-def told_added(names: list[str]) -> str:
-    """What was let in, and what that means where anybody can have such an address."""
+def added_text(names: list[str]) -> str:
+    """The toast after adding, with a warning for public e-mail providers."""
     count = len(names)
-    said = ngettext("%(count)s domain is let in.", "%(count)s domains are let in.", count) % {"count": f"{count:,}"}
+    text = ngettext("%(count)s domain added.", "%(count)s domains added.", count) % {"count": f"{count:,}"}
     if count == 1:
-        said = _("%(domain)s is let in.") % {"domain": names[0]}
+        text = _("%(domain)s added.") % {"domain": names[0]}
     public = next(filter(is_public, names), "")
-    return said + " " + _("Anyone can have an address of %(domain)s.") % {"domain": public} if public else said
+    return text + " " + _("Anyone can get an address of %(domain)s.") % {"domain": public} if public else text
 
 
-def _chosen(request: Request) -> list[str] | None:
-    """The domains that are to go: the one whose button was pressed, or those selected; none where none are meant."""
+def _names_to_remove(request: Request) -> list[str] | None:
+    """The domains to remove: of one button, or the selected ones; None if the form adds domains."""
     if "remove" in request.POST:
         return request.POST.getlist("remove")[:1]
     if request.POST.get("action") != "remove":
         return None
     names = list(dict.fromkeys(request.POST.getlist("selected")))
     if not 0 < len(names) <= MAX_BULK:
-        raise Refused(_("Select between 1 and %(most)s domains, then choose what to do.") % {"most": f"{MAX_BULK:,}"})
+        raise Refused(_("Select 1 to %(most)s domains.") % {"most": f"{MAX_BULK:,}"})
     return names
 
 
-def _remove(request: Request, at: LetIn, names: list[str]) -> HttpResponse:
-    """However they are spelled: whoever removes bücher.de means xn--bcher-kva.de, too."""
-    wanted = {same_as(name) for name in names}
-    gone = [name_of(each) for each in DOMAINS.entries_of(at.config) if same_as(name_of(each)) in wanted]
-    count = len({same_as(name) for name in gone})
-    said = ngettext("%(count)s domain is removed.", "%(count)s domains are removed.", count)
-    said = said % {"count": f"{count:,}"} if count != 1 else _("%(domain)s is removed.") % {"domain": gone[0]}
-    if gone and wanted >= at.whitelist.names.keys() and not at.whitelist.odd:
-        said += " " + _("Now everybody is let in.")
-    return save(request, removed(gone), said, request.get_full_path())
+def _remove(request: Request, allowed: AllowedDomains, names: list[str]) -> HttpResponse:
+    """Remove all spellings of these domains."""
+    wanted = {to_ascii(name) for name in names}
+    gone = [name_of(each) for each in DOMAINS.entries_of(allowed.config) if to_ascii(name_of(each)) in wanted]
+    count = len({to_ascii(name) for name in gone})
+    text = ngettext("%(count)s domain removed.", "%(count)s domains removed.", count)
+    text = text % {"count": f"{count:,}"} if count != 1 else _("%(domain)s removed.") % {"domain": gone[0]}
+    if gone and wanted >= allowed.whitelist.names.keys() and not allowed.whitelist.invalid_entries:
+        text += " " + _("Everyone is allowed now.")
+    return save(request, removed(gone), text, request.get_full_path())
 
 
-def _list(request: Request, at: LetIn, form: AddForm, status: int = 200) -> HttpResponse:
+def _list(request: Request, allowed: AllowedDomains, form: AddForm, status: int = 200) -> HttpResponse:
     q, after = request.GET.get("q", "")[:100], request.GET.get("cursor", "")[:400]
-    names = domain_rows.found(at, q)
-    rows, cursor = domain_rows.page_of(at, names, after)
+    names = presenters.filter_names(allowed, q)
+    rows, cursor = presenters.build_rows(allowed, names, after)
     context: dict[str, Any] = {
-        "at": at,
+        "allowed": allowed,
         "q": q,
         "form": form,
         "listing": listing(request, rows, cursor, filters=("q",), total=f"{len(names):,}"),
-        "is_long": len(at.names) > LONG or bool(q),
-        "most": MAX_BULK,
-        "outside": domain_rows.outside(at),
-        "total": f"{at.counted.total:,}" if at.counted else "",
-        "others": f"{at.counted.others:,}" if at.counted else "",
-        "fresh": at.counted_afresh,
-        "fresh_told": f"{at.counted_afresh:,}",
+        "has_search": len(allowed.names) > MIN_SEARCHABLE or bool(q),
+        "max_selected": MAX_BULK,
+        "excluded": presenters.build_excluded(allowed),
+        "total": f"{allowed.totals.total:,}" if allowed.totals else "",
+        "other_people": f"{allowed.totals.other_people:,}" if allowed.totals else "",
+        "recounted": allowed.recounted_people,
+        "recounted_text": f"{allowed.recounted_people:,}",
         "recount": reverse("domains_recount"),
-        "here": request.get_full_path(),
-        **_trial(request, at),
+        "current_url": request.get_full_path(),
+        **_address_check(request, allowed),
     }
-    asks_only = wants_fragment(request) and request.htmx.target == TRIED
-    partial = "tried" if asks_only else "rows" if after else "list"
-    return page(request, "rooms/domains.html", context, partial=partial, quiet=asks_only, status=status)
+    is_check = wants_fragment(request) and request.htmx.target == CHECK_RESULT
+    partial = "check_result" if is_check else "rows" if after else "list"
+    return page(request, "rooms/domains.html", context, partial=partial, quiet=is_check, status=status)
 
 
-def _trial(request: Request, at: LetIn) -> dict[str, Any]:
-    """What the list says of the address that is tried, where one is."""
-    text = request.GET.get("try", "")[:MAX_TRIED]
+def _address_check(request: Request, allowed: AllowedDomains) -> dict[str, Any]:
+    """The result for the address in `?try=`, if there is one."""
+    text = request.GET.get("try", "")[:MAX_ADDRESS]
+    result: dict[str, Any] = {"try": text, "try_problem": "", "check": None, "people": None}
     if not text.strip():
-        return {"try": ""}
+        return result
     try:
-        trial = tried(text, at.whitelist)
+        check = check_address(text, allowed.whitelist)
     except BadDomain as problem:
-        return {"try": text, "try_problem": str(problem)}
-    return {"try": text, "trial": trial, "people": at.counted.people(trial.domain) if at.counted else None}
+        return result | {"try_problem": str(problem)}
+    people = allowed.totals.people_of(check.domain) if allowed.totals else None
+    return result | {"check": check, "people": people}
 
 
 @requires(Permission.DOMAINS)
 @require_POST
 def recount(request: Request) -> HttpResponse:
-    """Count everyone from the start: people who left, or were brought along with an older date, are in no number."""
+    """Count everyone from the start: the count misses people who left or who were added with an old date."""
     count = domain_counts.recount(command=command_of(request))
     if count.outcome.nothing:
-        toast(request, _("They are being counted already."))
+        toast(request, _("A recount is already running."))
     else:
-        toast(request, _("Everyone is counted again. It takes a few minutes."), of=count)
+        toast(request, _("Recount started. It takes a few minutes."), of=count)
     return see_other(request, reverse("domains"))

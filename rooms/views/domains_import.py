@@ -1,4 +1,4 @@
-"""Domains from a list or a file, looked at before they are saved; and the list as a file."""
+"""Import of domains with a preview, and export."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from dashboard.web.pages import add_refusal, page
 from dashboard.web.sheets import MAX_BYTES, text_of
 from rooms import domains_import
 from rooms.configs.domains import added, removed
-from rooms.domains_import import Plan, Read
+from rooms.domains_import import ImportPlan, ParsedDomains
 from rooms.forms.domains import ImportForm
 from rooms.permissions import Permission
 from rooms.queries import domains as queries
-from rooms.queries.domains import LetIn
-from rooms.views.domains import told_added
+from rooms.queries.domains import AllowedDomains
+from rooms.views.domains import added_text
 from rooms.views.domains_save import save
 
-# A file that is too large is told so beside its field, unless it is out of all proportion.
+# Up to this size, a file that is too large gets an error at its field.
 MAX_BODY = 8 * MAX_BYTES
-# So many of what is new, of what goes, and of the lines that cannot be read are named.
+# Domains and lines that the preview shows.
 NAMED = 50
 TEMPLATE = "rooms/domains_import.html"
 
@@ -38,7 +38,7 @@ TEMPLATE = "rooms/domains_import.html"
 @require_http_methods(["GET", "HEAD", "POST"])
 @takes(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
-    """What is sent is read and shown; what was shown is saved."""
+    """Show a preview of what was sent; save what was previewed."""
     if request.method != "POST":
         form = ImportForm(initial={"replace": "replace" in request.GET})
         return page(request, TEMPLATE, {"form": form})
@@ -46,72 +46,72 @@ def upload(request: Request) -> HttpResponse:
     if not form.is_valid():
         return page(request, TEMPLATE, {"form": form}, status=422)
     try:
-        read = _read(form)
+        parsed = _parse(form)
     except Refused as refusal:
         add_refusal(form, refusal)
         return page(request, TEMPLATE, {"form": form}, status=422)
-    at = queries.let_in()
-    kept = domains_import.kept(form.cleaned_data["kept"])
-    names, replace = kept | read.names, form.cleaned_data["replace"]
-    plan = Plan.of(at, names, replace=replace)
-    if "save" not in request.POST or read.names.keys() - kept.keys() or plan.is_empty:
-        return _look(request, form, at, plan, names, read)
-    if replace and form.cleaned_data["revision"] != at.revision:
-        # Something may go that this person was never shown.
-        form.add_error(None, _("The list has changed since: look once more at what is removed."))
-        return _look(request, form, at, plan, names, read, 409)
+    allowed = queries.load_allowed_domains()
+    shown_before = domains_import.parse_names(form.cleaned_data["kept"])
+    names, replace = shown_before | parsed.names, form.cleaned_data["replace"]
+    plan = ImportPlan.of(allowed, names, replace=replace)
+    if "save" not in request.POST or parsed.names.keys() - shown_before.keys() or plan.is_empty:
+        return _preview(request, form, allowed, plan, names, parsed)
+    if replace and form.cleaned_data["revision"] != allowed.revision:
+        # The person has not seen everything that would be removed.
+        form.add_error(None, _("The list has changed. Check again what is removed."))
+        return _preview(request, form, allowed, plan, names, parsed, 409)
     try:
-        return save(request, added(plan.new) | removed(plan.gone), _told(plan), reverse("domains"))
+        return save(request, added(plan.new) | removed(plan.removed), _saved_text(plan), reverse("domains"))
     except Conflict:
-        form.add_error(None, _("Others are saving at this moment. Nothing is lost: try again."))
-        return _look(request, form, at, plan, names, read, 409)
+        form.add_error(None, _("Someone else is saving right now. Try again."))
+        return _preview(request, form, allowed, plan, names, parsed, 409)
     except Refused as refusal:
         add_refusal(form, refusal)
-        return _look(request, form, at, plan, names, read, 422)
+        return _preview(request, form, allowed, plan, names, parsed, 422)
 
 
-def _read(form: ImportForm) -> Read:
+def _parse(form: ImportForm) -> ParsedDomains:
     file = form.cleaned_data["file"]
-    return domains_import.read(text_of(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()))
+    return domains_import.parse_text(text_of(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode()))
 
 
-def _told(plan: Plan) -> str:
-    told = [told_added(plan.new)] if plan.new else []
-    if count := len(plan.gone):
-        said = ngettext("%(count)s domain is removed.", "%(count)s domains are removed.", count)
-        told.append(said % {"count": f"{count:,}"})
-    return " ".join(told)
+def _saved_text(plan: ImportPlan) -> str:
+    sentences = [added_text(plan.new)] if plan.new else []
+    if count := len(plan.removed):
+        text = ngettext("%(count)s domain removed.", "%(count)s domains removed.", count)
+        sentences.append(text % {"count": f"{count:,}"})
+    return " ".join(sentences)
 
 
-def _look(
+def _preview(
     request: Request,
     form: ImportForm,
-    at: LetIn,
-    plan: Plan,
+    allowed: AllowedDomains,
+    plan: ImportPlan,
     names: dict[str, str],
-    read: Read,
+    parsed: ParsedDomains,
     status: int = 200,
 ) -> HttpResponse:
-    """What would change. The lines that cannot be read stand in the field, what could be read is kept beside it."""
+    """The preview. Lines that cannot be read stay in the text field; the parsed domains are in a hidden field."""
     data = request.POST.copy()
-    data["text"], data["kept"] = domains_import.as_lines(read.problems), " ".join(names.values())
-    data["revision"] = str(at.revision)
+    data["text"], data["kept"] = domains_import.problem_lines(parsed.problems), " ".join(names.values())
+    data["revision"] = str(allowed.revision)
     form.data = data
-    if read.problems:
-        count = len(read.problems)
-        said = ngettext("%(count)s line cannot be read.", "%(count)s lines cannot be read.", count)
-        form.add_error("text", said % {"count": f"{count:,}"})
+    if parsed.problems:
+        count = len(parsed.problems)
+        text = ngettext("%(count)s line cannot be read.", "%(count)s lines cannot be read.", count)
+        form.add_error("text", text % {"count": f"{count:,}"})
     elif not names:
-        form.add_error("text", _("There is no domain in it."))
+        form.add_error("text", _("No domain found."))
     context: dict[str, Any] = {
         "form": form,
         "plan": plan if names else None,
         "new": plan.new[:NAMED],
         "new_more": max(0, len(plan.new) - NAMED),
-        "gone": plan.gone[:NAMED],
-        "gone_more": max(0, len(plan.gone) - NAMED),
-        "problems": read.problems[:NAMED],
-        "more": max(0, len(read.problems) - NAMED),
+        "removed": plan.removed[:NAMED],
+        "removed_more": max(0, len(plan.removed) - NAMED),
+        "problems": parsed.problems[:NAMED],
+        "problems_more": max(0, len(parsed.problems) - NAMED),
     }
     return page(request, TEMPLATE, context, status=422 if form.errors and status == 200 else status)
 
@@ -119,15 +119,15 @@ def _look(
 @requires(Permission.DOMAINS)
 @require_safe
 def export(request: Request) -> HttpResponse:
-    """The list as it is saved: for a spreadsheet with how many people each has, or one a line."""
-    at, wanted = queries.let_in(), request.GET.get("as", "csv")
-    if wanted == "csv":
-        counted = at.counted
-        rows = [(name, counted.people(name) if counted else None) for name in at.names]
+    """The saved list: as CSV with the number of people, or as text with one domain per line."""
+    allowed, file_type = queries.load_allowed_domains(), request.GET.get("as", "csv")
+    if file_type == "csv":
+        totals = allowed.totals
+        rows = [(name, totals.people_of(name) if totals else None) for name in allowed.names]
         return csv_file("domains", ["domain", "people"], rows)
-    if wanted != "txt":
+    if file_type != "txt":
         raise NotFound
-    response = HttpResponse("".join(f"{name}\n" for name in at.names), content_type="text/plain; charset=utf-8")
+    response = HttpResponse("".join(f"{name}\n" for name in allowed.names), content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="domains.txt"'
     response.headers["Cache-Control"] = "no-store, private"
     return response

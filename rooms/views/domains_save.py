@@ -1,4 +1,4 @@
-"""Saving the domains, from whichever page: at once, with a way back, and asked again where it does much."""
+"""Saving domains, for all pages: with undo, and with a confirmation page where the change needs it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dashboard.web.forms import RevisionForm
 from dashboard.web.pages import bind, page, see_other
 from rooms.configs.domains import DOMAINS
 
-# What the form that asks again has of its own.
-_NOT_GIVEN = {FIELD, "csrfmiddlewaretoken", "confirm"}
+# Fields that the confirmation page adds itself.
+_OWN_FIELDS = {FIELD, "csrfmiddlewaretoken", "confirm"}
 
 
-def save(request: Request, changes: Changes, said: str, back: str) -> HttpResponse:
-    """Make the changes on top of what stands; whoever saved something else meanwhile keeps it."""
+def save(request: Request, changes: Changes, text: str, back: str) -> HttpResponse:
+    """Apply the changes to the current list, whatever others have saved meanwhile."""
     try:
         config = config_writes.save(
             DOMAINS,
@@ -32,19 +32,19 @@ def save(request: Request, changes: Changes, said: str, back: str) -> HttpRespon
             command=command_of(request),
         )
     except Held as held:
-        return _ask(request, held)
-    toast_saved(request, DOMAINS, config, said)
+        return _confirmation_page(request, held)
+    toast_saved(request, DOMAINS, config, text)
     return see_other(request, back)
 
 
-def _ask(request: Request, held: Held) -> HttpResponse:
-    """The same form once more, with what it would do and a box to say that it is meant."""
-    given = [(name, value) for name, values in request.POST.lists() if name not in _NOT_GIVEN for value in values]
+def _confirmation_page(request: Request, held: Held) -> HttpResponse:
+    """The page that shows the effects and sends the same form with a confirmation."""
+    fields = [(name, value) for name, values in request.POST.lists() if name not in _OWN_FIELDS for value in values]
     context = {
         "holds": held.holds,
         "confirmed": request.POST.getlist("confirm"),
-        "given": given,
-        "here": request.get_full_path(),
-        "home": reverse("domains"),
+        "fields": fields,
+        "current_url": request.get_full_path(),
+        "domains_url": reverse("domains"),
     }
-    return page(request, "rooms/domains_held.html", context, status=422)
+    return page(request, "rooms/domains_confirm.html", context, status=422)

@@ -1,4 +1,4 @@
-"""One room: how it stands, when it opens, what it is held at, what it is called."""
+"""The page of one room: state, opening, override, name."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from dashboard.web.locale import ZONES, zone
 from dashboard.web.moments import spoken
 from dashboard.web.pages import add_refusal, bind, came_from, page, safe_next, see_other, wants_fragment
 from dashboard.web.toasts import toast
-from rooms import presenters, times
+from rooms import schedule_entries
 from rooms.forms.rooms import NameForm, OverrideForm, RoomForm, ScheduleForm, override_form, schedule_form
 from rooms.items import Room
 from rooms.permissions import Permission
+from rooms.presenters import rooms as presenters
 from rooms.queries import content as contents
 from rooms.services import overrides
 from rooms.services import rooms as services
-from rooms.services import schedule as scheduling
+from rooms.services import schedule as schedule_service
 from rooms.state import CLOSED, OPEN
 from rooms.timeline import Day
 from rooms.views import content
@@ -37,32 +38,32 @@ from rooms.views import content
 @requires(Permission.ROOMS)
 @require_safe
 def room(request: Request, room: str) -> HttpResponse:
-    return show(request, room)
+    return room_page(request, room)
 
 
-def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> HttpResponse:
-    """The room's page, with a form as it was sent where that was wrong."""
-    newest, moment = content.newest_of(request), now()
-    at = contents.at_room(room_id, *content.down_from(newest), told=True)
-    if at.more and newest is None and request.method != "POST":
-        # Keys sort as text: which are the newest is known only now.
-        return see_other(request, f"{request.path}?newest={at.highest}")
+def room_page(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> HttpResponse:
+    """The room's page; `forms` replaces a form with the one that was sent and is invalid."""
+    newest, moment = content.newest_from_url(request), now()
+    state = contents.load_room_content(room_id, *content.newest_numbers(newest), with_history=True)
+    if state.more and newest is None and request.method != "POST":
+        # Keys sort as text, so the newest versions are known only after this read.
+        return see_other(request, f"{request.path}?newest={state.highest_number}")
     where = zone(timezone.get_current_timezone_name())
-    entry = times.entry_of(at.config, room_id)
-    other = "" if times.agrees(at.room, entry) else times.in_words(entry)
+    entry = schedule_entries.find_entry(state.config, room_id)
+    schedule_text = "" if schedule_entries.is_consistent(state.room, entry) else schedule_entries.entry_text(entry)
     context = {
-        "room": at.room,
-        "row": presenters.RoomRow(at.room, Day(moment.astimezone(where).date(), where), moment),
+        "room": state.room,
+        "row": presenters.RoomRow(state.room, Day(moment.astimezone(where).date(), where), moment),
         "now": moment,
-        # What the event's schedule says of it, where that is something else.
-        "other": other,
-        "other_time": times.time_in(entry) if other else None,
-        "schedule": schedule_form(at.room, other),
-        "override": override_form(at.room),
-        "rename": NameForm(initial={"name": at.room.name or ""}, auto_id="rename_%s"),
-        "is_known": at.is_known,
-        "history": history_lines(at.history),
-        **content.listed(at),
+        # Empty if the room and the event's schedule agree.
+        "schedule_text": schedule_text,
+        "schedule_time": schedule_entries.entry_time(entry) if schedule_text else None,
+        "schedule": schedule_form(state.room, schedule_text),
+        "override": override_form(state.room),
+        "rename": NameForm(initial={"name": state.room.name or ""}, auto_id="rename_%s"),
+        "has_item": state.has_item,
+        "history": history_lines(state.history),
+        **content.list_context(state),
         **forms,
     }
     return page(request, "rooms/room.html", context, status=status)
@@ -73,40 +74,44 @@ def show(request: Request, room_id: str, *, status: int = 200, **forms: Any) -> 
 def schedule(request: Request, room: str) -> HttpResponse:
     form = bind(request, ScheduleForm, auto_id="schedule_%s")
     if not form.is_valid():
-        return show(request, room, schedule=form, status=422)
-    given = form.cleaned_data
-    moved = scheduling.schedule(
+        return room_page(request, room, schedule=form, status=422)
+    data = form.cleaned_data
+    moved = schedule_service.schedule(
         room,
         open_at=form.moment.utc if form.moment else None,
-        zone=form.where if form.moment else None,
-        revision=given["revision"],
-        knew=given["knew"] if "knew" in form.data else None,
-        entry=given["entry"] or None,
+        zone=form.zone_name if form.moment else None,
+        revision=data["revision"],
+        shown_opening=data["knew"] if "knew" in form.data else None,
+        entry=data["entry"] or None,
         command=command_of(request),
     )
-    toast(request, _moved_to(moved, form), undo=_schedule_again(moved), of=moved)
+    toast(request, _schedule_text(moved, form), undo=_schedule_undo(moved), of=moved)
     if wants_fragment(request):
-        # Moved on the line: the list looks again, and whoever moved it stays where they are.
+        # The slider was moved: the list refreshes itself, and the focus stays.
         return HttpResponse(status=204, headers={"HX-Trigger": "rooms:look"})
     return see_other(request, safe_next(request, came_from(request)))
 
 
-def _moved_to(room: Room, form: ScheduleForm) -> str:
+def _schedule_text(room: Room, form: ScheduleForm) -> str:
     opening = room.plan.open_at
     if opening is None:
-        return _("%(room)s has no opening any more.") % {"room": room.title}
-    said = _("%(room)s opens %(when)s.") % {"room": room.title, "when": spoken(opening, form.where)}
+        return _("Opening time of %(room)s removed.") % {"room": room.title}
+    values = _("%(room)s opens %(when)s.") % {"room": room.title, "when": spoken(opening, form.zone_name)}
     if form.moment and form.moment.twice:
-        said += " " + _("The clocks show that time twice that night: it is the first of the two.")
+        values += " " + _("That time occurs twice because of a clock change. The first one is used.")
     if room.outcome.result.get("let_go"):
-        said += " " + _("Nobody holds it any more: it was held until its opening.")
-    return said
+        values += " " + _("The override until opening has ended.")
+    return values
 
 
-def _schedule_again(room: Room) -> tuple[str, dict[str, Any]]:
-    was = room.outcome.result
-    where = was.get("zone", "")
-    fields = {"open_at": was.get("open_at", ""), "zone": where if where in ZONES else "", "revision": room.revision}
+def _schedule_undo(room: Room) -> tuple[str, dict[str, Any]]:
+    previous = room.outcome.result
+    where = previous.get("zone", "")
+    fields = {
+        "open_at": previous.get("open_at", ""),
+        "zone": where if where in ZONES else "",
+        "revision": room.revision,
+    }
     return reverse("room_schedule", args=[room.id]), fields
 
 
@@ -119,34 +124,37 @@ def override(request: Request, room: str) -> HttpResponse:
             return _override(request, room, form)
         except Refused as refusal:
             add_refusal(form, refusal)
-    return show(request, room, override=form, status=422)
+    return room_page(request, room, override=form, status=422)
 
 
 def _override(request: Request, room_id: str, form: OverrideForm) -> HttpResponse:
-    given = form.cleaned_data
-    held = overrides.override(
+    data = form.cleaned_data
+    overridden = overrides.override(
         room_id,
-        value=given["value"] or None,
+        value=data["value"] or None,
         until=form.end,
-        revision=given["revision"],
+        revision=data["revision"],
         command=command_of(request),
     )
-    undo = (reverse("room_override", args=[held.id]), {**held.outcome.result, "revision": held.revision})
-    toast(request, _held_at(held), undo=undo, of=held)
+    undo = (
+        reverse("room_override", args=[overridden.id]),
+        {**overridden.outcome.result, "revision": overridden.revision},
+    )
+    toast(request, _override_text(overridden), undo=undo, of=overridden)
     return see_other(request, safe_next(request, came_from(request)))
 
 
-def _held_at(room: Room) -> str:
-    said = {"room": room.title, "when": ""}
-    if room.plan.ends is not None:
-        said["when"] = spoken(room.plan.ends, timezone.get_current_timezone_name())
+def _override_text(room: Room) -> str:
+    values = {"room": room.title, "when": ""}
+    if room.plan.override_end is not None:
+        values["when"] = spoken(room.plan.override_end, timezone.get_current_timezone_name())
     if room.manual_override == OPEN:
-        text = _("%(room)s is open until %(when)s.") if said["when"] else _("%(room)s is open until changed.")
+        text = _("%(room)s is open until %(when)s.") if values["when"] else _("%(room)s is open until changed.")
     elif room.manual_override == CLOSED:
-        text = _("%(room)s is closed until %(when)s.") if said["when"] else _("%(room)s is closed until changed.")
+        text = _("%(room)s is closed until %(when)s.") if values["when"] else _("%(room)s is closed until changed.")
     else:
-        text = _("%(room)s goes by its schedule again.")
-    return text % said
+        text = _("%(room)s is back to schedule.")
+    return text % values
 
 
 @requires(Permission.ROOMS)
@@ -158,13 +166,13 @@ def create(request: Request) -> HttpResponse:
         )
     form = bind(request, RoomForm)
     if form.is_valid():
-        given = form.cleaned_data
+        data = form.cleaned_data
         try:
             made = services.create(
-                given["room"],
-                name=given["name"],
+                data["room"],
+                name=data["name"],
                 open_at=form.moment.utc if form.moment else None,
-                zone=form.where if form.moment else None,
+                zone=form.zone_name if form.moment else None,
                 command=command_of(request),
             )
         except Refused as refusal:
@@ -181,11 +189,11 @@ def create(request: Request) -> HttpResponse:
 def rename(request: Request, room: str) -> HttpResponse:
     form = bind(request, NameForm, auto_id="rename_%s")
     if not form.is_valid():
-        return show(request, room, rename=form, status=422)
-    given = form.cleaned_data
-    named = services.rename(room, name=given["name"], revision=given["revision"], command=command_of(request))
+        return room_page(request, room, rename=form, status=422)
+    data = form.cleaned_data
+    named = services.rename(room, name=data["name"], revision=data["revision"], command=command_of(request))
     undo = (reverse("room_rename", args=[room]), {**named.outcome.result, "revision": named.revision})
-    toast(request, _("It is called %(room)s now.") % {"room": named.title}, undo=undo, of=named)
+    toast(request, _("Room renamed to %(room)s.") % {"room": named.title}, undo=undo, of=named)
     return see_other(request, reverse("room", args=[room]))
 
 
@@ -202,7 +210,7 @@ def remove(request: Request, room: str) -> HttpResponse:
 @requires(Permission.ROOMS)
 @require_POST
 def restore(request: Request, room: str) -> HttpResponse:
-    """The way back from taking it off the list; `removed` says by which command that was."""
+    """Undo a removal; `removed` is the id of its command."""
     back = services.restore(room, request.POST.get("removed", "")[:200], command=command_of(request))
     undo = (reverse("room_remove", args=[room]), {"revision": back.revision})
     toast(request, _("%(room)s added.") % {"room": back.title}, undo=undo, of=back)

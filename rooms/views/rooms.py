@@ -1,4 +1,4 @@
-"""Every room at a glance, on the line of the event's day."""
+"""The list of rooms, with the timeline of one day."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from dashboard.web.lists import Tab
 from dashboard.web.locale import zone
 from dashboard.web.pages import page, saw_it_all
 from dashboard.web.templatetags.ui import day_format, long_day_format
-from rooms import presenters
 from rooms.forms.shifts import ShiftForm
 from rooms.permissions import Permission
+from rooms.presenters import rooms as presenters
 from rooms.queries import rooms as queries
-from rooms.timeline import Day, is_drawn
+from rooms.timeline import Day, is_supported_date
 
 FILTERS = ("q", "show")
 
@@ -31,69 +31,70 @@ FILTERS = ("q", "show")
 @requires(Permission.ROOMS)
 @require_safe
 def rooms(request: Request) -> HttpResponse:
-    """One query, however many there are; which of them are shown is chosen here."""
-    everything, moment = queries.all_rooms(), now()
+    """All rooms come with one query; the filters are applied here."""
+    all_rooms, moment = queries.all_rooms(), now()
     where = zone(timezone.get_current_timezone_name())
     today = moment.astimezone(where).date()
-    days = presenters.days_of(everything, where)
+    days = presenters.count_openings(all_rooms, where)
     day = Day(_day(request.GET.get("day", "")) or presenters.day_to_show(days, today), where)
-    rows = [presenters.RoomRow(room, day, moment) for room in everything]
-    asked = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
-    mark = presenters.mark(rows, request.get_full_path(), today)
-    if saw_it_all(request, mark):
+    rows = [presenters.RoomRow(room, day, moment) for room in all_rooms]
+    params = {name: request.GET.get(name, "")[:100] for name in (*FILTERS, "order")}
+    fingerprint = presenters.fingerprint(rows, request.get_full_path(), today)
+    if saw_it_all(request, fingerprint):
         return HttpResponse(status=204)
-    found = presenters.chosen(rows, asked["show"], asked["q"])
+    shown_rows = presenters.filter_rows(rows, params["show"], params["q"])
     context: dict[str, Any] = {
-        # More than one answer holds: then not all of them are here, and nobody is to think so.
-        "most": queries.MOST if len(everything) > queries.MOST else None,
-        "rows": presenters.by_opening(found) if asked["order"] == "opening" else found,
-        "count": len(everything),
-        "counts": {"open": sum(row.state.is_open for row in rows), "held": sum(row.is_held for row in rows)},
+        # Set if there are more rooms than one answer holds: the page says that some are missing.
+        "max_rooms": queries.MAX_ROOMS if len(all_rooms) > queries.MAX_ROOMS else None,
+        "rows": presenters.sort_by_opening(shown_rows) if params["order"] == "opening" else shown_rows,
+        "count": len(all_rooms),
+        "open_count": sum(row.state.is_open for row in rows),
+        "overridden_count": sum(row.is_overridden for row in rows),
         "day": day,
         "now": moment,
-        "now_at": day.at(moment) if day.holds(moment) else "",
+        "now_at": day.position(moment) if day.contains(moment) else "",
         "tabs": _tabs(request, days, day.date, today),
-        "half_done": presenters.half_done(everything, moment),
+        "unfinished_shifts": presenters.unfinished_shifts(all_rooms, moment),
         "next_change": min((row.state.next.at for row in rows if row.state.next), default=None),
-        "shift": ShiftForm(initial={"day": day.date, "which": ShiftForm.first_choice(rows)}),
-        "asked": asked,
-        # What the page shows, for whoever looks again.
-        "mark": mark,
-        "nothing": {"filtered": True, "clear": f"{request.path}?day={day.date.isoformat()}"},
-        "shows": [
+        "shift": ShiftForm(initial={"day": day.date, "which": ShiftForm.default_choice(rows)}),
+        "params": params,
+        # Sent back when the page refreshes itself.
+        "fingerprint": fingerprint,
+        "empty_listing": {"filtered": True, "clear": f"{request.path}?day={day.date.isoformat()}"},
+        "state_choices": [
             ("", pgettext("rooms", "All")),
             ("open", _("Open")),
             ("closed", _("Closed")),
-            ("held", _("Held by hand")),
+            ("held", _("Overridden")),
         ],
-        "day_name": long_day_format(),
-        "short_day": f"{day_format()}, H:i",
-        "orders": [("", _("By room")), ("opening", _("By opening"))],
+        "long_format": long_day_format(),
+        "short_format": f"{day_format()}, H:i",
+        "order_choices": [("", _("Sort by room")), ("opening", _("Sort by opening time"))],
     }
     return page(request, "rooms/rooms.html", context, partial="list")
 
 
 def _day(text: str) -> dt.date | None:
     try:
-        found = dt.date.fromisoformat(text)
+        date = dt.date.fromisoformat(text)
     except ValueError:
         return None
-    return found if is_drawn(found) else None
+    return date if is_supported_date(date) else None
 
 
 def _short(day: dt.date, today: dt.date) -> str:
-    """`Tue 17 Nov`, with the year where that is another one."""
+    """`Tue 17 Nov`, with the year if it is another year."""
     shape = day_format()
     return date_format(day, f"D {shape.removesuffix(' Y') if day.year == today.year else shape}")
 
 
 def _tabs(request: Request, days: dict[dt.date, int], current: dt.date, today: dt.date) -> list[Tab]:
-    """A day each on which rooms open, today, and the one that is shown."""
-    made = []
+    """One tab for each day on which rooms open, for today, and for the day that is shown."""
+    tabs = []
     for day in sorted({*days, today, current}):
         query = request.GET.copy()
         query["day"] = day.isoformat()
         label = _("Today") if day == today else _short(day, today)
         count = str(days[day]) if day in days else ""
-        made.append(Tab(label, f"{request.path}?{query.urlencode()}", day == current, count))
-    return made
+        tabs.append(Tab(label, f"{request.path}?{query.urlencode()}", day == current, count))
+    return tabs

@@ -1,4 +1,4 @@
-"""Many openings at once: asked for, looked at, begun, undone. The work itself is followed on its own page."""
+"""Shifting opening times: form, preview, start and undo. The page of the job shows its progress."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dashboard.core.clock import now
 from dashboard.core.errors import NotFound, Refused
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.platform.jobs import queries as operations
-from dashboard.platform.jobs import services as works
+from dashboard.platform.jobs import queries as job_queries
+from dashboard.platform.jobs import services as job_services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.read import gather
 from dashboard.web.commands import command_of
@@ -25,69 +25,70 @@ from rooms.items import Room
 from rooms.permissions import Permission
 from rooms.queries import rooms as queries
 from rooms.services import shifts as services
-from rooms.shifts import lines_of, step_of
+from rooms.shifts import build_lines, build_step
 from rooms.timeline import Day
 
 
 @requires(Permission.ROOMS)
 @require_POST
 def shift(request: Request) -> HttpResponse:
-    """Which rooms, and by how much: put down to be looked at."""
+    """Prepare a shift and show its preview."""
     form = ShiftForm(request.POST)
     if not form.is_valid():
         return page(
             request, "rooms/shift.html", {"form": form, "selected": request.POST.getlist("selected")}, status=422
         )
-    lines = lines_of(_wanted(form, set(request.POST.getlist("selected"))), form.by)
+    lines = build_lines(_rooms_to_shift(form, set(request.POST.getlist("selected"))), form.signed_minutes)
     if not lines:
-        raise Refused(_("None of these rooms has an opening to move."))
-    work = services.prepare(lines, form.by, command=command_of(request))
-    return see_other(request, reverse("rooms_shift_preview", args=[work.id]))
+        raise Refused(_("None of these rooms has an opening time."))
+    job = services.prepare(lines, form.signed_minutes, command=command_of(request))
+    return see_other(request, reverse("rooms_shift_preview", args=[job.id]))
 
 
-def _wanted(form: ShiftForm, selected: set[str]) -> list[Room]:
-    rooms, which, date = queries.all_rooms(), form.cleaned_data["which"] or CHOSEN, form.date
-    if which == CHOSEN or date is None:
+def _rooms_to_shift(form: ShiftForm, selected: set[str]) -> list[Room]:
+    rooms, choice, date = queries.all_rooms(), form.cleaned_data["which"] or CHOSEN, form.date
+    if choice == CHOSEN or date is None:
         return [room for room in rooms if room.id in selected]
-    if len(rooms) > queries.MOST:
-        raise Refused(_("There are too many rooms to know all of a day. Select the ones to move."))
+    if len(rooms) > queries.MAX_ROOMS:
+        raise Refused(_("There are too many rooms. Select the ones to shift."))
     day = Day(date, zone(timezone.get_current_timezone_name()))
-    found = [room for room in rooms if day.holds(room.plan.open_at)]
-    return found if which == DAY else [room for room in found if room.plan.open_at and room.plan.open_at > now()]
+    found = [room for room in rooms if day.contains(room.plan.open_at)]
+    return found if choice == DAY else [room for room in found if room.plan.open_at and room.plan.open_at > now()]
 
 
-def _own(request: Request, job_id: str) -> Job:
-    work = operations.load_own_job(job_id, request.person.email)
-    if work.kind != services.SHIFT:
+def _own_shift(request: Request, job_id: str) -> Job:
+    job = job_queries.load_own_job(job_id, request.person.email)
+    if job.kind != services.SHIFT:
         raise NotFound
-    return work
+    return job
 
 
 @requires(Permission.ROOMS)
 @require_safe
 def preview(request: Request, job_id: str) -> HttpResponse:
-    """Every room from when to when, and what that means at this moment."""
-    found = gather(lambda: _own(request, job_id), lambda: operations.all_lines(job_id, queries.MOST + 1))
-    work: Job = found[0]
-    if work.state != State.WAITING:
-        return see_other(request, reverse("operation", args=[work.id]))
-    steps = [step_of(line, now()) for line in found[1]]
-    return page(request, "rooms/shift_preview.html", {"work": work, "steps": steps})
+    """The old and new opening of each room, and what changes at once."""
+    job, lines = gather(
+        lambda: _own_shift(request, job_id), lambda: job_queries.all_lines(job_id, queries.MAX_ROOMS + 1)
+    )
+    if job.state != State.WAITING:
+        return see_other(request, reverse("operation", args=[job.id]))
+    steps = [build_step(line, now()) for line in lines]
+    return page(request, "rooms/shift_preview.html", {"job": job, "steps": steps})
 
 
 @requires(Permission.ROOMS)
 @require_POST
 def begin(request: Request, job_id: str) -> HttpResponse:
-    work = _own(request, job_id)
-    works.confirm(work)
-    back = reverse("rooms_shift_undo", args=[work.id])
-    toast(request, _("Started: %(title)s.") % {"title": work.title}, undo=(back, {}))
-    return see_other(request, reverse("operation", args=[work.id]))
+    job = _own_shift(request, job_id)
+    job_services.begin(job)
+    undo_url = reverse("rooms_shift_undo", args=[job.id])
+    toast(request, _("Started: %(title)s.") % {"title": job.title}, undo=(undo_url, {}))
+    return see_other(request, reverse("operation", args=[job.id]))
 
 
 @requires(Permission.ROOMS)
 @require_POST
 def undo(request: Request, job_id: str) -> HttpResponse:
-    """Move them back, half-way too."""
-    work = services.begin_undo(_own(request, job_id), command=command_of(request))
-    return see_other(request, reverse("operation", args=[work.id]))
+    """Undo a shift, also an unfinished one."""
+    job = services.begin_undo(_own_shift(request, job_id), command=command_of(request))
+    return see_other(request, reverse("operation", args=[job.id]))

@@ -64,7 +64,7 @@ def entry_of(action: str, before: dict[str, Any], after: dict[str, Any]) -> Audi
 
 @pytest.mark.parametrize(
     ("action", "label", "shown"),
-    [("room.override", "held until", True), ("booking.create", "reserved until", True), ("person.edit", "", False)],
+    [("room.override", "override until", True), ("booking.create", "reserved until", True), ("person.edit", "", False)],
 )
 def test_each_kind_has_its_own_labels(action: str, label: str, shown: bool) -> None:
     entry = entry_of(action, {}, {"heldUntil": "2025-09-21T10:00:00Z"})

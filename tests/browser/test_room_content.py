@@ -9,8 +9,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
-from tests.rooms.making import now_is
-from tests.rooms.showing import activated, in_index
+from tests.rooms.content import activated, in_index
+from tests.rooms.rooms import stored_room
 
 ROOM = "/rooms/sala1/"
 
@@ -23,7 +23,7 @@ def make(page: Page, title: str, address: str) -> None:
     page.get_by_role("link", name="New version").click()
     page.get_by_label("Title").fill(title)
     page.get_by_label("Video").fill(address)
-    page.get_by_role("button", name="Save as a new version").click()
+    page.get_by_role("button", name="Save new version").click()
 
 
 def test_a_version_is_made_put_on_and_undone_with_the_keyboard(open_as: Open) -> None:
@@ -35,7 +35,7 @@ def test_a_version_is_made_put_on_and_undone_with_the_keyboard(open_as: Open) ->
     page.get_by_label("Title").fill("Segunda noche")
     page.get_by_label("Video").fill("https://youtu.be/x")
     page.keyboard.press("Enter")
-    expect(page.locator("#id_address_error")).to_contain_text("no video on Vimeo")
+    expect(page.locator("#id_address_error")).to_contain_text("Enter the address of a Vimeo video")
     expect(page.get_by_label("Title")).to_have_value("Segunda noche")
     assert complaints(page) == []
     page.get_by_label("Video").fill("player.vimeo.com/video/76979871?h=8272103f6e")
@@ -63,7 +63,7 @@ def test_the_player_comes_when_it_is_pressed(open_as: Open) -> None:
     page.context.route(re.compile(r"https://[a-z.]*vimeo\.com/"), answer)
     page.reload()
     assert asked == [], "nothing is asked of Vimeo before that"
-    page.get_by_role("link", name="Load the player").click()
+    page.get_by_role("link", name="Load player").click()
     expect(page.frame_locator("iframe").get_by_text("Film")).to_be_visible()
     assert asked == ["https://player.vimeo.com/video/76979871"]
     expect(page.locator("iframe")).to_have_attribute("title", re.compile("La misma"))
@@ -77,7 +77,7 @@ def test_someone_was_faster(open_as: Open) -> None:
     expect(page.locator(".conflict")).to_contain_text("Alma Ríos changed Sala sala1 while you had it open")
     assert plays() == ["CONTENT#v1"]
     assert complaints_at_both_widths(page) == []
-    page.get_by_role("button", name="Activate v3 all the same").click()
+    page.get_by_role("button", name="Activate v3 anyway").click()
     expect(page.locator("[data-toast]")).to_contain_text("Version 3 plays in")
     assert plays() == ["CONTENT#v3"]
 
@@ -96,7 +96,7 @@ def test_a_version_is_put_on_at_phone_width(open_as: Open, script: bool) -> None
     expect(page.get_by_role("heading", level=1)).to_have_text("Sin guion")
     page.get_by_role("button", name="Activate", exact=True).click()
     expect(page.locator("[data-toast]").last).to_contain_text("Version 4 plays in")
-    assert now_is().content_title == "Sin guion"
+    assert stored_room().content_title == "Sin guion"
     if script:
         assert complaints(page) == []
     else:

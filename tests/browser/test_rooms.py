@@ -17,7 +17,7 @@ from rooms.services import content, overrides, schedule
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
-from tests.rooms.making import BOGOTA, a_room, in_step, now_is
+from tests.rooms.rooms import BOGOTA, a_room, assert_schedule_matches, stored_room
 from tests.ui.world import World
 
 URL = "/rooms/"
@@ -50,25 +50,25 @@ def test_a_days_schedule_is_shifted_by_keyboard_and_undone(open_as: Open, a_day:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Open 5 rooms 15 minutes later")
     assert complaints_at_both_widths(page) == []
-    assert [now_is(room.id).open_at for room in a_day] == before, "looking moves nothing"
+    assert [stored_room(room.id).open_at for room in a_day] == before, "looking moves nothing"
     # The button is where one is.
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="5 rooms are where they should be")).to_be_visible()
-    assert [now_is(room.id).open_at for room in a_day] == [each + timedelta(minutes=15) for each in before]
-    in_step()
+    expect(page.get_by_role("heading", name="5 rooms shifted")).to_be_visible()
+    assert [stored_room(room.id).open_at for room in a_day] == [each + timedelta(minutes=15) for each in before]
+    assert_schedule_matches()
     page.get_by_role("button", name="Undo all").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Undo:")
-    expect(page.get_by_role("heading", name="5 rooms are where they should be")).to_be_visible()
-    assert [now_is(room.id).open_at for room in a_day] == before
-    in_step()
+    expect(page.get_by_role("heading", name="5 rooms shifted")).to_be_visible()
+    assert [stored_room(room.id).open_at for room in a_day] == before
+    assert_schedule_matches()
 
 
 def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: list[Room]) -> None:
     opening = now() + timedelta(minutes=20)
     schedule.schedule("sala1", open_at=opening, zone=BOGOTA, revision=1, command=new_command(ALMA))
     page = open_as("staff", f"{URL}sala1/")
-    page.get_by_label("Forced closed").check()
-    page.get_by_label("it opens").check()
+    page.get_by_label("Force closed").check()
+    page.get_by_label("when it opens").check()
     page.locator("section", has=page.get_by_role("heading", name="Override")).get_by_role("button", name="Save").click()
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 is closed until")
     page.get_by_role("link", name="Rooms").first.click()
@@ -84,9 +84,9 @@ def test_forced_closed_until_its_next_opening_it_lapses(open_as: Open, a_day: li
         expect(row).to_contain_text("overridden by Sofía Duarte")
         expect(row).to_contain_text("by schedule")
         expect(row.get_by_text("Open", exact=True).first).to_be_visible()
-        assert now_is("sala1").manual_override == "closed", "nobody has written it down yet, and it has ended"
+        assert stored_room("sala1").manual_override == "closed", "nobody has written it down yet, and it has ended"
         list(runner.run())
-        assert not now_is("sala1").manual_override
+        assert not stored_room("sala1").manual_override
 
 
 def test_an_opening_is_moved_by_keyboard_by_pointer_and_undone(open_as: Open, a_day: list[Room]) -> None:
@@ -103,16 +103,16 @@ def test_an_opening_is_moved_by_keyboard_by_pointer_and_undone(open_as: Open, a_
     expect(page.locator("#room-sala1 [data-moved]")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#room-sala1 [data-moved]")).to_have_count(0)
-    assert now_is("sala1").open_at == opening
+    assert stored_room("sala1").open_at == opening
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
-    assert now_is("sala1").open_at == opening + timedelta(minutes=5)
+    assert stored_room("sala1").open_at == opening + timedelta(minutes=5)
     expect(page.get_by_label("Opening of Salón 1")).to_be_focused()
     expect(time).not_to_have_text(shown)
     page.get_by_role("button", name="Undo").click()
     expect(time).to_have_text(shown)
-    assert now_is("sala1").open_at == opening
+    assert stored_room("sala1").open_at == opening
     # By pointer: letting go saves.
     slider = page.get_by_label("Opening of Salón 2")
     line = page.locator("#room-sala2 .day-line svg").bounding_box()
@@ -124,9 +124,9 @@ def test_an_opening_is_moved_by_keyboard_by_pointer_and_undone(open_as: Open, a_
     page.mouse.move(x - line["width"] / 12, y, steps=4)
     page.mouse.up()
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 2 opens")
-    moved = a_day[1].open_at - now_is("sala2").open_at
+    moved = a_day[1].open_at - stored_room("sala2").open_at
     assert abs(moved - timedelta(hours=2)) <= timedelta(minutes=10)
-    in_step()
+    assert_schedule_matches()
     assert complaints(page) == []
 
 
@@ -141,7 +141,7 @@ def test_two_people_at_one_room(open_as: Open) -> None:
     assert complaints(mine) == []
     mine.get_by_role("button", name="Replace with mine").click()
     expect(mine.locator("[data-toast]").last).to_contain_text("Salón 3 opens")
-    assert now_is("sala3").manual_override == "open", "what the other one did stays"
+    assert stored_room("sala3").manual_override == "open", "what the other one did stays"
 
 
 def test_what_a_colleague_does_comes_by_itself_and_takes_nothing_out_of_ones_hands(open_as: Open) -> None:
@@ -180,17 +180,17 @@ def test_without_scripts(open_as: Open, a_day: list[Room]) -> None:
     page.locator(".rooms-shift summary").click()
     page.get_by_label("Minutes").first.fill("30")
     page.get_by_role("button", name="Preview").click()
-    page.get_by_role("button", name="Move them").click()
+    page.get_by_role("button", name="Shift opening times").click()
     for _press in range(10):
         if page.get_by_role("button", name="Continue").count() == 0:
             break
         page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name="5 rooms are where they should be")).to_be_visible()
-    assert now_is("sala1").open_at == a_day[0].open_at + timedelta(minutes=30)
+    expect(page.get_by_role("heading", name="5 rooms shifted")).to_be_visible()
+    assert stored_room("sala1").open_at == a_day[0].open_at + timedelta(minutes=30)
     page.goto(f"{URL}sala1/")
     page.get_by_label("Opens at").fill("2027-03-28T02:30")
     page.locator("#schedule_zone").select_option("Europe/Berlin")
-    page.get_by_role("button", name="Save the opening").click()
+    page.get_by_role("button", name="Save opening time").click()
     expect(page.locator("#schedule_open_at_error")).to_contain_text("The next time there is: 03:00")
     expect(page.get_by_label("Opens at")).to_have_value("2027-03-28T02:30")
 
@@ -202,7 +202,7 @@ def test_a_press_beside_the_handle_opens_no_room(open_as: Open, a_day: list[Room
     assert line is not None
     page.mouse.click(line["x"] + line["width"] * 0.05, line["y"] + line["height"] / 2)
     page.wait_for_timeout(600)
-    assert now_is("sala1").open_at == a_day[0].open_at
+    assert stored_room("sala1").open_at == a_day[0].open_at
     assert page.locator("[data-toast]").count() == 0
 
 
@@ -210,7 +210,7 @@ def test_at_the_end_of_the_day_it_is_still_on_the_line(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.get_by_label("Opening of Salón 1").focus()
     page.keyboard.press("End")
-    expect(page.locator("#room-sala1 [data-moved]")).to_contain_text("Enter saves")
+    expect(page.locator("#room-sala1 [data-moved]")).to_contain_text("Press Enter to save")
     page.keyboard.press("Enter")
     expect(page.locator("[data-toast]").last).to_contain_text("Salón 1 opens")
     expect(page.get_by_label("Opening of Salón 1")).to_be_focused()
@@ -250,13 +250,13 @@ def test_one_stays_at_the_button_that_was_pressed(open_as: Open) -> None:
 
 
 def test_whoever_puts_a_version_on_is_then_where_it_says_that_it_plays(open_as: Open) -> None:
-    fields = content.Fields("Segunda noche", "video", "https://vimeo.com/76979871")
+    fields = content.ContentFields("Segunda noche", "video", "https://vimeo.com/76979871")
     made = content.create("sala1", fields, command=new_command(ALMA)).number
     page = open_as("staff", f"{URL}sala1/")
     page.get_by_role("button", name=f"Activate v{made}").click()
     expect(page.locator("[data-toast]").last).to_contain_text(f"Version {made} plays")
     expect(page.locator(f"#act-v{made}")).to_be_focused()
-    expect(page.locator(f"#act-v{made}")).to_have_text("Plays now")
+    expect(page.locator(f"#act-v{made}")).to_have_text("Playing")
 
 
 def test_the_key_for_many_openings_leads_into_its_form(open_as: Open) -> None:

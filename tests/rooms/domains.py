@@ -15,13 +15,13 @@ from dashboard.table.commands import Actor, new_command
 from dashboard.table.timestamps import to_wire
 from rooms.configs.domains import DOMAINS, added
 from tests.conftest import ALMA
-from tests.rooms.making import put
+from tests.rooms.rooms import put
 from tests.ui.html import Element, parse
 
 URL = "/rooms/domains/"
 
 
-def let_in(*names: str, by: Actor = ALMA) -> int:
+def allow_domains(*names: str, by: Actor = ALMA) -> int:
     """Save these on top of what is there; gives the version."""
     config = config_writes.save(
         DOMAINS, added(names), why=Why(), revision=None, confirmed=None, command=new_command(by)
@@ -29,7 +29,7 @@ def let_in(*names: str, by: Actor = ALMA) -> int:
     return config.number
 
 
-def put_elsewhere(whitelist: Any, **more: Any) -> None:
+def put_whitelist(whitelist: Any, **more: Any) -> None:
     """As another service writes it: whole, without a revision."""
     put(*keys.CONFIG.key(name=DOMAINS.name), whitelist=whitelist, **more)
 
@@ -40,7 +40,7 @@ def put_count(**counts: int) -> None:
     put(*keys.DOMAIN_COUNT.key(), counts=numbers, countedAt=to_wire(now()), through=to_wire(now()))
 
 
-def stands() -> Any:
+def stored_whitelist() -> Any:
     """The list as it is on the wire."""
     config = queries.current(DOMAINS)
     return as_plain(config.raw["whitelist"]) if config else None

@@ -16,13 +16,13 @@ from dashboard.table.commands import Actor, new_command
 from dashboard.table.items import CLASSES
 from rooms.demo import content as demo
 from rooms.queries import content as queries
-from rooms.queries.content import NUMBERS
-from rooms.queries.rooms import target_of
+from rooms.queries.content import MAX_NUMBER
+from rooms.queries.rooms import audit_target
 from rooms.services import content as services
-from rooms.services.content import Fields
+from rooms.services.content import ContentFields
 from tests.conftest import ALMA, every_engine
-from tests.rooms.making import now_is, put, put_room
-from tests.rooms.showing import a_version, activated, in_index, named, put_seeds, put_version, raw_items, trail
+from tests.rooms.content import a_version, activated, in_index, named, put_seeds, put_version, raw_items, trail
+from tests.rooms.rooms import put, put_room, stored_room
 from tests.ui.walk import values
 
 SOFIA = Actor("sofia@example.com", "Sofía Duarte")
@@ -30,24 +30,24 @@ TEN = datetime(2026, 3, 1, 10, tzinfo=UTC)
 
 
 def numbers(room: str = "sala1") -> list[int]:
-    return [each.number for each in queries.at_room(room).versions]
+    return [each.number for each in queries.load_room_content(room).versions]
 
 
 def test_the_seeds_load_and_say_what_plays(table: str) -> None:
     put_seeds()
-    at = queries.at_room("sala1")
+    at = queries.load_room_content("sala1")
     assert [(each.number, each.title, each.type, each.vimeo_url) for each in at.versions] == [
         (2, "Bienvenida, otra vez", "video", "https://vimeo.com/2"),
         (1, "Bienvenida", "video", "https://vimeo.com/1"),
     ]
-    assert at.plays is not None
-    assert (at.plays.number, len(at.playing), at.highest, at.is_known) == (1, 1, 2, True)
-    assert queries.at_room("sala2").versions == []
+    assert at.current is not None
+    assert (at.current.number, len(at.playing), at.highest_number, at.has_item) == (1, 1, 2, True)
+    assert queries.load_room_content("sala2").versions == []
 
 
 def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) -> None:
     put_seeds()
-    fields = Fields("Cierre", "live", "https://vimeo.com/event/4154130", TEN, "America/Bogota")
+    fields = ContentFields("Cierre", "live", "https://vimeo.com/event/4154130", TEN, "America/Bogota")
 
     made = services.create("sala1", fields, source=2, command=new_command(SOFIA))
 
@@ -63,7 +63,7 @@ def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) ->
     assert (raw["updatedBy"]["S"], raw["updatedByName"]["S"], raw["madeFrom"]["N"]) == (*SOFIA.__dict__.values(), "2")
     assert not {"GSI1PK", "active", "shownAt"} & raw.keys()
     assert in_index() == [("sala1", "CONTENT#v1")], "what plays, plays on"
-    room = now_is()
+    room = stored_room()
     assert (room.content_version, named(room)) == (3, [None] * 3)
     assert room.revision == 0, "nobody edited the room: no colleague's form grows old"
     (entry,) = trail()
@@ -76,7 +76,7 @@ def test_a_version_is_a_superset_of_the_seeds_and_is_in_the_trail(table: str) ->
         "opening": "2026-03-01T10:00:00Z",
         "made_from": "v2",
     }
-    assert [each.what for each in history_lines(history(target_of("sala1")))] == ["added version 3 to sala1"]
+    assert [each.what for each in history_lines(history(audit_target("sala1")))] == ["added version 3 to sala1"]
 
 
 def test_the_next_number_is_above_what_the_room_and_the_versions_say(table: str) -> None:
@@ -85,7 +85,7 @@ def test_the_next_number_is_above_what_the_room_and_the_versions_say(table: str)
     put_version("9")
     put_version("00000012")
     assert a_version().number == 13
-    assert now_is().content_version == 13
+    assert stored_room().content_version == 13
     assert numbers() == [13, 12, 9, 5]
 
 
@@ -102,10 +102,10 @@ def test_a_number_that_is_there_twice_is_one_version_and_one_plays(table: str) -
     put_room()
     put_version("3", title="Ours")
     put_version("00000003", title="Theirs", active=True)
-    at = queries.at_room("sala1")
+    at = queries.load_room_content("sala1")
     assert [(each.number, each.title) for each in at.versions] == [(3, "Theirs")]
     put_version("00000003", title="Theirs")
-    assert queries.at_room("sala1").version(3).title == "Ours"
+    assert queries.load_room_content("sala1").load_version(3).title == "Ours"
 
 
 @every_engine
@@ -122,7 +122,7 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
     assert {"shownAt"} <= items["CONTENT#v1"].keys() & items["CONTENT#v3"].keys()
     assert "shownAt" not in items["CONTENT#v2"]
     assert items["CONTENT#v3"]["updatedBy"]["S"] == ALMA.email, "who made it stays said"
-    stands = now_is()
+    stands = stored_room()
     assert named(stands) == [3, "Cierre", "video"]
     assert (stands.content_version, stands.revision, stands.updated_by) == (3, 1, SOFIA.email)
     assert room.outcome.result == {"version": 3, "previous": 1}
@@ -132,7 +132,7 @@ def test_activating_moves_index_versions_and_room_together(table: str) -> None:
         {"version": "1", "title": "Bienvenida"},
         {"version": "3", "title": "Cierre"},
     )
-    (said, _made) = history_lines(history(target_of("sala1")))
+    (said, _made) = history_lines(history(audit_target("sala1")))
     assert (said.who, said.what) == ("Sofía Duarte", "activated version 3 in sala1")
     assert said.note == "version: 1 → 3 · title: Bienvenida → Cierre"
 
@@ -159,11 +159,11 @@ def test_taking_it_off_leaves_nothing_that_plays(table: str) -> None:
     activated(2)
     room = services.deactivate("sala1", revision=1, command=new_command(SOFIA))
     assert in_index() == []
-    assert named(now_is()) == [None] * 3
+    assert named(stored_room()) == [None] * 3
     assert not any("active" in raw for raw in raw_items().values())
     assert room.outcome.result == {"version": None, "previous": 2}
     assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.deactivate"]
-    assert history_lines(history(target_of("sala1")))[0].what == "took version 2 off: nothing plays in sala1"
+    assert history_lines(history(audit_target("sala1")))[0].what == "deactivated version 2 in sala1"
 
 
 def test_what_plays_already_changes_nothing(table: str) -> None:
@@ -171,7 +171,7 @@ def test_what_plays_already_changes_nothing(table: str) -> None:
     room = services.activate("sala1", 1, revision=0, command=new_command(SOFIA))
     assert room.outcome.nothing
     services.deactivate("sala1", revision=0, command=new_command(SOFIA))
-    again = services.deactivate("sala1", revision=now_is().revision, command=new_command(SOFIA))
+    again = services.deactivate("sala1", revision=stored_room().revision, command=new_command(SOFIA))
     assert again.outcome.nothing
     assert [entry.action for entry in trail()] == ["room.content.deactivate"]
 
@@ -183,7 +183,7 @@ def test_the_same_press_twice_is_one(table: str) -> None:
     again = services.activate("sala1", 2, revision=0, command=command)
     assert (first.outcome.result, first.revision) == (again.outcome.result, again.revision)
     assert not again.outcome.nothing and not again.outcome.moved_on
-    fields, command = Fields("Cierre", "video", "https://vimeo.com/3"), new_command(SOFIA)
+    fields, command = ContentFields("Cierre", "video", "https://vimeo.com/3"), new_command(SOFIA)
     made = [services.create("sala1", fields, command=command).number for _ in range(2)]
     assert made == [3, 3]
     assert [entry.action for entry in trail()] == ["room.content.activate", "room.content.create"]
@@ -208,11 +208,11 @@ def test_whatever_others_have_put_into_the_index_loses_its_place(table: str) -> 
     put_room()
     for version in range(1, 12):
         put_version(version, active=True, title=f"v{version}")
-    at = queries.at_room("sala1")
-    assert (len(at.playing), at.plays and at.plays.number) == (11, 11)
+    at = queries.load_room_content("sala1")
+    assert (len(at.playing), at.current and at.current.number) == (11, 11)
     activated(4)
     assert in_index() == [("sala1", "CONTENT#v4")]
-    assert queries.at_room("sala1").plays is not None
+    assert queries.load_room_content("sala1").current is not None
     services.deactivate("sala1", revision=1, command=new_command(ALMA))
     assert in_index() == []
 
@@ -221,8 +221,8 @@ def test_of_several_that_play_the_rooms_own_word_counts(table: str) -> None:
     put_room(activeVersion=1)
     put_version(1, active=True)
     put_version(2, active=True)
-    at = queries.at_room("sala1")
-    assert at.plays is not None and at.plays.number == 1
+    at = queries.load_room_content("sala1")
+    assert at.current is not None and at.current.number == 1
     # Activating the one that plays beside another is no «nothing».
     assert not activated(1).outcome.nothing
     assert in_index() == [("sala1", "CONTENT#v1")]
@@ -232,32 +232,36 @@ def test_a_room_that_says_another_than_plays_is_put_right(table: str) -> None:
     put_room(activeVersion=7, contentTitle="Gone")
     put_version(1, active=True, title="Bienvenida")
     assert not activated(1).outcome.nothing
-    assert named(now_is()) == [1, "Bienvenida", None]
+    assert named(stored_room()) == [1, "Bienvenida", None]
 
 
 def test_a_room_without_an_item_of_its_own_gets_one_with_its_content(table: str) -> None:
-    for act in (lambda: queries.at_room("sala9"), lambda: a_version(room="sala9"), lambda: activated(1, "sala9")):
+    for act in (
+        lambda: queries.load_room_content("sala9"),
+        lambda: a_version(room="sala9"),
+        lambda: activated(1, "sala9"),
+    ):
         with pytest.raises(NotFound):
             act()
     put_version(1, "sala9", active=True, title="Sola")
-    assert queries.at_room("sala9").is_known is False
+    assert queries.load_room_content("sala9").has_item is False
     made = a_version("Nueva", "sala9")
     assert made.number == 2
-    room = now_is("sala9")
+    room = stored_room("sala9")
     assert room.content_version == 2
     assert not room.manual_override
     put_version(1, "sala8", title="Sola")
     assert activated(1, "sala8", revision=0).active_version == 1
-    assert now_is("sala8").content_title == "Sola"
+    assert stored_room("sala8").content_title == "Sola"
 
 
 def test_a_copy_that_changes_nothing_is_none(table: str) -> None:
     put_seeds()
     opening = datetime(2025, 8, 18, 14, tzinfo=UTC)
-    same = Fields("Bienvenida", "video", "https://vimeo.com/1", opening, "America/Bogota")
+    same = ContentFields("Bienvenida", "video", "https://vimeo.com/1", opening, "America/Bogota")
     assert services.create("sala1", same, source=1, command=new_command(ALMA)).outcome.nothing
     assert numbers() == [2, 1] and trail() == []
-    without = Fields("Bienvenida", "video", "https://vimeo.com/1")
+    without = ContentFields("Bienvenida", "video", "https://vimeo.com/1")
     made = services.create("sala1", without, source=1, command=new_command(ALMA))
     assert values(made, "number", "open_at", "open_zone") == (3, None, None)
     assert services.create("sala1", without, source=3, command=new_command(ALMA)).outcome.nothing
@@ -267,7 +271,7 @@ def test_a_copy_that_changes_nothing_is_none(table: str) -> None:
 def test_what_is_no_room_is_not_there(table: str, room: str) -> None:
     put_seeds()
     for act in (
-        lambda: queries.at_room(room),
+        lambda: queries.load_room_content(room),
         lambda: a_version(room=room),
         lambda: services.activate(room, 1, revision=0, command=new_command(ALMA)),
         lambda: services.deactivate(room, revision=0, command=new_command(ALMA)),
@@ -304,7 +308,7 @@ def test_odd_versions_load_and_can_be_put_on_and_off(table: str, name: str) -> N
     for number in (1, 2):
         activated(number)
         assert in_index() == [("sala1", f"CONTENT#v{number}")]
-    assert now_is().active_version == 2
+    assert stored_room().active_version == 2
 
 
 @pytest.mark.parametrize("counted", [-3, 2.5, 10**20, True])
@@ -316,7 +320,7 @@ def test_what_cannot_be_a_highest_number_counts_for_nothing(table: str, counted:
 
 
 def test_there_is_an_end_to_numbers(table: str) -> None:
-    put_room(contentVersion=NUMBERS - 1)
+    put_room(contentVersion=MAX_NUMBER - 1)
     with pytest.raises(Refused):
         a_version()
 
@@ -338,5 +342,5 @@ def test_the_demo_tells_its_story_once(table: str) -> None:
         put_room(room)
     assert (demo.seed(), demo.seed()) == (6, 0)
     assert in_index() == [("sala1", "CONTENT#v2"), ("sala2", "CONTENT#v1")]
-    assert now_is().title == "Auditorio"
+    assert stored_room().title == "Auditorio"
     assert len(trail()) == 6 + 3

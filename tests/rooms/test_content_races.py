@@ -17,11 +17,11 @@ from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from rooms.queries import content as queries
 from rooms.services import content as services
-from rooms.services.content import Fields
+from rooms.services.content import ContentFields
 from tests.conftest import real_engines
 from tests.faults import Fault, Send, act_then_break, answered, bad_network, lose_reply
-from tests.rooms.making import now_is, put_room
-from tests.rooms.showing import in_index, put_seeds, put_version, raw_items, trail
+from tests.rooms.content import in_index, put_seeds, put_version, raw_items, trail
+from tests.rooms.rooms import put_room, stored_room
 
 PEOPLE, TRIES = 16, 3
 
@@ -39,7 +39,7 @@ class Attempt:
 
 
 def make(title: str, who: Actor) -> Attempt:
-    command, fields = new_command(who), Fields(title, "video", "https://vimeo.com/76979871")
+    command, fields = new_command(who), ContentFields(title, "video", "https://vimeo.com/76979871")
     made = answered(lambda: services.create("sala1", fields, command=command))
     return Attempt(command, "made", made.number, title=title)
 
@@ -59,7 +59,7 @@ def work(number: int) -> list[Attempt]:
     for step in range(TRIES):
         did.append(make(f"p{number}-{step}", who))
         wanted = chance.choice([1, 2, did[-1].number])
-        did.append(put_on(wanted, answered(lambda: queries.at_room("sala1").room.revision), new_command(who)))
+        did.append(put_on(wanted, answered(lambda: queries.load_room_content("sala1").room.revision), new_command(who)))
     return did
 
 
@@ -83,7 +83,7 @@ def test_one_plays_and_every_version_has_its_own_number(table: str, lossy: bool)
 
     # Numbers without holes or doubles, each with the text of whoever was told that number.
     made = [each for each in did if each.told == "made"]
-    items, room = raw_items(), now_is()
+    items, room = raw_items(), stored_room()
     assert sorted(each.number for each in made) == list(range(3, 3 + len(made)))
     assert len(items) == 2 + len(made) == room.content_version
     assert all(items[f"CONTENT#v{each.number}"]["title"]["S"] == each.title for each in made)
@@ -119,7 +119,7 @@ def test_of_many_who_put_the_first_on_one_does(table: str) -> None:
     with ThreadPoolExecutor(PEOPLE) as threads:
         assert Counter(threads.map(first, range(1, PEOPLE + 1))) == {"put on": 1, "overtaken": PEOPLE - 1}
     assert len(in_index()) == len(trail()) == 1
-    assert now_is().content_version == PEOPLE
+    assert stored_room().content_version == PEOPLE
 
 
 @real_engines
@@ -128,7 +128,7 @@ def test_the_first_versions_of_a_room_without_an_item_are_made_at_once(table: st
     with ThreadPoolExecutor(8) as threads:
         made = list(threads.map(lambda n: make(f"t{n}", Actor(f"p{n}@example.com")).number, range(8)))
     assert sorted(made) == list(range(2, 10))
-    assert now_is().content_version == 9
+    assert stored_room().content_version == 9
 
 
 def someone_first(act: Callable[[], object]) -> Fault:
@@ -148,7 +148,7 @@ def test_a_version_that_is_made_between_reading_and_putting_on_is_counted(table:
     with bad_network() as network:
         network.next("TransactWriteItems", someone_first(lambda: make("Meanwhile", Actor("q@example.com"))))
         assert put_on(2, 0, new_command(Actor("p@example.com"))).told == "put on", "nobody has edited the room"
-    assert (now_is().content_version, now_is().active_version) == (3, 2)
+    assert (stored_room().content_version, stored_room().active_version) == (3, 2)
 
 
 @real_engines
@@ -157,7 +157,7 @@ def test_a_number_that_another_service_takes_meanwhile_is_not_taken_again(table:
     with bad_network() as network:
         network.next("TransactWriteItems", someone_first(lambda: put_room(contentVersion=7)))
         assert make("Ours", Actor("p@example.com")).number == 8
-    assert now_is().content_version == 8
+    assert stored_room().content_version == 8
 
 
 @real_engines

@@ -9,8 +9,8 @@ from django.test import Client
 
 from dashboard.table.commands import Actor
 from rooms.queries import content as queries
-from tests.rooms.making import now_is, put, put_room
-from tests.rooms.showing import a_version, activated, in_index, put_seeds, put_version, trail
+from tests.rooms.content import a_version, activated, in_index, put_seeds, put_version, trail
+from tests.rooms.rooms import put, put_room, stored_room
 from tests.ui.html import Element, form_to, forms, inline, parse, toasts, undo_form
 from tests.ui.walk import calls_of
 
@@ -49,7 +49,7 @@ def test_the_seeds_show_with_the_newest_first_and_what_plays(as_staff: Client) -
     response = as_staff.get(ROOM)
     found = page(response)
     assert titles(found) == ["Diez", "Nueve", "Bienvenida, otra vez", "Bienvenida"]
-    assert ["Plays now" in row for row in rows(found)] == [False, False, False, True]
+    assert ["Playing" in row for row in rows(found)] == [False, False, False, True]
     assert [row.endswith("Activate") for row in rows(found)] == [True, True, True, False]
     log = calls_of(response)
     assert log.trips == 2, "signing in, and everything else side by side"
@@ -76,7 +76,7 @@ def test_a_room_that_only_has_content_shows_it(as_staff: Client) -> None:
     put_version(1, "sola", title="Aquí", active=True)
     assert len(rows(page(as_staff.get("/rooms/sola/")))) == 1
     form_to(as_staff.get("/rooms/sola/content/1/"), "/rooms/sola/content/deactivate/").send(as_staff)
-    assert in_index() == [] and now_is("sola").revision == 1
+    assert in_index() == [] and stored_room("sola").revision == 1
 
 
 def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Client) -> None:
@@ -93,22 +93,22 @@ def test_a_copy_is_made_looked_at_and_put_on_and_all_of_it_undone(as_staff: Clie
 
     made = form.send(as_staff, typed={"title": "Bienvenida a todos", "address": "vimeo.com/3?share=copy"}, follow=True)
     assert made.redirect_chain == [(f"{ROOM}content/3/", 303)]
-    assert toasts(made) == ["Version 3 is saved. Visitors see it once you activate it."]
+    assert toasts(made) == ["Version 3 saved. Activate it to show it."]
     assert in_index() == [("sala1", "CONTENT#v1")]
     said = details(page(made))
     assert said["Video"] == "https://vimeo.com/3"
-    assert (said["State"], said["Version"]) == ("Not shown yet", "v3 made from v1")
-    assert said["Made by"].startswith("Sofía Duarte")
+    assert (said["State"], said["Version"]) == ("Not played yet", "v3 copied from v1")
+    assert said["Created by"].startswith("Sofía Duarte")
 
     on = form_to(made, f"{ROOM}content/3/activate/").send(as_staff, HTTP_REFERER=f"http://testserver{ROOM}content/3/")
     assert (on.status_code, on.headers["Location"]) == (303, f"{ROOM}content/3/")
     assert in_index() == [("sala1", "CONTENT#v3")]
     revision = as_staff.get(on.headers["Location"])
-    assert toasts(revision) == ["Version 3 plays in sala1 now."]
-    assert "Take it off" in buttons(page(revision))
+    assert toasts(revision) == ["Version 3 activated in sala1."]
+    assert "Deactivate" in buttons(page(revision))
 
     back = undo_form(revision).send(as_staff, follow=True)
-    assert toasts(back) == ["Version 1 plays in sala1 now."]
+    assert toasts(back) == ["Version 1 activated in sala1."]
     assert in_index() == [("sala1", "CONTENT#v1")]
     # What was shown before is brought back.
     assert [row.rsplit(" ", 1)[1] for row in rows(page(as_staff.get(ROOM)))] == ["Restore", "Activate", "–"]
@@ -121,7 +121,7 @@ def test_undoing_the_first_one_leaves_nothing_and_that_can_be_undone(as_staff: C
     a_version()
     on = as_staff.post(f"{ROOM}content/1/activate/", {"revision": 0}, follow=True)
     off = undo_form(on).send(as_staff, follow=True)
-    assert toasts(off) == ["Nothing plays in sala1 now."] and in_index() == []
+    assert toasts(off) == ["sala1 shows nothing now."] and in_index() == []
     undo_form(off).send(as_staff)
     assert in_index() == [("sala1", "CONTENT#v1")]
 
@@ -147,7 +147,7 @@ def test_someone_was_faster_says_who_did_what_and_asks_again(as_staff: Client) -
     found = page(late, 409)
     assert "Marco Peña changed sala1 while you had it open" in found.by_class("conflict")[0].text
     assert "Marco Peña activated version 3 in sala1" in found.by_class("history")[0].text
-    assert details(found) == {"Plays now": "v3, Otra", "You wanted": "v2, Bienvenida, otra vez"}
+    assert details(found) == {"Playing": "v3, Otra", "Your choice": "v2, Bienvenida, otra vez"}
     assert in_index() == [("sala1", "CONTENT#v3")]
     done = form_to(found, f"{ROOM}content/2/activate/").send(as_staff)
     assert done.headers["Location"] == ROOM, "not to the address of a form"
@@ -165,15 +165,23 @@ def test_someone_was_faster_says_who_did_what_and_asks_again(as_staff: Client) -
         ({"title": ""}, "title", "required"),
         ({"title": "x" * 201}, "title", "200"),
         ({"address": ""}, "address", "required"),
-        ({"address": "https://youtu.be/dQw4w9WgXcQ"}, "address", "no video on Vimeo"),
-        ({"address": "javascript:alert(1)"}, "address", "no video on Vimeo"),
+        (
+            {"address": "https://youtu.be/dQw4w9WgXcQ"},
+            "address",
+            "Enter the address of a Vimeo video",
+        ),
+        (
+            {"address": "javascript:alert(1)"},
+            "address",
+            "Enter the address of a Vimeo video",
+        ),
         ({"type": "hologram"}, "type", "hologram"),
         ({"zone": "Nowhere"}, "zone", "Nowhere"),
         ({"date": "soon", "time": "10:00"}, "date", "such as"),
         ({"date": "2026-03-29"}, "time", "leave both empty"),
         ({"time": "10:00"}, "date", "leave both empty"),
-        ({"date": "9999-12-31", "time": "10:00"}, "date", "too far away"),
-        ({"date": "0001-01-01", "time": "00:00"}, "date", "too long ago"),
+        ({"date": "9999-12-31", "time": "10:00"}, "date", "Choose a date within one year"),
+        ({"date": "0001-01-01", "time": "00:00"}, "date", "Choose a later date"),
         ({"date": "2026-03-29", "time": "02:30", "zone": "Europe/Berlin"}, "time", "03:00"),
     ],
 )
@@ -186,15 +194,15 @@ def test_what_is_wrong_is_said_beside_its_field_and_kept(
     kept = form_to(found, NEW).data()
     expected = {name: value for name, value in (TYPED | typed).items() if name not in {"type", "zone"}}
     assert {name: kept[name] for name in expected} == expected
-    assert queries.at_room("sala1").versions == []
+    assert queries.load_room_content("sala1").versions == []
 
 
 def test_a_time_is_by_the_clocks_that_were_named(as_staff: Client) -> None:
     put_room()
     when = {"date": "2025-10-26", "time": "02:30", "zone": "Europe/Berlin"}
     made = as_staff.post(NEW, TYPED | when, follow=True)
-    assert "it is the first of the two" in toasts(made)[0]
-    (version,) = queries.at_room("sala1").versions
+    assert "That time occurs twice" in toasts(made)[0]
+    (version,) = queries.load_room_content("sala1").versions
     assert (version.open_at.isoformat(), version.open_zone) == ("2025-10-26T00:30:00+00:00", "Europe/Berlin")
     copied = form_to(as_staff.get(f"{NEW}?from=1"), NEW).data()
     assert {name: copied[name] for name in when} == when
@@ -204,7 +212,7 @@ def test_what_another_service_wrote_is_kept_when_it_is_copied(as_staff: Client) 
     put_room()
     put_version(1, title="Vieja", type="hologram", vimeoUrl="rtmp://live.example.com/1")
     form_to(as_staff.get(f"{NEW}?from=1"), NEW).send(as_staff, typed={"title": "Nueva"})
-    version = queries.at_room("sala1").version(2)
+    version = queries.load_room_content("sala1").load_version(2)
     assert (version.title, version.type, version.vimeo_url) == ("Nueva", "hologram", "rtmp://live.example.com/1")
     other = as_staff.post(NEW, TYPED | {"from": "1", "address": "rtmp://live.example.com/2"})
     assert other.status_code == 422
@@ -268,7 +276,7 @@ def test_two_versions_side_by_side(as_staff: Client) -> None:
     }, "with the one that plays, unless another is named"
     assert compared("?with=2")["Title"] == ("Bienvenida", "Bienvenida, otra vez", True)
     assert compared("?with=3") == compared("?with=9") == compared("?with=x") == {}
-    assert "There is no version 9." in as_staff.get(f"{ROOM}content/3/?with=9").content.decode()
+    assert "Version 9 does not exist." in as_staff.get(f"{ROOM}content/3/?with=9").content.decode()
     # The one that plays is compared with the one before it.
     activated(3)
     assert compared()["Title"] == ("Bienvenida", "Bienvenida, otra vez", True)
@@ -282,10 +290,10 @@ def test_a_version_prepared_for_another_time_says_so_beside_the_button(as_staff:
     said = [page(as_staff.get(f"{ROOM}content/{n}/")).by_class("content-elsewhen") for n in (1, 2, 3)]
     assert [len(each) for each in said] == [1, 0, 0]
     assert said[0][0].text.startswith(
-        "Prepared for 1 Mar 2026, 10:00 UTC; the room opens 1 Mar 2026, 10:15 UTC. Activating it moves nothing"
+        "Prepared for 1 Mar 2026, 10:00 UTC. The room opens 1 Mar 2026, 10:15 UTC. Activating does not change"
     )
     activated(1)
-    assert now_is().open_at.isoformat() == "2026-03-01T10:15:00+00:00"
+    assert stored_room().open_at.isoformat() == "2026-03-01T10:15:00+00:00"
 
 
 def test_two_that_play_are_told_and_put_right(as_staff: Client) -> None:
@@ -293,12 +301,12 @@ def test_two_that_play_are_told_and_put_right(as_staff: Client) -> None:
     put_version(1, active=True)
     put_version(2, active=True)
     found = page(as_staff.get(ROOM))
-    assert "2 versions are marked as the one that plays" in found.text
+    assert "2 versions are active" in found.text
     form = form_to(found, f"{ROOM}content/1/activate/")
     (button,) = [each for each in form.buttons if "/1/" in each.attrs["formaction"]]
     form.send(as_staff, button)
     assert in_index() == [("sala1", "CONTENT#v1")]
-    assert "marked as the one" not in page(as_staff.get(ROOM)).text
+    assert "versions are active" not in page(as_staff.get(ROOM)).text
 
 
 ODD: dict[str, Any] = {"title": ["a"], "type": 3, "vimeoUrl": {"a": "b"}, "openAt": "soon", "openZone": 4}
@@ -334,7 +342,7 @@ def test_very_many_versions_show_the_newest(as_staff: Client) -> None:
     revision = as_staff.get(sent.headers["Location"])
     assert titles(page(revision))[:50] == [f"T{number}" for number in range(1234, 1184, -1)]
     assert calls_of(revision).trips == 2
-    assert "too many versions to list" in page(revision).text
+    assert "Only the newest versions and some older ones are listed" in page(revision).text
     for number in (1, 600, 1234):
         assert as_staff.get(f"{ROOM}content/{number}/?with=700").status_code == 200
     assert a_version().number == 1235

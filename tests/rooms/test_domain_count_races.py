@@ -15,7 +15,7 @@ from rooms.queries import domains as queries
 from rooms.services import domain_counts
 from tests.conftest import ALMA, real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
-from tests.rooms.counted import come, count_all, counted, the_count
+from tests.rooms.domain_counts import count_all, register_people, stored_count, stored_counts
 from tests.table.notes import on_dynoxide
 from tests.table.test_races import at_once
 
@@ -32,20 +32,20 @@ def press_on(_: int) -> None:
     """As several runs whose lease has lapsed: none of them knows of the others."""
     while True:
         try:
-            before = the_count()
-            domain_counts.count_on(before)
-            after = the_count()
+            before = stored_count()
+            domain_counts.count_next(before)
+            after = stored_count()
         except Unavailable:
             continue
-        if after.up_to == before.up_to and not after.is_afresh:
+        if after.up_to == before.up_to and not after.is_recounting:
             return
 
 
 @real_engines
 @pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
 def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
-    come(DOMAINS)
-    domain_counts.begin()
+    register_people(DOMAINS)
+    domain_counts.start()
     with bad_network() as network:
         if lossy:
             network.often(0.1, lose_reply)
@@ -54,15 +54,15 @@ def test_runs_at_once_count_everyone_once(table: str, lossy: bool) -> None:
         network.calm()
         assert not lossy or network.faults > 20, "replies were lost, or this proves nothing"
         assert len(network.calls("UpdateItem")) > len(DOMAINS) / 4, "several were at it"
-    assert counted() == Counter(DOMAINS)
+    assert stored_counts() == Counter(DOMAINS)
 
 
 @real_engines
 def test_counted_again_while_others_count_on(table: str) -> None:
     """Whoever is half-way through a page when someone asks for a fresh count leaves no trace in it."""
-    come(DOMAINS[:60])
+    register_people(DOMAINS[:60])
     count_all()
-    come(DOMAINS[60:], name="later")
+    register_people(DOMAINS[60:], name="later")
     asked = threading.Event()
 
     def ask(number: int) -> None:
@@ -76,26 +76,26 @@ def test_counted_again_while_others_count_on(table: str) -> None:
     at_once(ask, threads=RUNS)
     assert asked.is_set()
     press_on(0)
-    assert counted() == Counter(DOMAINS)
-    assert not the_count().is_afresh
+    assert stored_counts() == Counter(DOMAINS)
+    assert not stored_count().is_recounting
 
 
 @real_engines
 def test_who_read_before_a_fresh_count_began_cannot_write_into_it(table: str) -> None:
-    come(["a.example"] * 3)
-    domain_counts.begin()
-    stale, until = the_count(), now()
+    register_people(["a.example"] * 3)
+    domain_counts.start()
+    stale, until = stored_count(), now()
     domain_counts.recount(command=new_command(ALMA))
-    assert domain_counts._move(stale, queries.people_after(None, until), until, last=True) is None
-    assert {"counts", "fresh"} & the_count().raw.keys() == {"fresh"}
-    assert the_count().fresh == {}
+    assert domain_counts._save_step(stale, queries.people_after(None, until), until, last=True) is None
+    assert {"counts", "fresh"} & stored_count().raw.keys() == {"fresh"}
+    assert stored_count().recount_counts == {}
     count_all()
-    assert counted() == {"a.example": 3}
+    assert stored_counts() == {"a.example": 3}
 
 
 @real_engines
 def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(table: str) -> None:
-    come(["a.example"])
+    register_people(["a.example"])
     count_all()
     nothing: list[bool] = []
     at_once(lambda _: nothing.append(domain_counts.recount(command=new_command(ALMA)).outcome.nothing), threads=RUNS)
@@ -104,13 +104,13 @@ def test_of_many_who_ask_to_count_again_one_does_and_the_others_are_told_so(tabl
 
 @on_dynoxide
 def test_a_reply_lost_for_good_leaves_it_to_the_next_run(table: str) -> None:
-    come(["a.example"] * 10)
-    domain_counts.begin()
+    register_people(["a.example"] * 10)
+    domain_counts.start()
     with bad_network() as network:
         network.next("UpdateItem", *[lose_reply] * 12)
         with pytest.raises(Unavailable):
-            domain_counts.count_on(the_count())
+            domain_counts.count_next(stored_count())
         network.calm()
-    assert counted() == {"a.example": 4}, "what was written before the silence counts"
+    assert stored_counts() == {"a.example": 4}, "what was written before the silence counts"
     count_all()
-    assert counted() == {"a.example": 10}
+    assert stored_counts() == {"a.example": 10}

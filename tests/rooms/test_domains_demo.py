@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from dashboard.platform.configs import queries
 from dashboard.platform.demos.logins import EMAILS
-from dashboard.platform.event.demo_people import PEOPLE, email_and_name
+from dashboard.platform.event.demo_attendees import ATTENDEES, email_and_name
 from rooms.configs.domains import DOMAINS, whitelist_of
 from rooms.demo import domains as demo
-from tests.rooms.counted import come, counted
-from tests.rooms.domains import let_in, stands
+from tests.rooms.domain_counts import register_people, stored_counts
+from tests.rooms.domains import allow_domains, stored_whitelist
 
 
 def test_it_is_told_once_and_counts_who_is_there(table: str) -> None:
-    come(["sura.com.co"] * 3 + ["gmail.com"])
+    register_people(["sura.com.co"] * 3 + ["gmail.com"])
     assert demo.seed() == 3
-    before = stands()
-    assert counted() == {"sura.com.co": 3, "gmail.com": 1}
+    before = stored_whitelist()
+    assert stored_counts() == {"sura.com.co": 3, "gmail.com": 1}
     assert [each.by_name for each in queries.history(DOMAINS).items] == ["Sofía Duarte", "Sofía Duarte", "Alma Ríos"]
     assert demo.seed() == 0
-    assert (stands(), counted()) == (before, {"sura.com.co": 3, "gmail.com": 1})
+    assert (stored_whitelist(), stored_counts()) == (before, {"sura.com.co": 3, "gmail.com": 1})
 
 
 def test_whoever_writes_in_the_demos_forum_is_let_in(table: str) -> None:
     demo.seed()
     whitelist = whitelist_of(queries.current(DOMAINS))
-    everyone = [*EMAILS, *(email_and_name(name)[0] for name in PEOPLE)]
-    assert [email for email in everyone if not whitelist.lets_in(email.partition("@")[2])] == []
+    everyone = [*EMAILS, *(email_and_name(name)[0] for name in ATTENDEES)]
+    assert [email for email in everyone if not whitelist.allows(email.partition("@")[2])] == []
 
 
 def test_a_list_that_somebody_has_made_is_left_alone(table: str) -> None:
-    let_in("mine.example")
+    allow_domains("mine.example")
     assert demo.seed() == 0
-    assert stands() == ["@mine.example"]
+    assert stored_whitelist() == ["@mine.example"]

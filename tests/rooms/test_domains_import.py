@@ -8,8 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from rooms.domains_import import read
-from tests.rooms.domains import URL, let_in, put_count, stands, trail
+from rooms.domains_import import parse_text
+from tests.rooms.domains import URL, allow_domains, put_count, stored_whitelist, trail
 from tests.ui.html import Element, Form, form_to, parse, toasts, undo_form
 
 IMPORT = f"{URL}import/"
@@ -60,37 +60,37 @@ def plan(answer: Any) -> list[list[str]]:
     ],
 )
 def test_what_a_list_says(text: str, names: list[str], problems: list[int]) -> None:
-    found = read(text)
+    found = parse_text(text)
     assert list(found.names.values()) == names
     assert [each.number for each in found.problems] == problems
 
 
 def test_pasted_looked_at_saved_and_undone(table: str, as_staff: Client) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     looked = look(as_staff, "sura.com.co\nana@a.example\nb.example")
     assert looked.status_code == 200
     assert plan(looked) == [["a.example", "b.example"]]
-    assert "1 is in the list already." in parse(looked).one("main").text
-    assert stands() == ["@sura.com.co"], "nothing is saved by looking"
+    assert "1 already listed." in parse(looked).one("main").text
+    assert stored_whitelist() == ["@sura.com.co"], "nothing is saved by looking"
     done = save(as_staff, looked)
-    assert toasts(done) == ["2 domains are let in."]
-    assert stands() == ["@sura.com.co", "@a.example", "@b.example"]
+    assert toasts(done) == ["2 domains added."]
+    assert stored_whitelist() == ["@sura.com.co", "@a.example", "@b.example"]
     assert trail()[0].after["add"] == "a.example, b.example"
     undo_form(done).send(as_staff)
-    assert stands() == ["@sura.com.co"]
+    assert stored_whitelist() == ["@sura.com.co"]
 
 
 def test_a_file_of_a_spreadsheet(as_staff: Client) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     content = "Nombre;Correo\r\nAna;ana@peña.example\r\nBeto;beto@b.example\r\n".encode("cp1252")
     looked = as_staff.post(IMPORT, {"file": SimpleUploadedFile("people.csv", content)})
     assert plan(looked) == [["b.example", "peña.example"]]
     save(as_staff, looked)
-    assert stands() == ["@sura.com.co", "@b.example", "@peña.example"]
+    assert stored_whitelist() == ["@sura.com.co", "@b.example", "@peña.example"]
 
 
 def test_lines_that_cannot_be_read_are_named_and_mended_in_the_field(as_staff: Client) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     looked = look(as_staff, "a.example\nnueva\nb.example\n*.c.example\n")
     assert looked.status_code == 422
     table = parse(looked).by_class("problems")[0]
@@ -103,30 +103,30 @@ def test_lines_that_cannot_be_read_are_named_and_mended_in_the_field(as_staff: C
     mended = form.send(as_staff, save_button(form), {"text": "nueva.example"})
     assert mended.status_code == 200
     assert plan(mended) == [["a.example", "b.example", "nueva.example"]]
-    assert stands() == ["@sura.com.co"]
+    assert stored_whitelist() == ["@sura.com.co"]
     save(as_staff, mended)
-    assert stands() == ["@sura.com.co", "@a.example", "@b.example", "@nueva.example"]
+    assert stored_whitelist() == ["@sura.com.co", "@a.example", "@b.example", "@nueva.example"]
 
 
 def test_lines_that_cannot_be_read_can_be_left_out(as_staff: Client) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     done = save(as_staff, look(as_staff, "a.example\nnueva"))
-    assert toasts(done) == ["a.example is let in."]
-    assert stands() == ["@sura.com.co", "@a.example"]
+    assert toasts(done) == ["a.example added."]
+    assert stored_whitelist() == ["@sura.com.co", "@a.example"]
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ({"text": ""}, "Choose a file, or paste the domains below."),
-        ({"text": "domain\n"}, "There is no domain in it."),
+        ({"text": "domain\n"}, "No domain found."),
         ({"text": "nothing here"}, "1 line cannot be read."),
         ({"text": "a\x00.example"}, "Null characters are not allowed."),
         ({"text": "x" * 600_000}, "at most 524288 characters"),
     ],
 )
 def test_what_cannot_be_read_at_all(as_staff: Client, given: dict[str, Any], said: str) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     answer = as_staff.post(IMPORT, given)
     assert answer.status_code == 422
     assert said in parse(answer).one("main").text
@@ -141,64 +141,64 @@ def test_a_file_that_is_no_text_is_told_so(as_staff: Client, name: str, content:
 
 
 def test_everything_there_already_leaves_nothing_to_save(as_staff: Client) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     answer = look(as_staff, "@SURA.com.co")
-    assert "Everything is in the list already" in parse(answer).one("main").text
+    assert "All domains are already listed" in parse(answer).one("main").text
     assert [each.attrs.get("name") for each in form_of(answer).buttons] == [None]
 
 
 def test_the_whole_list_is_replaced_by_exactly_this_one(as_staff: Client) -> None:
     assert "checked" in parse(as_staff.get(f"{IMPORT}?replace")).one("input", name="replace").attrs
-    let_in("a.example", "b.example", "c.example")
+    allow_domains("a.example", "b.example", "c.example")
     looked = look(as_staff, "b.example\nnew.example", replace="on")
     assert plan(looked) == [["new.example"], ["a.example", "c.example"]]
     done = save(as_staff, looked)
-    assert toasts(done) == ["new.example is let in. 2 domains are removed."]
-    assert stands() == ["@b.example", "@new.example"]
+    assert toasts(done) == ["new.example added. 2 domains removed."]
+    assert stored_whitelist() == ["@b.example", "@new.example"]
     undo_form(done).send(as_staff)
-    assert sorted(stands()) == ["@a.example", "@b.example", "@c.example"]
+    assert sorted(stored_whitelist()) == ["@a.example", "@b.example", "@c.example"]
 
 
 def test_what_was_added_since_is_not_removed_unseen(as_staff: Client) -> None:
-    let_in("a.example")
+    allow_domains("a.example")
     looked = look(as_staff, "new.example", replace="on")
-    let_in("theirs.example")
+    allow_domains("theirs.example")
     answer = save(as_staff, looked)
     assert answer.status_code == 409
-    assert "The list has changed since" in parse(answer).one("main").text
+    assert "The list has changed. Check again what is removed" in parse(answer).one("main").text
     assert plan(answer) == [["new.example"], ["a.example", "theirs.example"]]
-    assert stands() == ["@a.example", "@theirs.example"]
+    assert stored_whitelist() == ["@a.example", "@theirs.example"]
     save(as_staff, answer)
-    assert stands() == ["@new.example"]
+    assert stored_whitelist() == ["@new.example"]
 
 
 def test_replacing_domains_that_have_people_is_held(as_staff: Client) -> None:
-    let_in("a.example", "b.example")
+    allow_domains("a.example", "b.example")
     put_count(a_example=7)
     held = save(as_staff, look(as_staff, "b.example", replace="on"))
     assert held.status_code == 422
     assert "7 people of a.example lose access." in parse(held).one("main").text
     token = parse(held).one("input", name="confirm").attrs["value"]
     form_of(held).send(as_staff, typed={"confirm": token})
-    assert stands() == ["@b.example"]
+    assert stored_whitelist() == ["@b.example"]
 
 
 def test_an_empty_replacement_removes_nothing(as_staff: Client) -> None:
-    let_in("a.example")
+    allow_domains("a.example")
     answer = look(as_staff, "domain\n", replace="on", save="1")
     assert answer.status_code == 422
-    assert stands() == ["@a.example"]
+    assert stored_whitelist() == ["@a.example"]
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
 def test_ten_thousand_domains(table: str, as_staff: Client) -> None:
-    let_in("sura.com.co")
+    allow_domains("sura.com.co")
     text = "\n".join(f"empresa-{number}.example" for number in range(10_000))
     looked = look(as_staff, text)
     assert plan(looked)[0][-1] == "and 9950 more"
     done = save(as_staff, looked)
-    assert toasts(done) == ["10,000 domains are let in."]
-    assert len(stands()) == 10_001
+    assert toasts(done) == ["10,000 domains added."]
+    assert len(stored_whitelist()) == 10_001
     assert as_staff.get(URL).status_code == 200
     more = "\n".join(f"otra-empresa-con-nombre-largo-{number}.example" for number in range(10_000))
     refused = save(as_staff, look(as_staff, more))
@@ -207,11 +207,11 @@ def test_ten_thousand_domains(table: str, as_staff: Client) -> None:
 
 
 def test_the_list_as_a_file_and_back(as_staff: Client) -> None:
-    let_in("sura.com.co", "bücher.de")
+    allow_domains("sura.com.co", "bücher.de")
     put_count(sura_com_co=12)
     answer = as_staff.get(f"{URL}export/")
     assert answer.content.decode("utf-8-sig") == "domain,people\r\nbücher.de,0\r\nsura.com.co,12\r\n"
-    assert list(read(answer.content.decode("utf-8-sig")).names.values()) == ["bücher.de", "sura.com.co"]
+    assert list(parse_text(answer.content.decode("utf-8-sig")).names.values()) == ["bücher.de", "sura.com.co"]
     answer = as_staff.get(f"{URL}export/?as=txt")
     assert answer.content.decode() == "bücher.de\nsura.com.co\n"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="domains.txt"'

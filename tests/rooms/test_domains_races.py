@@ -13,7 +13,7 @@ from dashboard.table.commands import Actor, new_command
 from rooms.configs.domains import DOMAINS, added, removed
 from tests.conftest import real_engines
 from tests.faults import act_then_break, answered, bad_network, lose_reply
-from tests.rooms.domains import let_in, stands, trail
+from tests.rooms.domains import allow_domains, stored_whitelist, trail
 
 PEOPLE = 16
 
@@ -21,7 +21,7 @@ PEOPLE = 16
 @real_engines
 @pytest.mark.parametrize("lossy", [False, True], ids=["calm", "lost-replies"])
 def test_all_of_them_are_there(table: str, lossy: bool) -> None:
-    let_in("first.example", *(f"old{number}.example" for number in range(PEOPLE)))
+    allow_domains("first.example", *(f"old{number}.example" for number in range(PEOPLE)))
 
     def press(number: int) -> None:
         """Each lets one in and takes another out, and presses again where there was no answer."""
@@ -36,6 +36,8 @@ def test_all_of_them_are_there(table: str, lossy: bool) -> None:
         list(threads.map(press, range(PEOPLE)))
         network.calm()
         assert not lossy or network.faults > 10, "replies were lost, or this proves nothing"
-    assert sorted(stands()) == sorted(["@first.example", *(f"@new{number}.example" for number in range(PEOPLE))])
+    assert sorted(stored_whitelist()) == sorted(
+        ["@first.example", *(f"@new{number}.example" for number in range(PEOPLE))]
+    )
     assert queries.newest_number(DOMAINS) == PEOPLE + 1
     assert len(trail()) == PEOPLE + 1

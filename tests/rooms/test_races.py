@@ -26,11 +26,11 @@ from dashboard.table.transactions import find_done
 from rooms.queries import rooms as queries
 from rooms.services import overrides, schedule, shifts
 from rooms.services import rooms as services
-from rooms.shifts import lines_of
+from rooms.shifts import build_lines
 from tests.conftest import real_engines
 from tests.faults import act_then_break, answered, bad_network, lose_reply
 from tests.jobs.execution import finish
-from tests.rooms.making import BOGOTA, entries_of, in_step, now_is, some_rooms, soon
+from tests.rooms.rooms import BOGOTA, assert_schedule_matches, entries_of, some_rooms, soon, stored_room
 from tests.table.test_races import at_once
 
 PEOPLE, ROOMS, TRIES = 16, 8, 4
@@ -48,7 +48,7 @@ class Told:
 
 def press(room_id: str, chance: random.Random, by: Actor) -> Told:
     command, action = new_command(by), chance.choice(("room.override", "room.schedule"))
-    revision = answered(lambda: now_is(room_id).revision)
+    revision = answered(lambda: stored_room(room_id).revision)
 
     def once() -> object:
         if action == "room.override":
@@ -70,7 +70,7 @@ def press(room_id: str, chance: random.Random, by: Actor) -> Told:
 def shift(number: int, by: Actor) -> tuple[int, int]:
     """One of them moves all of them; says how many went along and how many did not."""
     command = new_command(by)
-    lines = answered(lambda: lines_of(queries.all_rooms(), number))
+    lines = answered(lambda: build_lines(queries.all_rooms(), number))
     work = answered(lambda: shifts.prepare(lines, number, command=command))
     answered(lambda: works.confirm(work))
     done = finish(work)
@@ -133,7 +133,7 @@ def test_sixteen_people_on_eight_rooms(table: str) -> None:
     assert network.faults > 20
     assert len(looks) > 10, "nobody looked, so this proves nothing"
     assert not any(looks), "rooms and schedule agree at every moment"
-    in_step()
+    assert_schedule_matches()
 
     told = [each for answer in answers if isinstance(answer, list) for each in answer]
     moved = [answer for answer in answers if isinstance(answer, tuple)]
@@ -149,7 +149,7 @@ def test_sixteen_people_on_eight_rooms(table: str) -> None:
     assert shifted <= sum(went for went, _failed in moved)
     # No update is lost: each one saw the one before, back to the first.
     for number, found in entries.items():
-        room = now_is(f"sala{number}")
+        room = stored_room(f"sala{number}")
         assert room.revision == len(found), "every revision is somebody's entry"
         assert _follows([(entry.before or {}, entry.after or {}) for entry in found if entry.action != "room.create"])
 
@@ -179,8 +179,8 @@ def test_different_rooms_are_no_conflict(table: str) -> None:
 
     with ThreadPoolExecutor(PEOPLE) as pool:
         openings = list(pool.map(one, range(PEOPLE)))
-    assert [now_is(f"sala{n + 1}").open_at for n in range(PEOPLE)] == openings
-    in_step()
+    assert [stored_room(f"sala{n + 1}").open_at for n in range(PEOPLE)] == openings
+    assert_schedule_matches()
 
 
 @real_engines
@@ -196,7 +196,7 @@ def test_the_first_times_of_an_event_come_all_at_once(table: str) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(one, range(8)))
-    in_step()
+    assert_schedule_matches()
     assert len(queries.all_rooms()) == 8
 
 
@@ -205,14 +205,14 @@ def test_a_lost_reply_of_a_shift_is_told_as_what_it_was(table: str) -> None:
     some_rooms(4, soon(60))
     before = [room.open_at for room in queries.all_rooms()]
     with bad_network() as network:
-        work = shifts.prepare(lines_of(queries.all_rooms(), 15), 15, command=new_command(Actor("p@example.com")))
+        work = shifts.prepare(build_lines(queries.all_rooms(), 15), 15, command=new_command(Actor("p@example.com")))
         works.confirm(work)
         network.next("TransactWriteItems", lose_reply, lose_reply)
         done = finish(work)
     assert (done.done, done.failed) == (4, 0)
     assert [room.open_at for room in queries.all_rooms()] == [each + timedelta(minutes=15) for each in before]
     assert [entry.action for entry in entries_of("sala1")] == ["room.shift", "room.create"]
-    assert to_wire(now_is("sala1").open_at) == (entries_of("sala1")[0].after or {})["openAt"]
+    assert to_wire(stored_room("sala1").open_at) == (entries_of("sala1")[0].after or {})["openAt"]
 
 
 @real_engines
@@ -236,5 +236,5 @@ def test_a_room_is_taken_off_and_brought_back_once_whoever_asks(table: str) -> N
         network.calm()
     assert came_back == [2], "a form from before is old"
     assert [entry.action for entry in entries_of("sala1")] == ["room.restore", "room.remove", "room.create"]
-    assert now_is("sala1").open_at == rooms[0].open_at
-    in_step()
+    assert stored_room("sala1").open_at == rooms[0].open_at
+    assert_schedule_matches()

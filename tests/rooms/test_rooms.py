@@ -17,21 +17,21 @@ from dashboard.table.timestamps import to_wire
 from rooms.queries import rooms as queries
 from rooms.services import overrides
 from tests.conftest import ALMA, every_engine, sign_in
-from tests.rooms.making import (
+from tests.rooms.rooms import (
     DAY,
     NINE,
     NOON,
     TEN,
     a_room,
     actions,
+    assert_schedule_matches,
     entries_of,
-    in_step,
-    now_is,
     press_undo,
     put,
     put_room,
     schedule,
     soon,
+    stored_room,
 )
 from tests.ui.html import Element, form_to, parse, undo_form
 from tests.ui.walk import calls_of
@@ -58,15 +58,15 @@ def test_each_room_says_how_it_stands_why_and_what_comes_next(table: str, as_sta
     assert list(found) == ["sala1", "sala2", "sala3", "sala4", "sala5"]
     said = {name: row.by_class("side")[0].text for name, row in found.items()}
     assert said == {
-        "sala1": "Openby schedule",
-        "sala2": "Closedby schedule",
-        "sala3": "Closedno opening set",
-        "sala4": "Openoverridden by Alma Ríos, until 13:00",
-        "sala5": "Closedoverridden by Alma Ríos, until 13:00",
+        "sala1": "Open by schedule",
+        "sala2": "Closed by schedule",
+        "sala3": "Closed no opening time",
+        "sala4": "Open overridden by Alma Ríos, until 13:00",
+        "sala5": "Closed overridden by Alma Ríos, until 13:00",
     }
     following = {name: row.by_class("rooms-next")[0].text for name, row in found.items()}
     assert following == {"sala1": "–", "sala2": "Opens in 2 h", "sala3": "–", "sala4": "–", "sala5": "Opens in 3 h"}
-    assert found["sala1"].by_class("main")[0].text == "Bienvenidasala1 · nothing plays"
+    assert found["sala1"].by_class("main")[0].text == "Bienvenidasala1 · no content"
     assert {name: row.one("button").text for name, row in found.items()} == {
         "sala1": "Close Bienvenida",
         "sala2": "Open sala2",
@@ -81,10 +81,10 @@ def test_a_room_is_closed_and_let_go_from_the_list_without_scripts(table: str, a
     form = form_to(as_staff.get(URL), f"{URL}sala1/override/")
     answer = as_staff.post(form.action, form.data(form.buttons[0]))
     assert answer.headers["Location"] == URL
-    assert (now_is().manual_override, now_is().plan.ends) == ("closed", None)
+    assert (stored_room().manual_override, stored_room().plan.override_end) == ("closed", None)
     form = form_to(as_staff.get(URL), f"{URL}sala1/override/", next=URL)
     as_staff.post(form.action, form.data(form.buttons[0]))
-    assert not now_is().manual_override
+    assert not stored_room().manual_override
 
 
 def test_opened_from_the_list_it_is_held_until_its_opening(table: str, as_staff: Client) -> None:
@@ -92,7 +92,7 @@ def test_opened_from_the_list_it_is_held_until_its_opening(table: str, as_staff:
     a_room("sala1", opening)
     form = form_to(as_staff.get(URL), f"{URL}sala1/override/")
     as_staff.post(form.action, form.data(form.buttons[0]))
-    assert (now_is().manual_override, now_is().override_until) == ("open", opening)
+    assert (stored_room().manual_override, stored_room().override_until) == ("open", opening)
 
 
 def test_a_held_room_that_nothing_ends_is_pointed_out(table: str, as_staff: Client) -> None:
@@ -132,7 +132,7 @@ def test_which_of_them_are_shown(table: str, as_staff: Client, query: str, found
     overrides.override("sala3", value="open", revision=1, command=new_command(ALMA))
     assert list(rows(as_staff, query)) == found
     if not found:
-        assert "No room is like that at this moment." in parse(as_staff.get(URL + query)).text
+        assert "No rooms match these filters." in parse(as_staff.get(URL + query)).text
 
 
 def test_the_days_on_which_rooms_open(table: str, as_staff: Client) -> None:
@@ -195,7 +195,9 @@ def test_the_seeds_rooms_show_and_are_what_is_written(table: str, cast: Any) -> 
     put_room("sala2", openAt="2025-08-18T15:00:00Z", manualOverride="closed", **stamps)
     put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes={"sala1": "2025-08-18T14:00:00Z"})
     found = rows(client)
-    assert "Openby schedule" in found["sala1"].text and "Closedoverridden by another service" in found["sala2"].text
+    assert (
+        "Open by schedule" in found["sala1"].text and "Closed overridden by an outside service" in found["sala2"].text
+    )
     sent = {"open_at": "2025-08-18T16:00:00Z", "zone": "UTC", "revision": 0}
     assert client.post(f"{URL}sala2/schedule/", sent).status_code == 303
     raw = connected().get_item("ROOM#STATUS", "ROOM#sala2")["Item"]
@@ -239,18 +241,18 @@ def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
     form = form_to(client.get(f"{URL}new/"), f"{URL}new/")
     sent = form.data(name="Salón Azul", open_at="2026-03-02T10:00", zone="UTC")
     assert client.post(form.action, sent).headers["Location"] == f"{URL}salon-azul/"
-    room = now_is("salon-azul")
+    room = stored_room("salon-azul")
     assert (room.title, room.open_at, room.open_zone) == ("Salón Azul", TEN, "UTC")
-    in_step()
+    assert_schedule_matches()
     client.get(URL)
     assert client.post(form.action, sent).status_code == 303, "the same form again is the same room"
     press_undo(client)
     with pytest.raises(NotFound):
-        now_is("salon-azul")
+        stored_room("salon-azul")
     assert schedule() == {}
     press_undo(client)
-    assert (now_is("salon-azul").title, now_is("salon-azul").open_at) == ("Salón Azul", TEN)
-    in_step()
+    assert (stored_room("salon-azul").title, stored_room("salon-azul").open_at) == ("Salón Azul", TEN)
+    assert_schedule_matches()
     assert actions("salon-azul") == ["room.create", "room.remove", "room.restore"]
     removed = entries_of("salon-azul")[1]
     assert (removed.before or {})["openAt"] == to_wire(TEN) and removed.after is None, "what was taken away"
@@ -259,13 +261,13 @@ def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({}, "Write a name or an id"),
-        ({"name": "¿?"}, "Write a name or an id"),
-        ({"room": "Sala 4"}, "small letters, digits and hyphens"),
-        ({"room": "a#b"}, "small letters, digits and hyphens"),
-        ({"room": "people"}, "This word is taken"),
-        ({"name": "Domains"}, "This word is taken"),
-        ({"room": "status"}, "This word is taken"),
+        ({}, "Enter a name or an ID"),
+        ({"name": "¿?"}, "Enter a name or an ID"),
+        ({"room": "Sala 4"}, "Use lowercase letters, digits and hyphens, like sala4"),
+        ({"room": "a#b"}, "Use lowercase letters, digits and hyphens, like sala4"),
+        ({"room": "people"}, "This ID is reserved. Choose another one"),
+        ({"name": "Domains"}, "This ID is reserved. Choose another one"),
+        ({"room": "status"}, "This ID is reserved. Choose another one"),
         ({"room": "sala1"}, "There is a room with this id already: Bienvenida"),
         ({"name": "x" * 81}, "at most 80 characters"),
         ({"name": "Ok", "open_at": "later"}, "like 2026-03-29T18:30"),
@@ -285,10 +287,10 @@ def test_a_room_is_named_and_named_back(table: str, cast: Any) -> None:
     a_room("sala1", name="Bienvenida")
     form = form_to(client.get(f"{URL}sala1/"), f"{URL}sala1/rename/")
     client.post(form.action, form.data(name="Plenaria"))
-    assert now_is().title == "Plenaria"
+    assert stored_room().title == "Plenaria"
     assert (entries_of()[0].before or {})["name"] == "Bienvenida"
     press_undo(client)
-    assert now_is().title == "Bienvenida"
+    assert stored_room().title == "Bienvenida"
     answer = sign_in(cast["admin"]).post(form.action, form.data(name="Otra"))
     assert answer.status_code == 409 and "Sofía Duarte changed Bienvenida while" in parse(answer).text
 
@@ -297,7 +299,7 @@ def test_a_room_in_which_something_plays_stays(table: str, as_staff: Client) -> 
     """What plays is what the index says: the room's own word counts as little here as anywhere."""
     put_room("sala1", openAt="2026-03-02T10:00:00Z")
     put("ROOM#sala1", "CONTENT#v2", title="Bienvenida", GSI1PK="CONTENT#ACTIVE", GSI1SK="sala1")
-    assert "Take it off the list" not in parse(as_staff.get(f"{URL}sala1/")).text
+    assert "Remove room" not in parse(as_staff.get(f"{URL}sala1/")).text
     assert as_staff.post(f"{URL}sala1/remove/", {"revision": 0}).status_code == 422
     put_room("sala1", openAt="2026-03-02T10:00:00Z", activeVersion=2)
     put("ROOM#sala1", "CONTENT#v2", title="Bienvenida")
@@ -331,7 +333,7 @@ def test_a_room_that_was_taken_off_comes_back_as_it_was(table: str, as_staff: Cl
     # A set has no order.
     assert sorted(after.pop("tags")["SS"]) == sorted(before.pop("tags")["SS"]) == ["a", "b"]
     assert {name: value for name, value in after.items() if name not in stamps} == before
-    assert (now_is(room_id).revision, now_is(room_id).updated_by) == (1, "sofia@example.com")
+    assert (stored_room(room_id).revision, stored_room(room_id).updated_by) == (1, "sofia@example.com")
     assert schedule()[room_id] == "2026-03-02T10:00:07Z"
     assert actions(room_id) == ["room.remove", "room.restore"]
 
@@ -347,7 +349,7 @@ def test_a_room_that_is_not_there(table: str, as_staff: Client, path: str) -> No
 def test_more_rooms_than_are_listed_are_said_to_be_there(
     table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "MOST", 3)
+    monkeypatch.setattr(queries, "MAX_ROOMS", 3)
     for number in range(1, 4):
         put_room(f"sala{number}", openAt=to_wire(TEN), manualOverride=None)
     said = "There are more than 3 rooms, and not all of them are listed."
@@ -359,7 +361,7 @@ def test_more_rooms_than_are_listed_are_said_to_be_there(
     assert said in parse(as_staff.get(URL)).text
     # All of a day cannot be moved where nobody knows all of it.
     answer = as_staff.post(f"{URL}shift/", shift)
-    assert answer.status_code == 422 and "Select the ones to move" in parse(answer).text
+    assert answer.status_code == 422 and "There are too many rooms. Select the ones to shift" in parse(answer).text
     chosen = [f"sala{number}" for number in range(1, 5)]
     preview = as_staff.post(f"{URL}shift/", {"minutes": "5", "selected": chosen}).headers["Location"]
     assert len(parse(as_staff.get(preview)).all("tr", data_row="")) == 4

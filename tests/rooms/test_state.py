@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.web.moments import Skipped, moment_at
-from rooms.state import CLOSED, OPEN, Change, Plan, Why
+from rooms.state import CLOSED, OPEN, NextChange, Plan, StateReason
 
 ZONES = st.sampled_from(sorted(available_timezones() - {"localtime", "Factory"}))
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1)).map(
@@ -52,28 +52,28 @@ HOUR = timedelta(hours=1)
 @pytest.mark.parametrize(
     ("plan", "moment", "is_open", "why", "following"),
     [
-        (Plan(), TEN, False, Why.NOTHING, None),
-        (Plan(TEN), TEN - HOUR, False, Why.SCHEDULE, Change(TEN, True)),
-        (Plan(TEN), TEN, True, Why.SCHEDULE, None),
+        (Plan(), TEN, False, StateReason.NOTHING, None),
+        (Plan(TEN), TEN - HOUR, False, StateReason.SCHEDULE, NextChange(TEN, True)),
+        (Plan(TEN), TEN, True, StateReason.SCHEDULE, None),
         # Held, and no end: nothing changes by itself.
-        (Plan(TEN, OPEN), TEN - HOUR, True, Why.OVERRIDE, None),
-        (Plan(TEN, CLOSED), TEN + HOUR, False, Why.OVERRIDE, None),
-        (Plan(None, OPEN), TEN, True, Why.OVERRIDE, None),
+        (Plan(TEN, OPEN), TEN - HOUR, True, StateReason.OVERRIDE, None),
+        (Plan(TEN, CLOSED), TEN + HOUR, False, StateReason.OVERRIDE, None),
+        (Plan(None, OPEN), TEN, True, StateReason.OVERRIDE, None),
         # Held until it opens.
-        (Plan(TEN, CLOSED, TEN), TEN - HOUR, False, Why.OVERRIDE, Change(TEN, True)),
-        (Plan(TEN, CLOSED, TEN), TEN, True, Why.SCHEDULE, None),
-        (Plan(TEN, OPEN, TEN), TEN - HOUR, True, Why.OVERRIDE, None),
+        (Plan(TEN, CLOSED, TEN), TEN - HOUR, False, StateReason.OVERRIDE, NextChange(TEN, True)),
+        (Plan(TEN, CLOSED, TEN), TEN, True, StateReason.SCHEDULE, None),
+        (Plan(TEN, OPEN, TEN), TEN - HOUR, True, StateReason.OVERRIDE, None),
         # Held until a time.
-        (Plan(TEN, CLOSED, TEN + HOUR), TEN, False, Why.OVERRIDE, Change(TEN + HOUR, True)),
-        (Plan(TEN, OPEN, TEN - HOUR), TEN - 2 * HOUR, True, Why.OVERRIDE, Change(TEN - HOUR, False)),
-        (Plan(None, OPEN, TEN), TEN - HOUR, True, Why.OVERRIDE, Change(TEN, False)),
+        (Plan(TEN, CLOSED, TEN + HOUR), TEN, False, StateReason.OVERRIDE, NextChange(TEN + HOUR, True)),
+        (Plan(TEN, OPEN, TEN - HOUR), TEN - 2 * HOUR, True, StateReason.OVERRIDE, NextChange(TEN - HOUR, False)),
+        (Plan(None, OPEN, TEN), TEN - HOUR, True, StateReason.OVERRIDE, NextChange(TEN, False)),
         # What another service may write is no override.
-        (Plan(TEN, "paused", TEN + HOUR), TEN, True, Why.SCHEDULE, None),
+        (Plan(TEN, "paused", TEN + HOUR), TEN, True, StateReason.SCHEDULE, None),
     ],
 )
-def test_the_rule(plan: Plan, moment: datetime, is_open: bool, why: Why, following: Change | None) -> None:
-    found = plan.at(moment)
-    assert (found.is_open, found.why, found.next) == (is_open, why, following)
+def test_the_rule(plan: Plan, moment: datetime, is_open: bool, why: StateReason, following: NextChange | None) -> None:
+    found = plan.state_at(moment)
+    assert (found.is_open, found.reason, found.next) == (is_open, why, following)
 
 
 @given(PLANS, MOMENTS, ZONES)
@@ -85,7 +85,7 @@ def test_no_zone_changes_what_a_room_is(plan: Plan, moment: datetime, name: str)
         return each.astimezone(where) if each else None
 
     there = Plan(elsewhere(plan.open_at), plan.override, elsewhere(plan.until))
-    assert there.at(moment.astimezone(where)) == plan.at(moment)
+    assert there.state_at(moment.astimezone(where)) == plan.state_at(moment)
 
 
 @given(around_a_change(moments=3), OVERRIDES)
@@ -94,26 +94,26 @@ def test_nor_does_a_change_of_the_clocks(near: tuple[ZoneInfo, list[datetime]], 
     where, (opening, until, moment) = near
     there = [each.astimezone(where) for each in (opening, until, moment)]
     plan, elsewhere = Plan(opening, override, until), Plan(there[0], override, there[1])
-    assert elsewhere.at(there[2]) == plan.at(moment)
-    assert elsewhere.lapsed(there[2]) == plan.lapsed(moment)
+    assert elsewhere.state_at(there[2]) == plan.state_at(moment)
+    assert elsewhere.has_expired(there[2]) == plan.has_expired(moment)
 
 
 @given(PLANS, MOMENTS)
 def test_what_comes_next_is_the_first_change(plan: Plan, moment: datetime) -> None:
     """It is so until then, and another from then on; where nothing comes next it stays for ever."""
-    found = plan.at(moment)
+    found = plan.state_at(moment)
     edges = {
         each + step for each in (plan.open_at, plan.until) if each for step in (-timedelta(seconds=1), timedelta())
     }
     later = [each for each in edges if each >= moment]
     if found.next is None:
-        assert {plan.at(each).is_open for each in later} <= {found.is_open}
+        assert {plan.state_at(each).is_open for each in later} <= {found.is_open}
         return
     assert found.next.at > moment
     assert found.next.is_open != found.is_open
-    assert plan.at(found.next.at).is_open == found.next.is_open
+    assert plan.state_at(found.next.at).is_open == found.next.is_open
     before = [each for each in later if each < found.next.at]
-    assert {plan.at(each).is_open for each in before} <= {found.is_open}
+    assert {plan.state_at(each).is_open for each in before} <= {found.is_open}
 
 
 SPANS = st.timedeltas(timedelta(), timedelta(days=400)).map(lambda span: timedelta(seconds=int(span.total_seconds())))
@@ -125,8 +125,8 @@ def test_past_its_end_an_override_is_as_if_it_had_never_been(
     open_at: datetime | None, override: str | None, until: datetime, since: timedelta
 ) -> None:
     plan, moment = Plan(open_at, override, until), until + since
-    assert plan.at(moment) == Plan(open_at).at(moment)
-    assert plan.held(moment) is None
+    assert plan.state_at(moment) == Plan(open_at).state_at(moment)
+    assert plan.active_override(moment) is None
 
 
 @given(st.none() | MOMENTS, HELD, MOMENTS, SPANS, st.booleans())
@@ -134,9 +134,9 @@ def test_what_is_held_is_so_until_its_end(
     open_at: datetime | None, override: str, moment: datetime, left: timedelta, ends: bool
 ) -> None:
     plan = Plan(open_at, override, moment + left + timedelta(seconds=1) if ends else None)
-    found = plan.at(moment)
-    assert (found.is_open, found.why) == (override == OPEN, Why.OVERRIDE)
-    assert not plan.lapsed(moment)
+    found = plan.state_at(moment)
+    assert (found.is_open, found.reason) == (override == OPEN, StateReason.OVERRIDE)
+    assert not plan.has_expired(moment)
 
 
 @given(st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1)), ZONES)
@@ -164,4 +164,4 @@ def opens_when_it_shows(wall: datetime, where: ZoneInfo) -> None:
         shown = opening.astimezone(where)
         assert (shown.date(), shown.time(), shown.fold) == (day, time, 0)
     plan, second = Plan(opening), timedelta(seconds=1)
-    assert [plan.at(opening + step).is_open for step in (-second, timedelta(), second)] == [False, True, True]
+    assert [plan.state_at(opening + step).is_open for step in (-second, timedelta(), second)] == [False, True, True]

@@ -28,7 +28,7 @@ MARCH = Day(dt.date(2026, 3, 2), BOGOTA)
 def test_a_day_has_as_many_minutes_as_its_clocks_give_it(date: dt.date, minutes: int, noon: str) -> None:
     day = Day(date, BERLIN)
     assert day.minutes == minutes
-    assert day.at(datetime(date.year, date.month, date.day, 12, tzinfo=BERLIN)) == noon
+    assert day.position(datetime(date.year, date.month, date.day, 12, tzinfo=BERLIN)) == noon
     assert [tick.label for tick in day.ticks] == ["00", "03", "06", "09", "12", "15", "18", "21"]
     assert next(tick.x for tick in day.ticks if tick.label == "12") == noon
 
@@ -43,7 +43,7 @@ def test_a_minute_on_the_line_leads_back_to_its_moment(date: dt.date, name: str,
     if day.end <= day.start:
         return  # A place that went over the date line has a day that never was.
     moment = day.start + timedelta(seconds=second * (day.end - day.start).total_seconds() // 86400)
-    assert day.holds(moment)
+    assert day.contains(moment)
     assert timedelta() <= moment - (day.start + timedelta(minutes=day.minute(moment))) < timedelta(minutes=1)
 
 
@@ -65,5 +65,5 @@ def at(hour: int) -> datetime:
     ],
 )
 def test_what_is_drawn(plan: Plan, since: datetime | None, drawn: list[tuple[str, int, int]]) -> None:
-    found = [(each.kind, each.x, each.width) for each in MARCH.stretches(plan, since)]
+    found = [(each.kind, each.x, each.width) for each in MARCH.segments(plan, since)]
     assert found == [(kind, percent(start / 24), percent((end - start) / 24)) for kind, start, end in drawn]

@@ -43,10 +43,10 @@ SECRET = "https://vimeo.com/76979871/8272103f6e"
     ],
 )
 def test_what_people_paste_is_written_down_in_one_way(pasted: str, address: str) -> None:
-    video = vimeo.read(pasted)
+    video = vimeo.parse_video(pasted)
     assert video is not None
     assert video.address == address
-    assert vimeo.read(video.address) == video, "what is written down is read again as the same"
+    assert vimeo.parse_video(video.address) == video, "what is written down is read again as the same"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_people_paste_is_written_down_in_one_way(pasted: str, address: str)
     ],
 )
 def test_anything_else_is_no_video(pasted: str | None) -> None:
-    assert vimeo.read(pasted) is None
+    assert vimeo.parse_video(pasted) is None
 
 
 def test_a_player_of_each() -> None:
@@ -116,14 +116,14 @@ def test_a_player_of_each() -> None:
     ],
 )
 def test_a_page_leads_only_to_web_pages(text: str | None, is_link: bool) -> None:
-    assert vimeo.is_link(text) is is_link
+    assert vimeo.is_web_address(text) is is_link
 
 
 @given(st.text() | st.from_regex(r"https?://([a-z]*\.)?vimeo\.com(:[0-9]*)?(/[\w?=#@%]*){0,4}"))
 def test_whatever_is_pasted_there_is_an_answer_that_stays_on_vimeo(text: str) -> None:
-    vimeo.is_link(text)
-    video = vimeo.read(text)
+    vimeo.is_web_address(text)
+    video = vimeo.parse_video(text)
     if video is not None:
         assert video.address.startswith("https://vimeo.com/")
         assert video.player.startswith(vimeo.PLAYERS)
-        assert vimeo.read(video.address) == video
+        assert vimeo.parse_video(video.address) == video

@@ -19,7 +19,7 @@ from forum.services import posts
 from forum.states import Action
 from forum.targets import Target
 from rooms.services import shifts
-from rooms.shifts import lines_of
+from rooms.shifts import build_lines
 from tests.accounts.imports import uploaded
 from tests.apikeys.factories import put_seed_key
 from tests.audit.entries import utc
@@ -32,11 +32,11 @@ from tests.forum.bulks import a_counted_bulk
 from tests.forum.giving import a_filter_version, a_version
 from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
-from tests.rooms.domains import let_in
-from tests.rooms.making import a_room
-from tests.rooms.people import an_attendee
-from tests.rooms.showing import a_version as content_of_room
-from tests.rooms.showing import activated, put_version
+from tests.rooms.attendees import an_attendee
+from tests.rooms.content import a_version as content_of_room
+from tests.rooms.content import activated, put_version
+from tests.rooms.domains import allow_domains
+from tests.rooms.rooms import a_room
 
 # The business of the walk, and one that its owner has nothing to do with.
 BUSINESS, NEIGHBOURS = "andina", "harbour"
@@ -86,7 +86,7 @@ def samples(who: Actor = ALMA) -> Samples:
             ("asset",): lambda: [stored(BUSINESS, int(new_id()[-4:], 36) % 90).id],
             ("number",): lambda: [str(a_version(f"Spam {new_id()}"))],
             ("profanity_number",): lambda: [str(a_filter_version(f"word-{new_id()}"))],
-            ("domains_number",): lambda: [str(let_in("example.com", f"d-{new_id()}.example"))],
+            ("domains_number",): lambda: [str(allow_domains("example.com", f"d-{new_id()}.example"))],
             ("post", "comment", "user", "forum_entry"): lambda: a_case().values(),
             ("forum_post",): lambda: [an_announcement(who)],
             ("room", "room_version"): lambda: a_room_with_content(f"sala-{new_id()[-8:]}").values(),
@@ -116,7 +116,7 @@ def a_look() -> tuple[str, str, str, str]:
 def a_shift(who: Actor) -> Job:
     """Openings that wait to be moved."""
     rooms = [a_room(f"shifted-{new_id()[-8:]}", now() + timedelta(hours=2)) for _ in range(2)]
-    return shifts.prepare(lines_of(rooms, 15), 15, command=new_command(who))
+    return shifts.prepare(build_lines(rooms, 15), 15, command=new_command(who))
 
 
 def an_announcement(who: Actor) -> str:

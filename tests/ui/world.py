@@ -40,8 +40,8 @@ from tests.forum.giving import a_filter_version, a_version
 from tests.forum.screens import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
-from tests.rooms.domains import let_in, put_count
-from tests.rooms.making import a_room, disagree, put_room
+from tests.rooms.domains import allow_domains, put_count
+from tests.rooms.rooms import a_room, change_schedule_entry, put_room
 from tests.tables import Raw, SharedTable, quickest
 from tests.ui.html import Element, parse
 from tests.ui.samples import (
@@ -272,7 +272,7 @@ def an_event() -> dict[str, str]:
     for room, value, until in (("sala2", "open", OPENING), ("sala3", "closed", None)):
         override(room, value=value, until=until, revision=1, command=new_command(ALMA))
     put_room("sala4", openAt="2025-08-18T15:00:00Z")
-    disagree("sala2")
+    change_schedule_entry("sala2")
     a_post("Nos vemos en la sala 2", author="ana@example.org")
     return shown | someone_at_the_event("ana@example.org")
 
@@ -319,8 +319,8 @@ def make_world(table: SharedTable) -> World:
     a_version("Spam")
     event = an_event()
     # Whoever writes from now on is of the first; with people in each, nothing that a form does shuts them out.
-    let_in("example.com", "sura.com.co")
-    let_in("gmail.com")
+    allow_domains("example.com", "sura.com.co")
+    allow_domains("gmail.com")
     put_count(example_com=12, sura_com_co=1_204, gmail_com=8, mail_sura_com_co=3, else_example=1)
     # A list of two words: with the starter list every step would carry thousands.
     put_filter(**SEED)

@@ -1,4 +1,4 @@
-"""Who is let in, by the domain of their address (`CONFIG#domains`). It knows no table and no page."""
+"""Which e-mail domains are allowed (`CONFIG#domains`). This module uses no table and no page."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from typing import Any
 
 DOMAINS = "domains"
-# What a domain name has at the most, in letters.
-LONGEST = 253
+# The maximum length of a domain name.
+MAX_DOMAIN_LENGTH = 253
 SEPARATORS = re.compile(r"[\s,;]+")
 
 
-def named(text: str) -> str:
-    """A domain as the list calls it: no capitals, no sign before it, no dot behind."""
+def normalise_domain(text: str) -> str:
+    """A domain in lower case, without an `@` in front and without a dot at the end."""
     return text.strip().lower().removeprefix("@").rstrip(".")
 
 
 def domain_of(address: str) -> str:
-    """What stands behind the sign; all of it where there is none."""
-    return named(address.rpartition("@")[2])
+    """The part of an address after the `@`; the whole text if it has none."""
+    return normalise_domain(address.rpartition("@")[2])
 
 
-def same_as(name: str) -> str:
-    """What two spellings of one domain have in common: `bücher.de` is `xn--bcher-kva.de`."""
-    if name.isascii() or len(name) > LONGEST:
+def to_ascii(name: str) -> str:
+    """The ASCII form (IDNA), equal for all spellings of a domain: `bücher.de` is `xn--bcher-kva.de`."""
+    if name.isascii() or len(name) > MAX_DOMAIN_LENGTH:
         return name
     try:
         return name.encode("idna").decode().lower()
@@ -35,43 +35,43 @@ def same_as(name: str) -> str:
 
 @dataclass(frozen=True)
 class Whitelist:
-    """The domains that are let in."""
+    """The allowed domains."""
 
-    # As they are called, by what their spellings have in common.
+    # Domains as stored, by their ASCII form.
     names: Mapping[str, str]
-    # What stands in the list and names no domain: it lets nobody in, and the list is not empty for it.
-    odd: int = 0
+    # Entries that are no domain. They allow nobody, but with one of them the list is not empty.
+    invalid_entries: int = 0
 
     @classmethod
-    def of(cls, stored: Any) -> Whitelist:
-        """As another service may have written it, too: a list, a set, or a text."""
+    def from_stored(cls, stored: Any) -> Whitelist:
+        """Accepts what outside writers store as well: a list, a set or a text."""
         members = members_of(stored)
-        said = [each for each in members if not isinstance(each, str) or each.strip()]
-        texts = [name for each in said if isinstance(each, str) and (name := named(each))]
-        # Of several spellings the first.
-        names = {same_as(name): name for name in reversed(texts)}
-        return cls(dict(reversed(names.items())), len(said) - len(texts))
+        entries = [each for each in members if not isinstance(each, str) or each.strip()]
+        texts = [name for each in entries if isinstance(each, str) and (name := normalise_domain(each))]
+        # Of several spellings the first is used.
+        names = {to_ascii(name): name for name in reversed(texts)}
+        return cls(dict(reversed(names.items())), len(entries) - len(texts))
 
     @property
-    def is_open(self) -> bool:
-        """Whether everybody is let in: nobody has said who."""
-        return not self.names and not self.odd
+    def allows_everyone(self) -> bool:
+        """Whether the list is empty, so that every address is allowed."""
+        return not self.names and not self.invalid_entries
 
-    def by(self, domain: str) -> str | None:
-        """The domain of the list that lets this one in; none where none does."""
-        return self.names.get(same_as(named(domain)))
+    def find_match(self, domain: str) -> str | None:
+        """The domain of the list that allows this domain, if any."""
+        return self.names.get(to_ascii(normalise_domain(domain)))
 
-    def lets_in(self, domain: str) -> bool:
-        return self.is_open or self.by(domain) is not None
+    def allows(self, domain: str) -> bool:
+        return self.allows_everyone or self.find_match(domain) is not None
 
 
 def members_of(stored: Any) -> list[Any]:
-    """What stands in the list; a set has no order, and a text may name several."""
+    """The entries of a stored list. A set is sorted; a text is split."""
     if isinstance(stored, str):
         return [each for each in SEPARATORS.split(stored) if each]
     return sorted(stored, key=repr) if isinstance(stored, set) else stored if isinstance(stored, list) else []
 
 
 def may_write(email: str, whitelist: Any) -> bool:
-    """Whether an address is of a domain that is let in; without a list everybody is."""
-    return Whitelist.of(whitelist).lets_in(domain_of(email))
+    """Whether the domain of an address is allowed."""
+    return Whitelist.from_stored(whitelist).allows(domain_of(email))

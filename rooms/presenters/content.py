@@ -1,0 +1,96 @@
+"""Presenters of a room's content: one version, and the differences between two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.web.moments import spoken
+from rooms import vimeo
+from rooms.items import RoomContent
+
+TYPES: dict[str, Promise] = {"video": gettext_lazy("Video"), "live": gettext_lazy("Live stream")}
+
+
+@dataclass(frozen=True)
+class VersionPresenter:
+    """One version. Values of outside writers are converted into text."""
+
+    item: RoomContent
+
+    @property
+    def number(self) -> int:
+        return self.item.number
+
+    @property
+    def title(self) -> str:
+        return self.item.title or _("Untitled")
+
+    @property
+    def type(self) -> str:
+        """The label of the type; an unknown type as stored."""
+        return str(TYPES.get(self.item.type or "", self.item.type or ""))
+
+    @property
+    def address(self) -> str:
+        return self.item.vimeo_url or ""
+
+    @property
+    def link(self) -> str:
+        return self.address if vimeo.is_web_address(self.address) else ""
+
+    @property
+    def video(self) -> vimeo.Video | None:
+        return vimeo.parse_video(self.address)
+
+    @property
+    def opening(self) -> str:
+        """The time it was prepared for, in the person's time zone."""
+        return spoken(self.item.open_at, timezone.get_current_timezone_name()) if self.item.open_at else ""
+
+    @property
+    def author(self) -> str:
+        return self.item.updated_by_name or self.item.updated_by or ""
+
+    @property
+    def created(self) -> datetime | None:
+        return self.item.created_at or self.item.updated_at
+
+    @property
+    def made_from(self) -> int | None:
+        number = self.item.made_from
+        return int(number) if number is not None and number == int(number) else None
+
+    @property
+    def is_playing(self) -> bool:
+        return self.item.is_playing
+
+    @property
+    def was_shown(self) -> bool:
+        return self.item.shown_at is not None
+
+
+@dataclass(frozen=True)
+class Difference:
+    label: str
+    this: str
+    other: str
+
+    @property
+    def differs(self) -> bool:
+        return self.this != self.other
+
+
+def compare_versions(this: VersionPresenter, other: VersionPresenter) -> list[Difference]:
+    """The fields of two versions."""
+    return [
+        Difference(_("Title"), this.item.title or "", other.item.title or ""),
+        Difference(_("Type"), this.type, other.type),
+        Difference(_("Video"), this.address, other.address),
+        Difference(_("Prepared for"), this.opening, other.opening),
+    ]

@@ -1,0 +1,93 @@
+"""Rooms for tests, as we make them and as other services do."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.test import Client
+from pynamodb.expressions.operand import Path
+
+from dashboard.core.clock import now
+from dashboard.platform.audit.items import AuditEntry
+from dashboard.platform.audit.queries import history
+from dashboard.platform.configs.items import Config
+from dashboard.table import connection, keys, read, write
+from dashboard.table.attributes import as_plain, to_attribute
+from dashboard.table.commands import new_command
+from dashboard.table.timestamps import to_wire
+from rooms.items import Room
+from rooms.queries import rooms as queries
+from rooms.services import rooms as services
+from tests.conftest import ALMA
+from tests.ui.html import undo_form
+
+DAY = datetime(2026, 3, 2, tzinfo=UTC)
+NINE, TEN, NOON = (DAY + timedelta(hours=hour) for hour in (9, 10, 12))
+BOGOTA = "America/Bogota"
+
+
+def a_room(room_id: str = "sala1", open_at: datetime | None = TEN, name: str = "", zone: str | None = BOGOTA) -> Room:
+    return services.create(room_id, name=name, open_at=open_at, zone=zone, command=new_command(ALMA))
+
+
+def some_rooms(count: int, first: datetime = TEN) -> list[Room]:
+    """One opens after the other, ten minutes apart."""
+    return [a_room(f"sala{n}", first + timedelta(minutes=10 * n)) for n in range(1, count + 1)]
+
+
+def put(pk: str, sk: str, **values: Any) -> None:
+    """As another service writes it."""
+    item = {"PK": pk, "SK": sk, **values}
+    raw = {name: to_attribute(value) for name, value in item.items()}
+    connection.client().put_item(TableName=settings.DYNAMODB_TABLE, Item=raw)
+
+
+def put_room(room_id: str = "sala1", **values: Any) -> None:
+    put("ROOM#STATUS", f"ROOM#{room_id}", **{"manualOverride": None, **values})
+
+
+def put_schedule(**times: Any) -> None:
+    put("CONFIG#schedule", "CONFIG#schedule", salaOpenTimes=times)
+
+
+def change_schedule_entry(room_id: str, time: str = "2026-03-02T12:00:00Z") -> None:
+    """An outside service moves a room's time in the schedule, and leaves the room."""
+    key = keys.CONFIG.key(name="schedule")
+    write.touch(key, [Path(["salaOpenTimes", room_id]).set(time)])
+
+
+def stored_room(room_id: str = "sala1") -> Room:
+    return queries.load_room(room_id).room
+
+
+def schedule() -> dict[str, Any]:
+    """The times in the event's schedule, as they stand."""
+    config = read.get(Config, keys.CONFIG.key(name="schedule"))
+    return dict(as_plain(config.raw["salaOpenTimes"])) if config else {}
+
+
+def entries_of(room_id: str = "sala1") -> list[AuditEntry]:
+    return history(queries.audit_target(room_id))
+
+
+def actions(room_id: str = "sala1") -> list[str | None]:
+    """What was done to it, oldest first."""
+    return [each.action for each in reversed(entries_of(room_id))]
+
+
+def assert_schedule_matches() -> None:
+    """Every room's opening is what the schedule says of it."""
+    openings = {room.id: room.plan.open_at for room in queries.all_rooms()}
+    assert schedule() == {name: to_wire(moment) for name, moment in openings.items() if moment is not None}
+
+
+def soon(minutes: float = 30) -> datetime:
+    return now() + timedelta(minutes=minutes)
+
+
+def press_undo(client: Client, page: str = "/rooms/") -> None:
+    """Press the button of the toast that waits for the next page."""
+    form = undo_form(client.get(page))
+    assert client.post(form.action, form.data()).status_code == 303

@@ -1,0 +1,129 @@
+"""The file of the event's people: what the list shows, nothing that a spreadsheet runs, and who took it along."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.platform.accounts.items import Person
+from dashboard.platform.audit.queries import latest
+from dashboard.table.timestamps import to_wire
+from rooms.attendees_export import COLUMNS
+from tests.audit.entries import put, put_all, text_of
+from tests.conftest import sign_in
+from tests.faults import bad_network, broken
+from tests.rooms.attendees import ANA, REGISTERED, an_attendee, many, raw_attendee
+from tests.rooms.rooms import a_room
+from tests.ui.html import form_to, parse
+from tests.ui.walk import calls_of
+
+URL = "/rooms/people/"
+EXPORT = f"{URL}export/"
+
+
+def rows(response: Any) -> list[dict[str, str]]:
+    text = text_of(response)
+    assert text.startswith("\ufeff")
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+
+
+def exports() -> list[tuple[str, Any]]:
+    """Who took what along, newest first."""
+    return [(each.actor["email"], each.after) for each in latest(50) if each.action == "event_people.export"]
+
+
+def test_by_the_button_of_the_page(as_staff: Client) -> None:
+    a_room("sala1")
+    an_attendee(progress=["sala1", "sala9"])
+    put(raw_attendee("b@example.org", country="Chile"))
+    page = as_staff.get(f"{URL}?country=colombia")
+    form = form_to(page, EXPORT)
+    assert "data-downloads" in form.element.attrs and form.buttons[0].text == "Export Colombia as CSV"
+    response = form.send(as_staff)
+    (row,) = rows(response)
+    assert tuple(row) == COLUMNS
+    assert list(row.values()) == [
+        ANA,
+        "Ana Torres",
+        "Colombia",
+        "attendee",
+        to_wire(REGISTERED),
+        "1",
+        "sala1, sala9",
+        "no",
+    ]
+    assert response.headers["Content-Disposition"].startswith('attachment; filename="event-people-')
+    assert response.headers["Cache-Control"] == "no-store, private"
+    assert exports() == [("sofia@example.com", {"country": "Colombia"})]
+    form.send(as_staff)
+    assert len(exports()) == 2, "each time, however often the form is sent"
+
+
+def test_everyone_and_who_has_an_account(as_staff: Client) -> None:
+    an_attendee()
+    form = form_to(as_staff.get(URL), EXPORT)
+    assert form.buttons[0].text == "Export all as CSV"
+    found = {row["email"]: row["account"] for row in rows(form.send(as_staff))}
+    assert found[ANA] == "no" and found["marco@example.com"] == "yes" and len(found) == 6
+    assert exports() == [("sofia@example.com", None)]
+
+
+def test_the_trail_says_it_in_words(as_staff: Client, cast: dict[str, Person]) -> None:
+    as_staff.post(EXPORT, {"country": "Colombia"})
+    page = parse(sign_in(cast["admin"]).get("/audit/?action=event_people.export"))
+    assert "Sofía Duarte exported the attendees" in page.text
+    assert "country" in page.text and "Colombia" in page.text
+
+
+def test_nothing_in_it_is_run(as_staff: Client) -> None:
+    put(raw_attendee("=1+1@example.org", "@SUM(A1)", "-Chile", progress=["+1", "=x"]))
+    (row,) = rows(as_staff.post(EXPORT, {"country": "-Chile"}))
+    assert [row[name] for name in ("email", "name", "country", "rooms")] == [
+        "'=1+1@example.org",
+        "'@SUM(A1)",
+        "'-Chile",
+        "'+1, '=x",
+    ]
+
+
+def test_it_is_read_part_by_part(as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rooms.attendees_export.AT_ONCE", 10)
+    put_all(many(range(75)))
+    response = as_staff.post(EXPORT, {"country": "Chile"})
+    parts = [part.count(b"\r\n") for part in response.streaming_content]  # type: ignore[attr-defined]
+    assert parts == [11, 10, 5]
+    operations = [call.operation for call in calls_of(response).calls]
+    assert operations.count("Query") == len(parts) + 1 and operations.count("TransactWriteItems") == 1
+    assert len(operations) == 1 + 1 + 4
+
+
+def test_a_country_without_people_is_an_empty_file(as_staff: Client) -> None:
+    for country in ("Narnia", "a#b"):
+        text = text_of(as_staff.post(EXPORT, {"country": country}))
+        assert text.removeprefix("\ufeff").strip() == ",".join(COLUMNS)
+
+
+@pytest.mark.parametrize("country", ["x" * 101, "a\0b"])
+def test_bad_input_takes_nothing_along(as_staff: Client, country: str) -> None:
+    assert as_staff.post(EXPORT, {"country": country}).status_code == 422
+    assert exports() == []
+
+
+def test_a_link_that_is_followed_gives_nothing_away(as_staff: Client, cast: dict[str, Person]) -> None:
+    assert as_staff.get(EXPORT).status_code == 405
+    assert sign_in(cast["moderator"]).post(EXPORT).status_code == 403
+    assert exports() == []
+
+
+@pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
+def test_without_its_entry_nothing_leaves(table: str, as_staff: Client) -> None:
+    an_attendee()
+    with bad_network() as network:
+        network.next("TransactWriteItems", *[broken] * 12)
+        response = as_staff.post(EXPORT)
+    assert response.status_code == 503 and ANA not in response.content.decode()
+    assert exports() == []

@@ -80,7 +80,7 @@ def preview(request: Request, job_id: str) -> HttpResponse:
 @require_POST
 def begin(request: Request, job_id: str) -> HttpResponse:
     job = _own_shift(request, job_id)
-    job_services.begin(job)
+    job_services.confirm(job)
     undo_url = reverse("rooms_shift_undo", args=[job.id])
     toast(request, _("Started: %(title)s.") % {"title": job.title}, undo=(undo_url, {}))
     return see_other(request, reverse("operation", args=[job.id]))

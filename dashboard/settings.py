@@ -94,7 +94,7 @@ ROOT_URLCONF = "dashboard.urls"
 WSGI_APPLICATION = "dashboard.wsgi.application"
 
 _LOADERS = [
-    "django.template.loaders.filesystem.Loader",
+    "dashboard.web.template_loader.Loader",
     "django.template.loaders.app_directories.Loader",
 ]
 TEMPLATES = [

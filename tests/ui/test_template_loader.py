@@ -12,9 +12,7 @@ from dashboard.web.template_loader import remove_indentation
 
 def test_indentation_is_removed_and_newlines_stay() -> None:
     source = '<ul>\n  <li\n    class="x"\n  >a b</li>\n\n\t<li>{% trans "One  two" %}</li>\n</ul>\n'
-    assert remove_indentation(source) == (
-        '<ul>\n<li\nclass="x"\n>a b</li>\n\n<li>{% trans "One  two" %}</li>\n</ul>\n'
-    )
+    assert remove_indentation(source) == ('<ul>\n<li\nclass="x"\n>a b</li>\n\n<li>{% trans "One  two" %}</li>\n</ul>\n')
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ class DomainError(Exception):
     """An error with a text for the person who sent the request."""
 
     status = 400
-    text: str | _StrPromise = _("That did not work.")
+    text: str | _StrPromise = _("Something went wrong.")
 
     def __init__(self, text: str | _StrPromise | None = None) -> None:
         self.text = text or self.text
@@ -25,7 +25,7 @@ class BadCursor(DomainError):
     """A cursor with a wrong signature, or one made for another person or list."""
 
     status = 400
-    text = _("This link to the next page is not valid any more.")
+    text = _("This link to the next page is no longer valid.")
 
 
 class NotAllowed(DomainError):
@@ -65,7 +65,7 @@ class Refused(DomainError):
 
 class TooMany(DomainError):
     status = 429
-    text = _("Too many tries. Wait a little and try again.")
+    text = _("Too many attempts. Wait a moment and try again.")
 
     def __init__(self, retry_after: int, text: str | _StrPromise | None = None) -> None:
         self.retry_after = retry_after
@@ -76,4 +76,4 @@ class Unavailable(DomainError):
     """The table does not answer. Sending the same form again is safe."""
 
     status = 503
-    text = _("The database is not answering. Nothing you typed is lost: try again in a moment.")
+    text = _("The database is not answering. Your input is kept: try again in a moment.")

@@ -35,7 +35,7 @@ MAX_STEPS = 10
 _FAILED = "ConditionalCheckFailed"
 _INVALID = "ValidationError"
 _WITH_ITEM = "ALL_OLD"
-TOO_LARGE = gettext_lazy("There is no room left in it: an item has 400 KB at the most. Nothing was changed.")
+TOO_LARGE = gettext_lazy("This would exceed 400 KB, the limit of one item. Nothing was changed.")
 
 # Makes the error for a condition that failed, from the current state of the item.
 Otherwise = Callable[[Item | None], DomainError]

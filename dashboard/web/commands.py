@@ -31,7 +31,7 @@ def command_of(request: Any) -> Command:
         token = request.POST.get(FIELD, "")
         signed = signing.loads(token, salt=_signed_for(request), max_age=FORM_LIFE)
     except signing.SignatureExpired as error:
-        raise Refused(_("This form was open for too long. Load it again and repeat the change.")) from error
+        raise Refused(_("This form was open for too long. Reload the page and try again.")) from error
     except signing.BadSignature:
         return new_command(request.actor)
     return Command(signed, request.actor).part(f"{request.path} {_content(request)}")

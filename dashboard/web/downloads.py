@@ -33,7 +33,7 @@ def as_csv(rows: Iterable[Iterable[Any]]) -> str:
 
 
 def last_line_of_a_broken_file() -> str:
-    return as_csv([(_("This file is not complete: the database stopped answering. Export it again."),)])
+    return as_csv([(_("This file is incomplete because the database stopped answering. Export it again."),)])
 
 
 def csv_file(name: str, header: Sequence[Any], rows: Iterable[Sequence[Any]]) -> HttpResponse:

@@ -132,7 +132,7 @@ def signed_out(request: Any) -> HttpResponse:
     """A form arrives after its session has ended: nothing typed is lost, only the way in is needed."""
     if api.for_api(request):
         return api.problem(request, 401)
-    text = _("You are signed out. Sign in in another tab, then send this again: what you typed is still here.")
+    text = _("You are signed out. Sign in in another tab, then try again: what you typed is still here.")
     if by_htmx(request):
         toast_error(request, text)
         return HttpResponse(toasts_beside(request), status=401, headers={"HX-Reswap": "none"})
@@ -141,11 +141,11 @@ def signed_out(request: Any) -> HttpResponse:
 
 def set_up_first(request: Any, url: str) -> HttpResponse:
     """A form arrives from someone whose role has come to need a second factor that they do not have."""
-    text = _("Your role needs a second factor, and you have none yet. Nothing was changed.")
+    text = _("Your role requires a second factor. Nothing was changed.")
     context = {
         "title": _("Set up a second factor first"),
         "text": text,
-        "next": _("It takes a minute and an authenticator app on your phone."),
+        "next": _("You need an authenticator app on your phone. It takes a minute."),
         "back": url,
         "back_label": _("Set it up"),
     }
@@ -156,17 +156,17 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
     """Usually a form from before the cookies were cleared."""
     if api.for_api(request):
         return api.problem(request, 403)
-    text = _("This form could not be checked. Load the page again and repeat the change.")
+    text = _("This form has expired. Reload the page and try again.")
     if by_htmx(request):
         return _said_beside(request, NotAllowed(text))
-    context = {"title": _("This form is from before"), "text": text, "next": " ", "back": came_from(request)}
+    context = {"title": _("This form has expired"), "text": text, "next": " ", "back": came_from(request)}
     return page(request, "403.html", context, status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig | TooManyFieldsSent):
         return _problem(request, 413)
-    text = _("The browser sent something this site cannot read.")
+    text = _("The browser sent a request that cannot be read.")
     return _problem(request, 400, {"text": text})
 
 

@@ -46,7 +46,7 @@ class Skipped(ValueError):
         super().__init__(f"skipped; the next is {following}")
 
     def in_words(self, day: dt.date, time: dt.time) -> str:
-        text = _("The clocks are put forward over %(time)s that night. The next time there is: %(next)s.")
+        text = _("%(time)s does not exist that day because the clocks go forward. The next time is %(next)s.")
         following = date_format(self.following, "H:i" if self.following.date() == day else "j M, H:i")
         return text % {"time": time.strftime(TIME), "next": following}
 
@@ -72,7 +72,7 @@ def read_moment(text: str, where: ZoneInfo) -> Moment:
     try:
         given = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise ValidationError(_("Write it as year-month-day and hours:minutes, like 2026-03-29T18:30.")) from None
+        raise ValidationError(_("Enter year-month-day and hours:minutes, for example 2026-03-29T18:30.")) from None
     if not FIRST_YEAR < given.year < LAST_YEAR:
         raise ValidationError(_("Choose a year between %(first)s and %(last)s.") % _YEARS)
     if given.tzinfo is not None:
@@ -124,13 +124,13 @@ class MomentForm(Form):
         label=_("Date"),
         input_formats=[DATE],
         widget=forms.DateInput(format=DATE, attrs={"type": "date"}),
-        error_messages={"invalid": _("A date has year, month and day, such as 2026-03-29.")},
+        error_messages={"invalid": _("Enter a date as year-month-day, for example 2026-03-29.")},
     )
     time = forms.TimeField(
         label=_("Time"),
         input_formats=[TIME, "%H:%M:%S"],
         widget=forms.TimeInput(format=TIME, attrs={"type": "time"}),
-        error_messages={"invalid": _("A time has hours and minutes, such as 18:30.")},
+        error_messages={"invalid": _("Enter a time as hours:minutes, for example 18:30.")},
     )
     zone = forms.ChoiceField(label=_("Time zone"), choices=zones, widget=LongSelect)
 
@@ -160,7 +160,7 @@ class MomentForm(Form):
         if day < now.date() - timedelta(days=2):
             raise _Wrong("date", _("This is in the past."))
         if day > (now + FARTHEST).date():
-            raise _Wrong("date", _("This is too far away: a year ahead at the most."))
+            raise _Wrong("date", _("Choose a date within the next year."))
         try:
             found = moment_at(day, time, where)
         except Skipped as skipped:

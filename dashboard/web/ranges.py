@@ -24,7 +24,7 @@ FIRST_YEAR, LAST_YEAR = 1970, 9998
 class DayField(forms.DateField):
     """A day of the reader's calendar."""
 
-    default_error_messages = {"invalid": gettext_lazy("Write the day as year-month-day, like 2026-03-31.")}
+    default_error_messages = {"invalid": gettext_lazy("Enter the day as year-month-day, for example 2026-03-31.")}
 
     def __init__(self, label: Any) -> None:
         widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
@@ -55,7 +55,7 @@ class RangeForm(Form):
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and since > until:
-            self.add_error("until", _("This day is before the first one."))
+            self.add_error("until", _("The end date is before the start date."))
         for name in ("since", "until"):
             if self.has_error(name, "invalid"):
                 # A date input shows nothing that is no date: what was typed stays.

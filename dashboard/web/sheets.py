@@ -23,13 +23,13 @@ SEPARATORS = (",", ";", "\t")
 def text_of(content: bytes) -> str:
     """The letters of a file: UTF-8, UTF-16 or what Windows writes; else it is no text."""
     if len(content) > MAX_BYTES:
-        raise Refused(_("The file is larger than 512 KB. Split it into several."), field="file")
+        raise Refused(_("The file is larger than 512 KB. Split it into several files."), field="file")
     if content.startswith(_WORKBOOKS):
         workbook = _("This is a workbook or a zip file, not a CSV. In Excel: Save as, then CSV UTF-8.")
         raise Refused(workbook, field="file")
     text = _decoded(content)
     if text is None or _CONTROL.search(text):
-        raise Refused(_("This is not a text file. A CSV is needed, as a spreadsheet saves it."), field="file")
+        raise Refused(_("This is not a text file. Upload a CSV file."), field="file")
     return text.removeprefix("\ufeff")
 
 

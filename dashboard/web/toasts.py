@@ -30,7 +30,7 @@ def toast(
     """
     tags = ""
     if of is not None and of.outcome.moved_on:
-        text, undo = _("That was done before. It has been changed since."), None
+        text, undo = _("This was already done, and has changed since."), None
     elif of is not None and of.outcome.nothing:
         text, undo = _("Nothing was changed."), None
     if undo is not None:

@@ -32,7 +32,7 @@ def test_someone_finds_a_change_and_opens_it(open_as: Open) -> None:
     expect(rows.first.locator("ins")).to_have_text("2")
     rows.first.get_by_role("link", name="Ana Sol").click()
     expect(page).to_have_url(re.compile("target=ana"))
-    expect(page.get_by_label("Done to")).to_have_value("ana@example.com")
+    expect(page.get_by_label("Target")).to_have_value("ana@example.com")
     page.get_by_label("Action").select_option("person.join")
     expect(page.get_by_text("Nothing matches")).to_be_visible()
     page.locator("form").get_by_role("link", name="Clear the filters").click()
@@ -58,7 +58,7 @@ def test_looking_further_goes_on_where_it_stopped(open_as: Open) -> None:
     page = open_as("owner", "/b/andina/audit/?action=person.join")
     expect(page.get_by_text("Nothing found yet")).to_be_visible()
     page.keyboard.press("j")
-    page.get_by_role("link", name="Look further").click()
+    page.get_by_role("link", name="Search further").click()
     expect(page.locator("[data-row]")).to_have_count(1)
     expect(page.locator("[data-row] summary")).to_be_focused()
 

@@ -44,7 +44,7 @@ def test_days_that_are_wrong_are_said_beside_the_field(open_as: Open) -> None:
     page.get_by_label("From").fill("2025-09-22")
     page.get_by_label("To", exact=True).fill("2025-09-21")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("before the first one")
+    expect(page.get_by_role("alert")).to_contain_text("before the start date")
     expect(page.get_by_label("From")).to_have_value("2025-09-22")
     page.get_by_label("From").fill("2025-09-21")
     page.get_by_role("button", name="Show").click()

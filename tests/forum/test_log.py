@@ -241,7 +241,7 @@ def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries_a_day
 BAD = {
     "since=yesterday": ("since", "year-month-day"),
     "until=9999-12-31": ("until", "Choose a year"),
-    "since=2025-09-22&until=2025-09-21": ("until", "before the first"),
+    "since=2025-09-22&until=2025-09-21": ("until", "before the start date"),
     "action=<b>": ("action", "Choose one"),
     f"moderator={'x' * 300}": ("moderator", "at most 254"),
     f"target={'x' * 500}": ("target", "at most 400"),

@@ -1,4 +1,4 @@
-"""Settings: everything comes from the environment, and what is missing is said in a sentence."""
+"""Settings. They come from the environment; a missing variable raises an error that explains it."""
 
 import os
 from pathlib import Path
@@ -24,7 +24,7 @@ def required(name: str, meaning: str) -> str:
 
 DEBUG = False
 SECRET_KEY = required("SECRET_KEY", "a long random text that signs cookies and forms")
-# Keys of before, so that what they signed still counts; separated by commas.
+# Previous keys, separated by commas: their signatures are still accepted.
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 API_KEY_PEPPER = required("API_KEY_PEPPER", "a long random text that protects stored API keys")
 _hosts = required("ALLOWED_HOSTS", "the host names this site answers to, separated by commas")
@@ -94,7 +94,7 @@ ROOT_URLCONF = "dashboard.urls"
 WSGI_APPLICATION = "dashboard.wsgi.application"
 
 _LOADERS = [
-    "django.template.loaders.filesystem.Loader",
+    "dashboard.web.template_loader.Loader",
     "django.template.loaders.app_directories.Loader",
 ]
 TEMPLATES = [
@@ -120,7 +120,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-# How many proxies of ours stand in front: the address to throttle is that many from the right.
+# The number of our proxies in front: the client's address is that many from the right.
 TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
 
 LANGUAGE_CODE = "en"
@@ -142,7 +142,7 @@ _STATIC_STORAGE = (
     if MODE == "test"
     else "whitenoise.storage.CompressedManifestStaticFilesStorage"
 )
-# Files of businesses: in a private bucket, or in a folder where there is none.
+# Files of businesses are in a private bucket, in development in a folder.
 _FILES = {
     "BACKEND": "branding.storage.Bucket" if PRODUCTION else "branding.storage.Folder",
     "OPTIONS": {"bucket_name": ASSETS_BUCKET} if PRODUCTION else {"location": DATA_DIR / "files"},
@@ -156,7 +156,6 @@ WHITENOISE_MAX_AGE = 3600
 
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
-# Safe by default.
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
@@ -193,7 +192,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# JSON lines on standard output. Ours say what each request and each call to the table cost; the rest only warns.
+# JSON lines on standard output: each request and each call to the table with its cost, and warnings of libraries.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -203,7 +202,7 @@ LOGGING = {
     "loggers": {
         "trastienda": {"level": os.environ.get("LOG_LEVEL", "INFO" if PRODUCTION else "WARNING")},
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        # What a person did wrong is answered on the page; only what we did wrong is news.
+        # Errors of the client are shown on the page; only errors of the server are logged.
         "django.request": {"level": "ERROR"},
     },
 }

@@ -1,4 +1,4 @@
-"""The routes: each capability brings its own."""
+"""The URLs. Each app has its own `urls.py`."""
 
 from django.urls import include, path, register_converter
 

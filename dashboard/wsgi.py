@@ -13,6 +13,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 
 application = with_deep_stack(get_wsgi_application())
 
-# Made now rather than while the first person waits for their first page.
+# Created at start, so that the first request does not wait for it.
 with suppress(BotoCoreError):
     client()

@@ -57,14 +57,14 @@ DEFECTS = [
     Defect(
         "The tenant check of requests to the table is removed",
         "dashboard/table/tenancy.py",
-        "if not _is_own(binding, place) or not _names_owner(binding, place):",
-        "if not _names_owner(binding, place):",
+        "if not _is_own(binding, target) or not _names_owner(binding, target):",
+        "if not _names_owner(binding, target):",
         "tests/table/test_tenancy.py",
     ),
     Defect(
         "The tenant check of answers from the table is removed",
         "dashboard/table/tenancy.py",
-        "        if not _says_own(binding, raw):",
+        "        if not _belongs_to(binding, raw):",
         "        if False:",
         "tests/table/test_tenancy.py",
     ),
@@ -162,7 +162,7 @@ DEFECTS = [
     Defect(
         "A form is sent without the id of its command",
         "templates/accounts/invite.html",
-        "{% command_field %}",
+        "    {% command_field %}\n",
         "",
         "tests/ui/test_no_javascript.py::test_every_form_says_where_it_goes",
     ),

@@ -1,4 +1,4 @@
-"""The one clock: code asks `now()`, tests set it."""
+"""The clock of the product. Tests stop it or move it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ _offset = timedelta()
 
 
 def now() -> datetime:
-    """The moment, to the second: what the table's timestamps hold."""
+    """The current time to the second, the precision of timestamps in the table."""
     return (_frozen.get() or datetime.now(UTC) + _offset).replace(microsecond=0)
 
 
@@ -20,7 +20,7 @@ def is_frozen() -> bool:
 
 @contextmanager
 def frozen(moment: datetime) -> Iterator[None]:
-    """Stop the clock in this context."""
+    """Stop the clock for the length of the block, in this context only."""
     token = _frozen.set(moment)
     try:
         yield
@@ -30,7 +30,7 @@ def frozen(moment: datetime) -> Iterator[None]:
 
 @contextmanager
 def shifted(by: timedelta) -> Iterator[None]:
-    """Move the clock of the whole process, threads of a live server included."""
+    """Move the clock of the whole process, including the threads of a live server."""
     global _offset
     before, _offset = _offset, _offset + by
     try:

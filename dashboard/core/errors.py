@@ -1,4 +1,4 @@
-"""What can go wrong in the domain; one middleware turns each into its page."""
+"""Domain errors. `dashboard/web/errors.py` converts each into a response."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class DomainError(Exception):
-    """A refusal that the person who asked can understand."""
+    """An error with a text for the person who sent the request."""
 
     status = 400
-    text: str | _StrPromise = _("That did not work.")
+    text: str | _StrPromise = _("Something went wrong.")
 
     def __init__(self, text: str | _StrPromise | None = None) -> None:
         self.text = text or self.text
@@ -22,10 +22,10 @@ class DomainError(Exception):
 
 
 class BadCursor(DomainError):
-    """A page marker that is not ours, or not for this person and view."""
+    """A cursor with a wrong signature, or one made for another person or list."""
 
     status = 400
-    text = _("This link to the next page is not valid any more.")
+    text = _("This link to the next page is no longer valid.")
 
 
 class NotAllowed(DomainError):
@@ -39,7 +39,7 @@ class NotFound(DomainError):
 
 
 class Conflict(DomainError):
-    """Someone else was faster; `item` is what stands in the table now."""
+    """The item changed since the person loaded it. `item` is its current state."""
 
     status = 409
     text = _("Someone changed this while you had it open.")
@@ -54,7 +54,7 @@ class StaleRevision(Conflict):
 
 
 class Refused(DomainError):
-    """A rule says no. `field` names the input it belongs to, if any."""
+    """A rule refuses the input. `field` is the name of the form field that the text belongs to."""
 
     status = 422
 
@@ -65,7 +65,7 @@ class Refused(DomainError):
 
 class TooMany(DomainError):
     status = 429
-    text = _("Too many tries. Wait a little and try again.")
+    text = _("Too many attempts. Wait a moment and try again.")
 
     def __init__(self, retry_after: int, text: str | _StrPromise | None = None) -> None:
         self.retry_after = retry_after
@@ -73,7 +73,7 @@ class TooMany(DomainError):
 
 
 class Unavailable(DomainError):
-    """The table does not answer; sending the same form again is safe."""
+    """The table does not answer. Sending the same form again is safe."""
 
     status = 503
-    text = _("The database is not answering. Nothing you typed is lost: try again in a moment.")
+    text = _("The database is not answering. Your input is kept: try again in a moment.")

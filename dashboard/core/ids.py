@@ -1,4 +1,4 @@
-"""Ids that we make: `[a-z0-9-]+`, and newer ones sort after older ones."""
+"""New ids: 26 characters from `[a-z0-9]`. Newer ids sort after older ones."""
 
 import random
 import secrets
@@ -14,10 +14,10 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 def new_id() -> str:
-    """48 bits of milliseconds and 80 of chance, in 26 letters and digits."""
-    chance = _predictable.get()
-    if chance is not None:
-        number = (int(now().timestamp() * 1000) << 80) | chance.getrandbits(80)
+    """48 bits of milliseconds and 80 random bits, in 26 letters and digits."""
+    generator = _predictable.get()
+    if generator is not None:
+        number = (int(now().timestamp() * 1000) << 80) | generator.getrandbits(80)
     else:
         number = (time.time_ns() // 1_000_000 << 80) | secrets.randbits(80)
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
@@ -25,7 +25,7 @@ def new_id() -> str:
 
 @contextmanager
 def predictable(seed: str) -> Iterator[None]:
-    """The same ids each time, by the product's clock: for demo data that is to be the same each time."""
+    """Make the same ids in every run, from the product's clock: for demo data and golden files."""
     token = _predictable.set(random.Random(seed))
     try:
         yield

@@ -1,4 +1,4 @@
-"""What every page shows around its content."""
+"""The context variable `shell`: the data around the content of every page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone, translation
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import GRANTS, Role
@@ -20,7 +21,7 @@ from dashboard.web.pages import came_from
 
 @dataclass(frozen=True)
 class Cost:
-    """What a page cost, for admins to see."""
+    """The cost of a page, shown to admins."""
 
     calls: int
     trips: int
@@ -29,7 +30,7 @@ class Cost:
 
 
 class Shell:
-    """Lazy: a fragment that shows no sidebar does not pay for one."""
+    """Computed on access: a fragment without a sidebar does not build one."""
 
     def __init__(self, request: Any) -> None:
         self._request = request
@@ -43,7 +44,7 @@ class Shell:
 
     @property
     def read_only(self) -> bool:
-        """Whether this person can look at the business one is at, and change nothing."""
+        """Whether this person can view the current business but not change it."""
         closed = self.business is not None and self.business.is_closed
         return closed and self.person is not None and self.person.office_role != Role.ADMIN
 
@@ -57,12 +58,12 @@ class Shell:
 
     @property
     def switches(self) -> bool:
-        """Whether there are businesses this person could go to."""
+        """Whether this person can open businesses."""
         return self.person is not None and self.person.may(BusinessPermission.BUSINESS)
 
     @property
     def in_charge(self) -> bool:
-        """Whether this person runs the platform, and not only a business."""
+        """Whether this person is an admin of the platform."""
         return self.person is not None and self.person.office_role == Role.ADMIN
 
     @property
@@ -70,8 +71,15 @@ class Shell:
         return self.person is not None and self.person.may(AccountPermission.PEOPLE_MANAGE)
 
     @property
+    def search_hint(self) -> str:
+        """The placeholder of the search dialog."""
+        if self.finds_people:
+            return _("Page, business or start of an e-mail")
+        return _("Page or business") if self.switches else _("Page")
+
+    @property
     def permissions(self) -> set[str]:
-        """The permissions of this person, for a template that shows a link to another app's page."""
+        """The permissions of this person, for templates with links to pages of other apps."""
         return {permission for permission in GRANTS if self.person is not None and self.person.may(permission)}
 
     @property
@@ -85,7 +93,7 @@ class Shell:
 
     @property
     def here(self) -> str:
-        """Where to come back to: a page that a form drew has no address of its own."""
+        """The URL to return to. A page that answers a POST has none, so it is the page with the form."""
         if self._request.method in {"GET", "HEAD"}:
             return str(self._request.get_full_path())
         return came_from(self._request)

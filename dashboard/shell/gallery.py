@@ -1,4 +1,4 @@
-"""`/ui/`: every component in its states, on made-up data; nothing here touches the table."""
+"""`/ui/`: every component in its states, with sample data. It does not use the table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STATES = {
 
 @dataclass(frozen=True)
 class Sample:
-    """A made-up row."""
+    """A sample row."""
 
     number: int
     name: str
@@ -72,7 +72,9 @@ class SampleForm(Form):
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
     email = forms.EmailField(
-        label=gettext_lazy("E-mail"), help_text=gettext_lazy("Where the confirmation goes."), max_length=254
+        label=gettext_lazy("E-mail"),
+        help_text=gettext_lazy("The confirmation is sent to this address."),
+        max_length=254,
     )
     password = forms.CharField(
         label=gettext_lazy("Password"),
@@ -87,16 +89,16 @@ class SampleForm(Form):
         label=gettext_lazy("Note"), max_length=280, required=False, widget=forms.Textarea(attrs={"rows": 3})
     )
     notify = forms.ChoiceField(
-        label=gettext_lazy("Tell them"),
+        label=gettext_lazy("Notify"),
         choices=[
-            ("now", gettext_lazy("At once")),
+            ("now", gettext_lazy("Immediately")),
             ("daily", gettext_lazy("Once a day")),
             ("never", gettext_lazy("Never")),
         ],
         widget=forms.RadioSelect,
         initial="now",
     )
-    agreed = forms.BooleanField(label=gettext_lazy("They agreed to be written to"))
+    agreed = forms.BooleanField(label=gettext_lazy("Agreed to receive e-mail"))
     public = forms.BooleanField(
         label=gettext_lazy("Visible to everyone"),
         required=False,
@@ -107,7 +109,7 @@ class SampleForm(Form):
 
 
 def _conflict() -> dict[str, Any]:
-    """What a conflict page is given."""
+    """The context of a conflict page."""
     rows = [
         (_("Name"), "Sala Andes", "Sala Andes", False),
         (_("Opens"), "09:00", "08:30", True),
@@ -159,20 +161,22 @@ def gallery(request: Request) -> HttpResponse:
 @requires(Permission.UI_GALLERY)
 @require_safe
 def rows(request: Request) -> HttpResponse:
-    """The list component over 10,000 rows that no table holds."""
+    """The list component with 10,000 sample rows."""
     state, query = request.GET.get("state", ""), request.GET.get("q", "").strip().lower()
     start = request.GET.get("cursor", "0")
     found: list[Sample] = []
-    at = int(start) if start.isdecimal() else 0
-    while at < MANY and len(found) < PAGE and request.GET.get("view") != "empty":
-        at += 1
-        row = sample(at)
+    number = int(start) if start.isdecimal() else 0
+    while number < MANY and len(found) < PAGE and request.GET.get("view") != "empty":
+        number += 1
+        row = sample(number)
         if state in {"", row.state} and query in row.name.lower():
             found.append(row)
-    words = [("", _("All")), *((key, str(word)) for key, (_level, word) in STATES.items())]
+    labels = [("", _("All")), *((key, str(word)) for key, (_level, word) in STATES.items())]
     context = {
-        "listing": listing(request, found, str(at) if at < MANY else None, filters=("q", "state"), total="100+"),
-        "tabs": tabs(request, "state", words),
+        "listing": listing(
+            request, found, str(number) if number < MANY else None, filters=("q", "state"), total="100+"
+        ),
+        "tabs": tabs(request, "state", labels),
         "state": state,
         "query": query,
     }
@@ -198,9 +202,9 @@ def undo(request: Request) -> HttpResponse:
 @requires(Permission.UI_GALLERY)
 @require_POST
 def say(request: Request) -> HttpResponse:
-    """A toast of the kind that was asked for."""
+    """Show a toast of the requested kind."""
     if request.POST.get("kind") == "error":
-        toast_error(request, _("That room is gone. Load the page again."))
+        toast_error(request, _("This room no longer exists. Reload the page."))
     elif request.POST.get("kind") == "undo":
         toast(request, _("Room closed."), undo=(reverse("ui_gallery_undo"), {"revision": 3}))
     else:
@@ -213,7 +217,7 @@ def say(request: Request) -> HttpResponse:
 @requires(Permission.UI_GALLERY)
 @require_POST
 def form(request: Request) -> HttpResponse:
-    """The sample form: 422 with what was typed, or a conflict when it was about to work."""
+    """The sample form: 422 with the input, or for valid input a conflict."""
     sent = SampleForm(request.POST, request.FILES)
     if sent.is_valid():
         return page(request, "409.html", {"conflict": _conflict()}, partial="conflict", status=409)
@@ -223,12 +227,12 @@ def form(request: Request) -> HttpResponse:
 @requires(Permission.UI_GALLERY)
 @require_GET
 def answer(request: Request) -> HttpResponse:
-    """A slow answer, or a refused one: what the browser does with it."""
+    """A slow response or an error, to show how the browser handles it."""
     if request.GET.get("wait") in {"1", "2", "6"}:
         time.sleep(int(request.GET["wait"]))
-    wanted = request.GET.get("status", "")
-    if wanted in {"403", "404", "429", "500"}:
-        return page(request, f"{wanted}.html", {}, partial="error", status=int(wanted))
+    status = request.GET.get("status", "")
+    if status in {"403", "404", "429", "500"}:
+        return page(request, f"{status}.html", {}, partial="error", status=int(status))
     return page(request, "ui/gallery/answer.html", {}, partial="panel")
 
 

@@ -1,4 +1,4 @@
-"""The pulse, for a load balancer: this process serves, and the table answers."""
+"""The health check for a load balancer: the process serves requests and the table answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def pulse(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: answers before the host is looked at, as a load balancer calls by address."""
+    """Middleware: answers before the check of the host name, because a load balancer calls by IP address."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         return healthz(request) if request.path == PATH else get_response(request)

@@ -1,4 +1,4 @@
-"""Pages that belong to no one capability: the start and the palette."""
+"""The home page and the search dialog."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from dashboard.web.pages import page
 @requires(Permission.HOME)
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """What this person's day starts with."""
+    """The home page: businesses for owners, recent activity for admins."""
     context: dict[str, Any] = {}
     if request.person.office_role == Role.ADMIN:
-        context["history"] = history_lines(_by_people())
+        context["history"] = history_lines(_recent_activity())
     if request.person.office_role == Role.OWNER:
         context["businesses"] = businesses_of(request.person.email)
     return page(request, "home.html", context)
 
 
-def _by_people() -> list[AuditEntry]:
-    """What people did lately; what the product does by itself is in the trail."""
+def _recent_activity() -> list[AuditEntry]:
+    """The latest entries of people. Entries of the system are only in the audit trail."""
     return [entry for entry in latest(40) if (entry.actor or {}).get("email") != SYSTEM.email][:10]
 
 
@@ -57,19 +57,19 @@ class SearchResult:
 
 
 def _people(_person: Person, query: str) -> list[SearchResult]:
-    found = queries.everyone(normalise(query), limit=MOST).items
-    # An address that another service wrote may have no page: it holds a slash.
+    found = queries.everyone(normalise(query), limit=MAX_RESULTS).items
+    # An address with a slash, as an outside writer may store it, has no page.
     listed = [each for each in found if "/" not in each.email]
     return [SearchResult(each.title, each.email, reverse("person", args=[each.email]), "user") for each in listed]
 
 
 def _businesses(person: Person, query: str) -> list[SearchResult]:
-    found = switcher.find_choices(person, query, limit=MOST).rows
+    found = switcher.find_choices(person, query, limit=MAX_RESULTS).rows
     return [SearchResult(each.name, each.status if each.closed else each.id, each.url, "store") for each in found]
 
 
-# What the palette finds besides pages, and what one needs to find it.
-MOST = 8
+# What the search finds besides pages, with the permission for it.
+MAX_RESULTS = 8
 FINDERS = (
     (gettext_lazy("Businesses"), BusinessPermission.BUSINESS, _businesses),
     (gettext_lazy("People"), AccountPermission.PEOPLE_MANAGE, _people),
@@ -79,7 +79,7 @@ FINDERS = (
 @requires(Permission.HOME)
 @require_safe
 def palette(request: Request) -> HttpResponse:
-    """Anything by a few letters: the pages one may open, one's businesses, and for admins people by their e-mail."""
+    """Search pages, businesses, and for admins people by the start of their e-mail."""
     query = request.GET.get("q", "").strip()[:100]
     groups: list[dict[str, Any]] = []
     links = [link for group in sidebar_links(request.person) for link in group.links]
@@ -89,8 +89,8 @@ def palette(request: Request) -> HttpResponse:
     if pages:
         groups.append({"label": _("Pages"), "links": pages})
     if len(query) > 1:
-        asked = [finder for finder in FINDERS if request.person.may(finder[1])]
-        found = gather_all([partial(find, request.person, query) for _label, _permission, find in asked])
-        names = [str(label) for label, _permission, _find in asked]
-        groups += [{"label": name, "links": links} for name, links in zip(names, found, strict=True) if links]
+        finders = [(label, find) for label, permission, find in FINDERS if request.person.may(permission)]
+        results = gather_all([partial(find, request.person, query) for _label, find in finders])
+        labels = [str(label) for label, _find in finders]
+        groups += [{"label": label, "links": links} for label, links in zip(labels, results, strict=True) if links]
     return page(request, "ui/palette.html", {"query": query, "groups": groups}, partial="results")

@@ -1,4 +1,4 @@
-"""Making the table: idempotent, and with whatever safety the engine knows."""
+"""Creates the table, and adds what an existing one lacks."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from django.conf import settings
 from dashboard.table import schema
 from dashboard.table.connection import client
 
-# What an engine answers to a call it does not have.
+# The error codes of engines for a call that they do not implement.
 _UNKNOWN = {"UnknownOperationException", "UnknownOperation", "ValidationException", "NotImplemented", "404"}
 _UNKNOWN |= {"InternalFailure", "SerializationException"}
 
 
-def _lacks(error: ClientError) -> bool:
-    """Whether a test engine does not know a call. AWS knows them all: there a refusal is a refusal."""
+def _is_unsupported(error: ClientError) -> bool:
+    """Whether a local engine does not implement the call. On AWS the error is a real one."""
     on_aws = "amazonaws." in client().meta.endpoint_url
     return not on_aws and _code(error) in _UNKNOWN
 
 
 def create_table() -> list[str]:
-    """Create what is missing; says in a line each what was done."""
+    """Create what is missing, and return a line about each step."""
     name = settings.DYNAMODB_TABLE
-    said = []
+    report = []
     if not _exists(name):
         try:
             client().create_table(**schema.definition(name), SSESpecification={"Enabled": True})
         except ClientError as error:
-            if not _lacks(error):
+            if not _is_unsupported(error):
                 raise
             client().create_table(**schema.definition(name))
-            said.append("encryption: this engine has none to switch on")
-        said.insert(0, f"table {name}: created")
+            report.append("encryption: not supported by this engine")
+        report.insert(0, f"table {name}: created")
     else:
-        said.append(f"table {name}: there already")
-    _wait(name)
-    said += _missing_indexes(name)
-    said.append("expiry by ttl: " + _switch_on_ttl(name))
-    said.append("point-in-time recovery: " + _switch_on_recovery(name))
-    return said
+        report.append(f"table {name}: exists")
+    _wait_until_active(name)
+    report += _add_missing_indexes(name)
+    report.append("expiry by ttl: " + _enable_ttl(name))
+    report.append("point-in-time recovery: " + _enable_recovery(name))
+    return report
 
 
 def _code(error: ClientError) -> str:
@@ -58,59 +58,59 @@ def _exists(name: str) -> bool:
         raise
 
 
-def _wait(name: str) -> None:
+def _wait_until_active(name: str) -> None:
     for _ in range(240):
-        found: dict[str, Any] = client().describe_table(TableName=name)["Table"]
-        indexes = found.get("GlobalSecondaryIndexes", [])
-        # A table is active while DynamoDB still fills its new index, and takes no other meanwhile.
-        if {found["TableStatus"], *(index.get("IndexStatus", "ACTIVE") for index in indexes)} == {"ACTIVE"}:
+        described: dict[str, Any] = client().describe_table(TableName=name)["Table"]
+        indexes = described.get("GlobalSecondaryIndexes", [])
+        # A table is already active while DynamoDB builds a new index, but accepts no further index.
+        if {described["TableStatus"], *(index.get("IndexStatus", "ACTIVE") for index in indexes)} == {"ACTIVE"}:
             return
         time.sleep(0.5)
     raise TimeoutError(f"The table {name} did not become active within two minutes.")
 
 
-def _missing_indexes(name: str) -> list[str]:
-    """Add indexes that an older table lacks, one at a time as DynamoDB wants it."""
+def _add_missing_indexes(name: str) -> list[str]:
+    """Add indexes that an older table lacks, one at a time as DynamoDB requires."""
     described: dict[str, Any] = client().describe_table(TableName=name)["Table"]
     present = {index["IndexName"] for index in described.get("GlobalSecondaryIndexes", [])}
-    whole: Any = schema.definition(name)
-    said = []
-    for index in whole["GlobalSecondaryIndexes"]:
+    definition: Any = schema.definition(name)
+    report = []
+    for index in definition["GlobalSecondaryIndexes"]:
         if index["IndexName"] in present:
             continue
         client().update_table(
             TableName=name,
-            AttributeDefinitions=whole["AttributeDefinitions"],
+            AttributeDefinitions=definition["AttributeDefinitions"],
             GlobalSecondaryIndexUpdates=[{"Create": index}],
         )
-        _wait(name)
-        said.append(f"index {index['IndexName']}: added")
-    return said
+        _wait_until_active(name)
+        report.append(f"index {index['IndexName']}: added")
+    return report
 
 
-def _switch_on_ttl(name: str) -> str:
+def _enable_ttl(name: str) -> str:
     try:
         status = client().describe_time_to_live(TableName=name)["TimeToLiveDescription"]["TimeToLiveStatus"]
         if status in {"ENABLED", "ENABLING"}:
             return "on"
-        wanted = {"Enabled": True, "AttributeName": schema.TTL}
-        client().update_time_to_live(TableName=name, TimeToLiveSpecification=wanted)
-        return "switched on"
+        setting = {"Enabled": True, "AttributeName": schema.TTL}
+        client().update_time_to_live(TableName=name, TimeToLiveSpecification=setting)
+        return "enabled"
     except ClientError as error:
-        if not _lacks(error):
+        if not _is_unsupported(error):
             raise
-        return "not on this engine"
+        return "not supported by this engine"
 
 
-def _switch_on_recovery(name: str) -> str:
+def _enable_recovery(name: str) -> str:
     try:
         described = client().describe_continuous_backups(TableName=name)["ContinuousBackupsDescription"]
         if described["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED":
             return "on"
-        wanted = {"PointInTimeRecoveryEnabled": True}
-        client().update_continuous_backups(TableName=name, PointInTimeRecoverySpecification=wanted)
-        return "switched on"
+        setting = {"PointInTimeRecoveryEnabled": True}
+        client().update_continuous_backups(TableName=name, PointInTimeRecoverySpecification=setting)
+        return "enabled"
     except ClientError as error:
-        if not _lacks(error):
+        if not _is_unsupported(error):
             raise
-        return "not on this engine"
+        return "not supported by this engine"

@@ -1,4 +1,4 @@
-"""The table's app: every kind of item is known, and before serving, the AWS SDK must know where to go."""
+"""The table's app: loads all item classes, and checks the region before a deployment."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class TableConfig(AppConfig):
     name = "dashboard.table"
 
     def ready(self) -> None:
-        # An item's class is found by its kind: all classes must have been read by then.
+        # An item's class is looked up by its kind, so all classes must be imported.
         autodiscover_modules("items")
         register(region_is_known, deploy=True)
 

@@ -1,4 +1,4 @@
-"""Attribute types of our own: maps and lists of plain values, as other services write them."""
+"""Attribute types: maps and lists of plain values, and exact decimals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from boto3.dynamodb.types import Binary, TypeDeserializer, TypeSerializer
 from pynamodb.attributes import Attribute
 from pynamodb.constants import LIST, MAP, NUMBER
 
-# DynamoDB has 38 digits; a number with more of them has only zeros behind.
+# DynamoDB stores 38 digits. In a longer number the other digits are zeros.
 _EXACT = Context(prec=38)
 _LONG = 10**38
 
 
 class _Reader(TypeDeserializer):  # type: ignore[misc]
-    """boto3 refuses to read a number with many zeros at its end, which DynamoDB writes out."""
+    """boto3 refuses numbers with many trailing zeros, which DynamoDB returns."""
 
     def _deserialize_n(self, value: str) -> Decimal:
         return Decimal(value)
@@ -26,7 +26,7 @@ from_attribute = _Reader().deserialize
 
 
 def _to_wire(value: Any) -> Any:
-    """DynamoDB takes no floats, and boto3 rounds none for us: not even the zeros at the end of a large number."""
+    """Convert floats and long integers to decimals: boto3 does not accept them."""
     if isinstance(value, float):
         return Decimal(str(value))
     if isinstance(value, int) and abs(value) >= _LONG:
@@ -39,7 +39,7 @@ def _to_wire(value: Any) -> Any:
 
 
 def _from_wire(value: Any) -> Any:
-    """Plain values only: boto3's own bytes cannot even be turned into text."""
+    """Convert boto3's types to plain Python values."""
     if isinstance(value, Binary):
         return bytes(value.value)
     if isinstance(value, set):
@@ -54,18 +54,18 @@ def _from_wire(value: Any) -> Any:
 
 
 def as_plain(attribute: dict[str, Any]) -> Any:
-    """A value of DynamoDB's, whatever its type, as a plain one."""
+    """An attribute value of DynamoDB as a plain Python value."""
     return _from_wire(from_attribute(attribute))
 
 
 def to_attribute(value: Any) -> dict[str, Any]:
-    """A plain value as DynamoDB has it, type and all."""
+    """A plain Python value as an attribute value of DynamoDB."""
     written: dict[str, Any] = _write(_to_wire(value))
     return written
 
 
 class PlainMapAttribute(Attribute[dict[str, Any]]):
-    """A map whose entries we do not prescribe."""
+    """A map with any entries."""
 
     attr_type = MAP
 
@@ -78,7 +78,7 @@ class PlainMapAttribute(Attribute[dict[str, Any]]):
 
 
 class PlainListAttribute(Attribute[list[Any]]):
-    """A list whose entries we do not prescribe."""
+    """A list with any entries."""
 
     attr_type = LIST
 
@@ -91,7 +91,7 @@ class PlainListAttribute(Attribute[list[Any]]):
 
 
 class DecimalAttribute(Attribute[Decimal]):
-    """A number with every digit it has in the table: an amount of money is never a float."""
+    """A number with all its digits, for amounts of money."""
 
     attr_type = NUMBER
 

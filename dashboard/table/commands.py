@@ -1,4 +1,4 @@
-"""One action, once: the command a form carries, and the record that it was done."""
+"""Commands, and the records that they were executed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dashboard.core.ids import new_id
 from dashboard.table import keys
 from dashboard.table.items import Item
 
-# A form may be sent this long after it was shown; the record outlives every form that could ask for it.
+# A form can be sent this long after it was rendered. The record lives longer than every form of its command.
 FORM_LIFE = timedelta(days=14)
 RECORD_LIFE = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acts, as the audit trail names them."""
+    """The person who acts, as named in the audit trail."""
 
     email: str
     name: str = ""
@@ -34,27 +34,27 @@ SYSTEM = Actor("system", "Trastienda")
 
 @dataclass(frozen=True)
 class Command:
-    """One intention of one person, however often it reaches us."""
+    """One action of one person. It is executed once, even if the request arrives several times."""
 
     id: str
     by: Actor
 
     def part(self, name: str) -> Command:
-        """The same intention for one of several targets. Keyed: what is named may hold a password."""
+        """The command for one of several targets. The name is hashed with a key because it may contain a password."""
         return replace(self, id=f"{self.id}-{self._digest('part', name)[:16]}")
 
     def secret(self, purpose: str) -> str:
-        """A secret that only this command makes, and makes again when it is repeated."""
+        """A secret of this command: the same each time the command is repeated."""
         return self._digest("secret", purpose)
 
     def _digest(self, use: str, text: str) -> str:
-        """Of both secrets: the trail shows the id, so neither key alone may be enough to make a secret of it."""
+        """Both settings are part of the key: the audit trail shows the id, and one leaked key must not be enough."""
         key = f"{use} {settings.SECRET_KEY} {settings.API_KEY_PEPPER}"
         return hmac.new(key.encode(), f"{self.id} {text}".encode(), hashlib.sha256).hexdigest()
 
 
 class Done(Item):
-    """The record that a command was carried out, and on what."""
+    """The record that a command was executed, with its subject and result."""
 
     pattern = keys.DONE
     editable = False

@@ -1,4 +1,4 @@
-"""The one connection to DynamoDB: short timeouts, bounded retries, every call counted, no scans, no other tenant."""
+"""The connection to DynamoDB: short timeouts, few retries, every call logged, no scans, no data of other businesses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pynamodb.connection.table import TableConnection
 
 from dashboard.table import guards, oplog, parser, schema, tenancy
 
-# People wait for these calls: better a clear "try again" after seconds than two minutes of nothing.
+# People wait for these calls: an error after seconds is better than an answer after two minutes.
 CONFIG = Config(
     connect_timeout=1,
     read_timeout=3,
@@ -26,13 +26,13 @@ CONFIG = Config(
 
 
 class Connection(PynamoConnection):
-    """PynamoDB's connection on a client that all item classes and threads share."""
+    """A PynamoDB connection whose client is shared by all item classes and threads."""
 
     _lock = threading.Lock()
 
     @property
     def client(self) -> Any:
-        # A client that found no credentials would keep finding none: make it anew.
+        # A client that found no credentials would never find any: make a new one.
         if not self._is_ready():
             with self._lock:
                 if not self._is_ready():
@@ -64,18 +64,18 @@ def table() -> TableConnection:
 
 
 def client() -> Any:
-    """The raw client, for calls that know no items: create, describe, back up."""
+    """The botocore client, for calls without items: create, describe, back up."""
     return table().connection.client
 
 
 def region() -> str | None:
-    """Where the AWS SDK would look for the table, from whatever source it takes that."""
-    found: str | None = botocore.session.Session().get_config_variable("region")
-    return found
+    """The region that the AWS SDK uses for the table."""
+    name: str | None = botocore.session.Session().get_config_variable("region")
+    return name
 
 
 def forget() -> None:
-    """Connect anew on next use: the endpoint or the credentials have changed."""
+    """Make a new connection on next use, after the endpoint or the credentials have changed."""
     global _table
     _table = None
 

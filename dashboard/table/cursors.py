@@ -1,4 +1,4 @@
-"""Page markers in URLs: signed, and good for one person, tenant and view only."""
+"""Cursors of lists in URLs: signed, and valid only for one person, business and list."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def _salt(scope: tuple[str, ...]) -> str:
 
 
 def encode(position: Any, *scope: str) -> str:
-    """A marker of where the next page starts."""
+    """The cursor for the position where the next page starts."""
     return signing.dumps(position, salt=_salt(scope), compress=True)
 
 
 def decode(text: str, *scope: str) -> Any:
-    """The position a marker stands for; none where there is no marker."""
+    """The position that a cursor stands for; None for an empty text."""
     if not text:
         return None
     try:

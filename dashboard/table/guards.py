@@ -1,4 +1,4 @@
-"""What no code may do to the table, refused below PynamoDB where nothing can go around it."""
+"""Refuses calls that read the whole table. The check is below PynamoDB, so that no code can avoid it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _offline: ContextVar[bool] = ContextVar("offline", default=False)
 
 
 class ScanRefused(RuntimeError):
-    """A programming error: a path that a person waits on tried to read the whole table."""
+    """A programming error: a request tried to read the whole table."""
 
 
 @contextmanager

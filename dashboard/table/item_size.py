@@ -1,4 +1,4 @@
-"""What a value weighs in an item, by DynamoDB's own count: an item ends at 400 KB."""
+"""The size of values as DynamoDB counts it. The limit of an item is 400 KB."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def weight(value: Any) -> int:
-    """The bytes of a plain value: texts in UTF-8, a byte for each member and three for what holds them."""
+    """The bytes of a plain value: texts in UTF-8, 3 bytes for a map or list and 1 for each member."""
     if isinstance(value, str):
         return len(value.encode(errors="surrogatepass"))
     if isinstance(value, bytes):
@@ -21,5 +21,5 @@ def weight(value: Any) -> int:
 
 
 def in_kb(size: int) -> int:
-    """So many bytes in whole KB: what is begun counts."""
+    """Bytes in KB, rounded up."""
     return -(-size // 1024)

@@ -1,4 +1,4 @@
-"""The base of every item, and how a raw item of the table becomes one."""
+"""The base class of all items, and the conversion of raw items of the table."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ CLASSES: dict[str, type[Item]] = {}
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command did, told the same however often it is asked for."""
+    """The outcome of a command, the same each time the command is repeated."""
 
     result: dict[str, Any]
-    # The command was done before, and its subject has been changed since.
+    # The command was executed before, and its subject has changed since.
     moved_on: bool = False
-    # There was nothing to do: it was so already.
+    # The item already had the requested values.
     nothing: bool = False
 
 
 class Item(Model):
-    """An item at a key of ours. Reads and writes go through `read.py` and `transactions.py`."""
+    """An item of the table. Reads go through `read.py`, writes through `transactions.py`."""
 
     class Meta:
         table_name = "the one table"  # The connection knows its real name.
@@ -71,24 +71,24 @@ class Item(Model):
     updated_by = UnicodeAttribute(null=True, attr_name="updatedBy")
     updated_by_name = UnicodeAttribute(null=True, attr_name="updatedByName")
 
-    # What the command that wrote this said, set by `Transaction.commit`.
+    # The outcome of the command that wrote the item, set by `Transaction.commit`.
     outcome: Outcome
     _as_read: dict[str, Any]
-    # Attributes that repeat a part of the key: the key counts, whatever they hold.
+    # Attributes that repeat a part of the key. They are read from the key.
     attributes_from_key: ClassVar[dict[str, str]] = {}
-    # Maps in which other services write too: they are saved entry by entry.
+    # Maps in which outside writers write too. They are saved entry by entry.
     shared_maps: ClassVar[frozenset[str]] = frozenset()
-    # Attributes that other services look for even where there is nothing: they hold `null` then.
+    # Attributes that outside writers expect even without a value: they are written as `null`.
     written_as_null: ClassVar[frozenset[str]] = frozenset()
-    # Whether people edit it: such an item carries a revision.
+    # Whether people edit the item. Such an item has a revision.
     editable: ClassVar[bool] = True
     partial = False
-    # As it was read, by the names on the wire: other services write values of any type, and without a revision.
+    # The item as it was read, by attribute names on the wire.
     raw: Mapping[str, dict[str, Any]] = MappingProxyType({})
-    # What other services put on it that we know nothing of, kept where the item can move to another key.
+    # Unknown attributes of outside writers, kept when the item moves to another key.
     extra_attributes: Raw = {}
     _parts: tuple[tuple[str, str], Parts] | None = None
-    # What stands in the table as another type than ours, by its name there: it reads as none, and is there.
+    # Names on the wire of attributes with an unexpected type. They read as None and stay in the table.
     mistyped: frozenset[str] = frozenset()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -102,15 +102,15 @@ class Item(Model):
 
     @classmethod
     def at_key(cls, key: Key) -> Self:
-        """A new item at this key, for a kind that lives at more than one."""
+        """A new item at this key, for kinds with several key patterns."""
         item = cls(*key)
         item._as_read = {}
         return item
 
     @classmethod
     def of(cls, raw: Raw, *, partial: bool = False) -> Self:
-        """The item that DynamoDB answered with. A value of a type we do not expect reads as none, and stays."""
-        read = cls._by_its_key(raw)
+        """The item from a raw item. A value of an unexpected type reads as None and stays in the table."""
+        read = cls._with_key_attributes(raw)
         try:
             item = cls.from_raw_data(read)
         except AttributeDeserializationError:
@@ -119,20 +119,20 @@ class Item(Model):
             item = cls.from_raw_data(known)
             item.mistyped = frozenset(read) - frozenset(known)
         item.partial, item.raw = partial, raw
-        # What was read in part cannot be saved, so that a list does not pay for the copy.
+        # An item that was read in part cannot be saved and needs no copy.
         item._as_read = {} if partial else copy.deepcopy(item.attribute_values)
         return item
 
     def unchanged(self, *names: str) -> Condition:
-        """That what has these names on the wire is as it was read, to the last digit."""
-        each: list[Any] = [
+        """The condition that the attributes with these names on the wire are exactly as they were read."""
+        conditions: list[Any] = [
             Path([name]) == self.raw[name] if name in self.raw else Path([name]).does_not_exist() for name in names
         ]
-        return cast(Condition, reduce(and_, each))
+        return cast(Condition, reduce(and_, conditions))
 
     @classmethod
-    def _by_its_key(cls, raw: Raw) -> Raw:
-        """Who and what an item is, its key says: another service may write the attribute as it likes."""
+    def _with_key_attributes(cls, raw: Raw) -> Raw:
+        """Attributes that repeat a part of the key are read from the key: outside writers may store other values."""
         if not cls.attributes_from_key:
             return raw
         parts = cls.pattern.read(raw[schema.PK]["S"], raw[schema.SK]["S"]) or {}
@@ -144,10 +144,10 @@ class Item(Model):
 
     @property
     def key_parts(self) -> Parts:
-        """What its key says of it; a list asks many times."""
-        place = self.pk, self.sk
-        if self._parts is None or self._parts[0] != place:
-            self._parts = place, self.pattern.read(*place) or {}
+        """The parts of its key. They are cached because lists use them often."""
+        key = self.pk, self.sk
+        if self._parts is None or self._parts[0] != key:
+            self._parts = key, self.pattern.read(*key) or {}
         return self._parts[1]
 
     @property
@@ -160,30 +160,30 @@ class Item(Model):
         self.stored_revision = number
 
     def index_keys(self) -> Iterable[IndexKey]:
-        """Where this item stands in the indexes, as it is now."""
+        """The keys of this item in the indexes, from its current values."""
         return ()
 
     def set_index_keys(self) -> None:
-        wanted = {where.index: where for where in self.index_keys()}
+        index_keys = {key.index: key for key in self.index_keys()}
         for index in schema.INDEXES:
             if index.sk is None:
-                continue  # GSI_Domain is keyed by an attribute of its own.
-            where = wanted.get(index.name)
-            setattr(self, index.pk.lower(), where.pk if where else None)
-            setattr(self, index.sk.lower(), where.sk if where else None)
+                continue  # The key of GSI_Domain is an ordinary attribute.
+            key = index_keys.get(index.name)
+            setattr(self, index.pk.lower(), key.pk if key else None)
+            setattr(self, index.sk.lower(), key.sk if key else None)
 
     def expiry(self) -> int | None:
-        """The `ttl` that follows from what the item says; none where nothing does."""
+        """The `ttl` that follows from the item's values, or None."""
         return None
 
     def changes(self) -> dict[str, Any]:
-        """What differs from what was read: attribute name → new value, None for one that is gone."""
+        """The changes since the item was read: attribute name → new value, None for a removed one."""
         now, before = self.attribute_values, self._as_read
         names = [name for name in {*now, *before} if now.get(name) != before.get(name)]
         return {name: now.get(name) for name in sorted(names) if not self._is_shared(name)}
 
     def nested_changes(self) -> dict[tuple[str, ...], Any]:
-        """The entries that changed in maps that other services write too: path → new value."""
+        """The changed entries of shared maps: path → new value."""
         shared = [name for name in self.shared_maps if self._is_shared(name)]
         return dict(
             entry
@@ -194,7 +194,7 @@ class Item(Model):
         )
 
     def _is_shared(self, name: str) -> bool:
-        """Only a map that is there already can be written in part."""
+        """Only a map that exists already can be updated in part."""
         return name in self.shared_maps and isinstance(self._as_read.get(name), dict)
 
     def mark_saved(self) -> None:
@@ -218,14 +218,14 @@ def _entries(
 
 @dataclass(frozen=True)
 class PlainItem:
-    """An item of a kind we do not know: kept and shown as it is, never written."""
+    """An item of an unknown kind. It can be shown but not written."""
 
     key: Key
     attributes: dict[str, Any]
 
 
 def revive(raw: Raw, *, partial: bool = False) -> Item | PlainItem:
-    """An item of its class, told by its key; a plain item where the key says nothing to us."""
+    """The item in the class of its kind, which its key tells; a plain item if the kind is unknown."""
     key = Key(raw["PK"]["S"], raw["SK"]["S"])
     cls = CLASSES.get(keys.kind_of(key) or "")
     if cls is not None:
@@ -234,7 +234,7 @@ def revive(raw: Raw, *, partial: bool = False) -> Item | PlainItem:
 
 
 def expired(raw: Raw) -> bool:
-    """DynamoDB deletes late, or never on a test engine: past its `ttl` an item is gone for us."""
+    """Whether the `ttl` has passed. DynamoDB deletes expired items late, and local engines never do."""
     try:
         return float(raw["ttl"]["N"]) <= now().timestamp()
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""The small grammar that `keys.py` is written in: build a key from its parts, or its parts from a key."""
+"""The grammar of `keys.py`: builds a key from its parts, and reads the parts from a key."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _READ = {"": "[^#]+", "n8": _NUMBER, "n10": _NUMBER, "n": _NUMBER, "rest": "(?s:
 
 
 class BadKey(ValueError):
-    """A part that cannot stand in a key."""
+    """A value that cannot be part of a key."""
 
 
 class Key(NamedTuple):
@@ -34,7 +34,7 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class IndexKey:
-    """Where an item stands in an index."""
+    """The key of an item in an index."""
 
     index: str
     pk: str
@@ -43,7 +43,7 @@ class IndexKey:
 
 @dataclass(frozen=True)
 class Collection:
-    """A partition to query, in the table or an index, and the sort-key prefix that all its items share."""
+    """A partition to query, in the table or an index, and the prefix of all its sort keys."""
 
     index: str | None
     pk: str
@@ -51,7 +51,7 @@ class Collection:
 
 
 class Template:
-    """`THEME#{version:n8}`: n8 and n10 pad numbers, `rest` may hold `#`, `tail` may be missing."""
+    """A key with fields: `THEME#{version:n8}`. `n8` pads a number, `rest` may contain `#`, `tail` is optional."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -66,8 +66,8 @@ class Template:
     def fill(self, parts: dict[str, Part]) -> str:
         return _FIELD.sub(lambda m: _write(m[1], m[2] or "", parts), self.text)
 
-    def head(self, parts: dict[str, Part]) -> str:
-        """As much of the beginning as the given parts determine."""
+    def prefix(self, parts: dict[str, Part]) -> str:
+        """The key up to the first field that has no given part."""
         known = self.text
         for match in _FIELD.finditer(self.text):
             if match[1] not in parts:
@@ -101,12 +101,13 @@ def _write(name: str, kind: str, parts: dict[str, Part]) -> str:
         return f"{value:0{width}d}"
     text = "" if value is None else str(value)
     if (not text and kind != "tail") or ("#" in text and kind != "rest"):
-        raise BadKey(f"{name} cannot stand in a key")  # Not what it is: it may be an address, and this is logged.
+        # Without the value: it may be an e-mail address, and this message is logged.
+        raise BadKey(f"{name} cannot be part of a key")
     return f"#{text}" if text and kind == "tail" else text
 
 
-def _whole(part: Part | float) -> Part:
-    """PynamoDB reads `3.0` and `3E0` as floats: they are whole numbers all the same. A map or a list is no part."""
+def _to_part(part: Part | float) -> Part:
+    """Refuse maps and lists, and convert whole floats: PynamoDB reads `3.0` and `3E0` as floats."""
     if isinstance(part, dict | list | set | bytes | bool):
         raise BadKey(f"{type(part).__name__} is no part of a key")
     if isinstance(part, float):
@@ -123,7 +124,7 @@ def _check_length(pk: str, sk: str) -> None:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Where one kind of item lives in the table."""
+    """The keys of one kind of item in the table."""
 
     kind: str
     pk: Template
@@ -135,21 +136,21 @@ class Pattern:
         return key
 
     def read(self, pk: str, sk: str) -> Parts | None:
-        of_pk, of_sk = self.pk.read(pk), self.sk.read(sk)
-        if of_pk is None or of_sk is None:
+        pk_parts, sk_parts = self.pk.read(pk), self.sk.read(sk)
+        if pk_parts is None or sk_parts is None:
             return None
-        if any(of_pk[name] != of_sk[name] for name in of_pk.keys() & of_sk.keys()):
+        if any(pk_parts[name] != sk_parts[name] for name in pk_parts.keys() & sk_parts.keys()):
             return None
-        return of_pk | of_sk
+        return pk_parts | sk_parts
 
     def under(self, **parts: Part) -> Collection:
         """All items of this kind in one partition."""
-        return Collection(None, self.pk.fill(parts), self.sk.head(parts))
+        return Collection(None, self.pk.fill(parts), self.sk.prefix(parts))
 
 
 @dataclass(frozen=True)
 class IndexPattern:
-    """Where one kind of item stands in an index."""
+    """The keys of one kind of item in an index."""
 
     index: str
     pk: Template
@@ -161,12 +162,12 @@ class IndexPattern:
         return IndexKey(self.index, pk, sk)
 
     def place(self, **parts: Part | float | None) -> Iterator[IndexKey]:
-        """The key, or nothing where a part is missing or cannot stand in one: other services write what they like."""
+        """Yield the key; nothing where a part is missing or invalid, as outside writers may leave it."""
         with suppress(BadKey):
-            yield self.key(**{name: _whole(part) for name, part in parts.items() if part is not None})
+            yield self.key(**{name: _to_part(part) for name, part in parts.items() if part is not None})
 
     def under(self, **parts: Part) -> Collection:
-        return Collection(self.index, self.pk.fill(parts), self.sk.head(parts))
+        return Collection(self.index, self.pk.fill(parts), self.sk.prefix(parts))
 
 
 def pattern(kind: str, pk: str, sk: str) -> Pattern:

@@ -1,14 +1,14 @@
-"""Every key of the one table. Nothing else in the code writes or reads a `#` in a key.
+"""All keys of the table. No other code writes or reads a `#` in a key.
 
-`Pattern` says where a kind of item lives, `IndexPattern` where it stands in an index.
-The order matters only where two patterns could read the same key: the narrower one comes first.
+`Pattern` is the key of a kind of item in the table, `IndexPattern` its key in an index. The order matters only where
+two patterns match the same key: the narrower one comes first.
 """
 
 from __future__ import annotations
 
 from dashboard.table.keypattern import BadKey, IndexPattern, Key, Parts, Pattern, index, pattern
 
-# --- The platform: tenants, people, what they do -------------------------------------------------
+# --- The platform: businesses, people, audit, jobs --------------------------------------------------
 TENANT = pattern("tenant", "SYSTEM", "TENANT#{tenant}")
 ADMINS = pattern("admins", "SYSTEM", "ADMINS")
 SLUG = pattern("slug", "SLUG#{slug}", "SLUG")
@@ -16,7 +16,7 @@ DOMAIN = pattern("domain", "DOMAIN#{domain}", "DOMAIN")
 MEMBER = pattern("member", "TENANT#{tenant}", "MEMBER#{email}")
 PERSON = pattern("person", "USER#{email}", "PROFILE")
 SESSION = pattern("session", "USER#{email}", "SESSION#{hash}")
-# Who needs a second factor. A config like the forum's, with a class of its own: read with every session.
+# The roles that need a second factor. It has a class of its own because it is read with every session.
 SECURITY = pattern("security", "CONFIG#security", "CONFIG#security")
 THROTTLE = pattern("throttle", "THROTTLE#{name}", "{window:n}")
 API_KEY = pattern("api key", "TENANT#{tenant}", "APIKEY#{key_id}")
@@ -152,18 +152,18 @@ ACTIVITY_BY_COUNTRY = index("GSI1", "COUNTRY#{country}#{date}#{shard:n}", "{at}"
 
 
 def asset_reference(asset: str) -> str:
-    """How a theme names a file."""
+    """The reference to a file in a theme."""
     return ASSET.pk.fill({"asset": asset})
 
 
 def asset_of(reference: str) -> str | None:
-    """The file that a theme names; none where that is no name of one."""
+    """The id of the file that a theme refers to, or None."""
     parts = ASSET.pk.read(reference)
     return str(parts["asset"]) if parts else None
 
 
 def can_be_asset(name: object) -> bool:
-    """Whether a key can hold this as the id of a file: other services may have put anything in its place."""
+    """Whether this can be the id of a file: outside writers may store any value."""
     try:
         return isinstance(name, str) and bool(ASSET_LINK.key(tenant="a", asset=name))
     except BadKey:
@@ -174,7 +174,7 @@ PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value
 INDEX_PATTERNS = tuple(value for value in list(globals().values()) if isinstance(value, IndexPattern))
 
 
-# Few patterns share a first word, so that reading a mixed list tries few of them.
+# Patterns by the first word of their partition key: `identify` then tries only a few.
 _BY_WORD: dict[str, list[Pattern]] = {}
 for _pattern in PATTERNS:
     _word = _pattern.pk.text.partition("#")[0]
@@ -182,7 +182,7 @@ for _pattern in PATTERNS:
 
 
 def identify(pk: str, sk: str) -> tuple[Pattern, Parts] | None:
-    """Which kind of item lives at this key, and the parts of its key; none for a kind we do not know."""
+    """The pattern of this key and the parts of the key; None for an unknown kind of item."""
     for candidate in _BY_WORD.get(pk.partition("#")[0], []) + _BY_WORD[""]:
         parts = candidate.read(pk, sk)
         if parts is not None:

@@ -1,4 +1,4 @@
-"""The op log: every call to DynamoDB, with what it cost, summed for the page that made it."""
+"""The op log: every call to DynamoDB with its cost, summed for the page that made it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Call:
 
 @dataclass
 class CallSequence:
-    """Calls that go out one after the other: in how many waves so far."""
+    """Calls that follow each other, and how many waves of calls there were so far."""
 
     waves: int = 0
 
-    def follow(self, work: Callable[[], T]) -> T:
-        """Do this work, in a context of its own, as the next on this line."""
-        _line.set(self)
+    def run(self, work: Callable[[], T]) -> T:
+        """Run `work`, in a context of its own, as the next part of this sequence."""
+        _sequence.set(self)
         return work()
 
 
@@ -63,30 +63,30 @@ class Log(CallSequence):
 
     @property
     def trips(self) -> int:
-        """Sequential round trips: calls made side by side count as one."""
+        """Sequential round trips: parallel calls count as one."""
         return len({call.wave for call in self.calls})
 
 
 _log: ContextVar[Log | None] = ContextVar("log", default=None)
-_line: ContextVar[CallSequence | None] = ContextVar("line", default=None)
+_sequence: ContextVar[CallSequence | None] = ContextVar("sequence", default=None)
 current_pattern: ContextVar[str] = ContextVar("current_pattern", default="")
 
 
 @contextmanager
 def recording() -> Iterator[Log]:
-    """Count the calls made inside."""
+    """Record the calls that are made in the block."""
     log = Log()
-    tokens = _log.set(log), _line.set(log)
+    tokens = _log.set(log), _sequence.set(log)
     try:
         yield log
     finally:
         _log.reset(tokens[0])
-        _line.reset(tokens[1])
+        _sequence.reset(tokens[1])
 
 
 @contextmanager
 def asking(pattern: str) -> Iterator[None]:
-    """Calls made inside are made for this question or this service."""
+    """Attribute the calls in the block to this access pattern or service."""
     token = current_pattern.set(pattern)
     try:
         yield
@@ -94,32 +94,32 @@ def asking(pattern: str) -> Iterator[None]:
         current_pattern.reset(token)
 
 
-def aside() -> CallSequence:
-    """A line that starts here and that nobody waits for in turn."""
-    return CallSequence((_line.get() or CallSequence()).waves)
+def new_sequence() -> CallSequence:
+    """A sequence that starts now and runs independently of the current one."""
+    return CallSequence((_sequence.get() or CallSequence()).waves)
 
 
 @contextmanager
-def side_by_side(count: int) -> Iterator[list[CallSequence]]:
-    """Lines of work that start together: the longest of them is how long all took."""
-    here = _line.get() or CallSequence()
-    lines = [CallSequence(here.waves) for _ in range(count)]
+def parallel_sequences(count: int) -> Iterator[list[CallSequence]]:
+    """Sequences that start together. Afterwards the current one has as many waves as the longest of them."""
+    current = _sequence.get() or CallSequence()
+    sequences = [CallSequence(current.waves) for _ in range(count)]
     try:
-        yield lines
+        yield sequences
     finally:
-        here.waves = max([here.waves, *(line.waves for line in lines)])
+        current.waves = max([current.waves, *(sequence.waves for sequence in sequences)])
 
 
 def _next_wave() -> int:
-    line = _line.get() or CallSequence()
-    line.waves += 1
-    return line.waves
+    sequence = _sequence.get() or CallSequence()
+    sequence.waves += 1
+    return sequence.waves
 
 
 def count_calls(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: `request.oplog` holds the calls made for this request, which can never scan."""
+    """Middleware: records the calls of each request in `request.oplog`, and refuses scans in requests."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         with recording() as log, serving_request():

@@ -1,4 +1,4 @@
-"""What is asked of the table itself."""
+"""Queries for the table itself."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from dashboard.table.registry import access_pattern
 
 @access_pattern("Does the table answer?", keys.DONE)
 def table_answers() -> None:
-    """Raises Unavailable where it does not; what it finds does not matter."""
+    """Raises Unavailable if the table does not answer. The item itself does not matter."""
     read.get(Done, keys.DONE.key(operation="healthz"), consistent=False)

@@ -1,4 +1,4 @@
-"""Reads: one item, several at once, or a page of a collection. Nothing here scans."""
+"""Reads: one item, several items, or a page of a collection. No function scans the table."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ D = TypeVar("D")
 E = TypeVar("E")
 ItemT = TypeVar("ItemT", bound=Item)
 
-# A page that expired items or a filter thin out asks again, but not for ever.
+# A page with too few items after expired ones are removed reads on, in at most this many requests.
 MAX_REQUESTS_A_PAGE = 4
 COUNT_LIMIT = 100
 MAX_KEYS_A_CALL = 100
-# A filter that no index serves looks at so many items a request, in so many requests a page.
+# A filter without an index reads this many items per request, and this many requests per page.
 LOOK, LOOKS = 250, 4
-# Above every character that can follow a prefix.
+# Sorts after every character that can follow a prefix.
 LAST = "\U0010ffff"
 # DynamoDB's limit, in bytes.
 MAX_SORT_KEY = 1024
@@ -43,7 +43,7 @@ _threads = ThreadPoolExecutor(max_workers=24, thread_name_prefix="gather")
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """Items, and where the next page starts (none on the last)."""
+    """Items, and the position where the next page starts (None on the last page)."""
 
     items: list[T]
     next: Raw | None = None
@@ -55,7 +55,7 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True)
 class Sifted(Page[T]):
-    """What a filter left of a collection; `reached` is the last key it looked at where it stopped before the end."""
+    """A page of filtered items. `reached` is the last key that was read if the filter stopped before the end."""
 
     reached: Key | None = None
 
@@ -69,27 +69,27 @@ def get(cls: type[ItemT], key: Key, *, consistent: bool = True) -> ItemT | None:
 
 
 def get_many(keys: Sequence[Key], *, consistent: bool = True) -> list[Item | PlainItem | None]:
-    """Items by their keys, in the order asked for: one call for each hundred, which is DynamoDB's limit."""
+    """Items by their keys, in the order of the keys. One call reads up to 100 items, the limit of DynamoDB."""
     found: dict[Key, Raw] = {}
-    wanted: list[Any] = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
-    for start in range(0, len(wanted), MAX_KEYS_A_CALL):
-        found |= _get_batch(wanted[start : start + MAX_KEYS_A_CALL], consistent)
+    unique: list[Any] = [{"PK": key.pk, "SK": key.sk} for key in dict.fromkeys(keys)]
+    for start in range(0, len(unique), MAX_KEYS_A_CALL):
+        found |= _get_batch(unique[start : start + MAX_KEYS_A_CALL], consistent)
     raws = [found.get(key) for key in keys]
     return [revive(raw) if raw and not expired(raw) else None for raw in raws]
 
 
-def _get_batch(wanted: list[Any], consistent: bool) -> dict[Key, Raw]:
-    """What is there of at most a hundred keys."""
+def _get_batch(keys: list[Any], consistent: bool) -> dict[Key, Raw]:
+    """The items that exist at up to 100 keys."""
     found: dict[Key, Raw] = {}
     backoff = Backoff()
-    while wanted:
+    while keys:
         with table_errors():
-            answer = table().batch_get_item(wanted, consistent_read=consistent)
+            answer = table().batch_get_item(keys, consistent_read=consistent)
         for raw in answer["Responses"].get(table().table_name, []):
             found[Key(raw["PK"]["S"], raw["SK"]["S"])] = raw
-        left = answer.get("UnprocessedKeys", {}).get(table().table_name, {}).get("Keys", [])
-        wanted = [{"PK": key["PK"]["S"], "SK": key["SK"]["S"]} for key in left]
-        if wanted and not backoff.wait():
+        unprocessed = answer.get("UnprocessedKeys", {}).get(table().table_name, {}).get("Keys", [])
+        keys = [{"PK": key["PK"]["S"], "SK": key["SK"]["S"]} for key in unprocessed]
+        if keys and not backoff.wait():
             raise Unavailable
     return found
 
@@ -99,7 +99,7 @@ def page(where: Collection, cls: type[ItemT], **options: Any) -> Page[ItemT]: ..
 @overload
 def page(where: Collection, cls: None = None, **options: Any) -> Page[Item | PlainItem]: ...
 def page(where: Collection, cls: type[ItemT] | None = None, **options: Any) -> Page[Any]:
-    """A page of a collection, as items of one class or, without it, each of its own kind."""
+    """A page of a collection. Without `cls`, each item has the class of its kind."""
     raws, following = _query(where, **options)
     partial = options.get("only") is not None
     if cls is None:
@@ -119,9 +119,9 @@ def _query(
     only: Iterable[str] | None = None,
     consistent: bool = False,
 ) -> tuple[list[Raw], Raw | None]:
-    """One page of raw items. `only` names the attributes to fetch: lists never fetch what they do not show.
+    """One page of raw items. `only` names the attributes to read.
 
-    One more than the page is asked for: "load more" is only offered where there is more.
+    The query reads one item more than the page: "Load more" is shown only if there is another page.
     """
     raws: list[Raw] = []
     for _ in range(MAX_REQUESTS_A_PAGE):
@@ -141,7 +141,7 @@ def _query(
         if start is None or len(raws) > limit:
             break
     if len(raws) > limit:
-        return raws[:limit], _place(raws[limit - 1], where.index)
+        return raws[:limit], _start_after(raws[limit - 1], where.index)
     return raws, start
 
 
@@ -158,7 +158,7 @@ def filter_page(
     looks: int = LOOKS,
     consistent: bool = False,
 ) -> Sifted[ItemT]:
-    """A page of what a filter keeps: it reads on until the page is full, but never more than `looks` times."""
+    """A page of the items that meet the condition. It reads until the page is full, at most `looks` times."""
     raws: list[Raw] = []
     for _ in range(looks):
         with table_errors():
@@ -178,7 +178,7 @@ def filter_page(
             break
     items = [cls.of(raw) for raw in raws[:limit]]
     if len(raws) > limit:
-        return Sifted(items, _place(raws[limit - 1], where.index))
+        return Sifted(items, _start_after(raws[limit - 1], where.index))
     reached = Key(start[schema.PK]["S"], start[schema.SK]["S"]) if start else None
     return Sifted(items, start, reached)
 
@@ -193,7 +193,7 @@ def raw_page(
     newest_first: bool = False,
     only: Iterable[str] | None = None,
 ) -> Page[Raw]:
-    """What stands in the table, as it is on the wire and whether expired or not: for what counts every item."""
+    """A page of items as DynamoDB returns them, including expired ones: for code that needs every item."""
     with table_errors():
         answer = table().query(
             where.pk,
@@ -209,12 +209,12 @@ def raw_page(
 
 
 def is_empty(since: str | None, until: str | None) -> bool:
-    """Whether nothing can lie between: the calendars of some places have lost a day."""
+    """Whether no key is between the bounds. Some time zones have skipped a day."""
     return since is not None and until is not None and since > until + LAST
 
 
-def _place(raw: Raw, index: str | None) -> Raw:
-    """Where a page that follows this item starts."""
+def _start_after(raw: Raw, index: str | None) -> Raw:
+    """The start of a page that follows this item."""
     return {name: raw[name] for name in (schema.PK, schema.SK, *_index_keys(index))}
 
 
@@ -223,7 +223,7 @@ def _index_keys(index: str | None) -> list[str]:
 
 
 def count(where: Collection, starts_with: str = "") -> int:
-    """How many there are, up to `COUNT_LIMIT`: counting reads every item it counts."""
+    """The number of items, up to `COUNT_LIMIT`: counting reads every item."""
     alive = Path([schema.TTL]).does_not_exist() | (Path([schema.TTL]) > int(now().timestamp()))
     found, start = 0, None
     for _ in range(MAX_REQUESTS_A_PAGE):
@@ -255,17 +255,17 @@ def _sort_key(where: Collection, starts_with: str, since: str | None, until: str
 
 
 def _every_sort_key(where: Collection, since: str, until: str) -> Condition | None:
-    """As `_sort_key`, and whatever odd key somebody may have written lies within the bounds too."""
+    """Like `_sort_key`, but includes every possible key between the bounds, also unusual ones."""
     if not since and not until:
         return _sort_key(where, "", None, None)
     name = schema.SK if where.index is None else schema.BY_NAME[where.index].sk
     last = where.prefix + until
-    room = MAX_SORT_KEY - len(last.encode())
-    return Path([name]).between(where.prefix + since, last + LAST * (room // len(LAST.encode()))) if name else None
+    free = MAX_SORT_KEY - len(last.encode())
+    return Path([name]).between(where.prefix + since, last + LAST * (free // len(LAST.encode()))) if name else None
 
 
 def _projection(only: Iterable[str] | None, index: str | None) -> list[str] | None:
-    """The keys and the ttl always come along: they say what an item is, where it stands, whether it still is."""
+    """The keys and the ttl are always read: they tell the kind of an item, its position and whether it is expired."""
     if only is None:
         return None
     return list(dict.fromkeys([schema.PK, schema.SK, schema.TTL, *_index_keys(index), *only]))
@@ -298,25 +298,25 @@ def gather(*reads: Callable[[], Any]) -> tuple[Any, ...]:
 
 def gather_all(reads: Iterable[Callable[[], T]]) -> list[T]:
     """Run any number of reads of one type in parallel, as one round trip. Do not nest it."""
-    each = list(reads)
-    if len(each) == 1:
-        return [each[0]()]
-    with oplog.side_by_side(len(each)) as lines:
-        futures = [_beside(line, read) for line, read in zip(lines, each, strict=True)]
+    listed = list(reads)
+    if len(listed) == 1:
+        return [listed[0]()]
+    with oplog.parallel_sequences(len(listed)) as sequences:
+        futures = [_submit(sequence, read) for sequence, read in zip(sequences, listed, strict=True)]
         return [future.result() for future in futures]
 
 
 def in_background(work: Callable[[], T]) -> Future[T]:
-    """Begin something beside what follows; whoever wants its answer waits for it."""
-    return _beside(oplog.aside(), work)
+    """Start `work` in another thread. The caller waits for the future when it needs the result."""
+    return _submit(oplog.new_sequence(), work)
 
 
-def _beside(line: oplog.CallSequence, work: Callable[[], T]) -> Future[T]:
-    """In a thread of its own, in the language and by the clocks of whoever asks: they do not go along by themselves."""
+def _submit(sequence: oplog.CallSequence, work: Callable[[], T]) -> Future[T]:
+    """Run `work` in another thread, with the language and the time zone of this one."""
     language, zone = translation.get_language(), timezone.get_current_timezone()
 
-    def follow() -> T:
+    def run() -> T:
         with translation.override(language), timezone.override(zone):
-            return line.follow(work)
+            return sequence.run(work)
 
-    return _threads.submit(copy_context().run, follow)
+    return _threads.submit(copy_context().run, run)

@@ -1,4 +1,4 @@
-"""The access patterns: every question the product asks the table, in one list."""
+"""The registry of access patterns: every read of the table."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ PATTERNS: dict[str, AccessPattern] = {}
 def access_pattern(
     question: str, *where: Pattern | IndexPattern, partition: bool = False
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Register a read: the question in words, and the key patterns that answer it.
+    """Register a read with its question and the key patterns that it uses.
 
-    `partition` marks a read of many items below a table key, not of the one item at it.
+    `partition` marks a read of several items of a partition of the table, not of one item.
     """
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
@@ -40,11 +40,11 @@ def access_pattern(
         PATTERNS[name] = AccessPattern(question, ", ".join(indexes), conditions, name)
 
         @functools.wraps(function)
-        def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
             with oplog.asking(name):
                 return function(*args, **kwargs)
 
-        return asked
+        return call
 
     return register
 

@@ -1,4 +1,4 @@
-"""Waiting before another try, with jitter, and which failures deserve one."""
+"""Retries with jitter, and the error codes that allow one."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ THROTTLED = {
 COLLIDED = {"TransactionConflict", "TransactionConflictException", "TransactionInProgressException"}
 RETRYABLE = THROTTLED | COLLIDED
 BROKEN = {"InternalServerError", "InternalServerErrorException", "ServiceUnavailable", "InternalFailure"}
-# A gateway that answers in DynamoDB's place gives no name, only its status.
+# A gateway in front of DynamoDB returns no error code, only a status.
 BROKEN |= {"500", "502", "503", "504"}
-# No table, no credentials: for the person in front of the screen the table is not there.
+# No table or no credentials: for the person, the table is unavailable.
 ABSENT = {"ResourceNotFoundException", "UnrecognizedClientException", "AccessDeniedException"}
 ABSENT |= {"ExpiredTokenException", "InvalidSignatureException"}
 
 
 class Backoff:
-    """Full jitter: each wait is anything up to a limit that doubles."""
+    """Full jitter: each wait is a random time up to a limit that doubles."""
 
     def __init__(self, tries: int = 8, first: float = 0.02, most: float = 0.5) -> None:
         self.left, self.limit, self.most = tries, first, most
 
     def wait(self) -> bool:
-        """Wait for the next try; false when there is none left."""
+        """Wait before the next try. False if no try is left."""
         self.left -= 1
         if self.left <= 0:
             return False
@@ -61,14 +61,14 @@ def retry_on(error: type[Exception], attempt: Callable[[], T], *, tries: int = 1
 
 
 def code_of(error: PynamoDBException | ClientError | BotoCoreError) -> str | None:
-    """DynamoDB's name for the failure; none when no answer came at all."""
+    """DynamoDB's code of an error; None if there was no answer."""
     cause = error.cause if isinstance(error, PynamoDBException) else error
     return cause.response["Error"].get("Code") if isinstance(cause, ClientError) else None
 
 
 @contextmanager
 def table_errors() -> Iterator[None]:
-    """No answer, or one that no input of a person could cause, is `Unavailable`."""
+    """Raise `Unavailable` for a missing answer, and for errors that no input of a person can cause."""
     try:
         yield
     except (PynamoDBException, ClientError, BotoCoreError) as error:

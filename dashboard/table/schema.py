@@ -1,4 +1,4 @@
-"""The one definition of the table: keys, indexes, TTL. Everything that creates or describes it reads this."""
+"""The definition of the table: keys, indexes, TTL."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INDEXES = (
     Index("GSI_Domain", "domain", None, "KEYS_ONLY"),
 )
 BY_NAME = {index.name: index for index in INDEXES}
-# Activity has tables of its own, one a month, with this index only.
+# Each month of activity has a table of its own, with this index only.
 ACTIVITY_INDEXES = (BY_NAME["GSI1"],)
 
 

@@ -1,4 +1,4 @@
-"""The tenant of a request: while one is bound, a key of another is refused below PynamoDB, for reads and writes."""
+"""Isolation of businesses: while a request is bound to one, reads and writes of others are refused below PynamoDB."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ logger = logging.getLogger("trastienda.tenancy")
 
 
 class ForeignTenant(NotFound):
-    """A programming error that must not tell anyone that the other tenant exists."""
+    """A programming error, answered as 404 so that nobody learns whether the other business exists."""
 
 
 @dataclass(frozen=True)
 class Binding:
-    """Whose request this is: one business, and one person or API key within it."""
+    """The business of a request, and its person or API key."""
 
     business: str
     email: str = ""
@@ -32,36 +32,37 @@ class Binding:
 
 @dataclass(frozen=True)
 class CallTarget:
-    """One place that a call goes to: an item, or a partition of the table or an index."""
+    """What a call reads or writes: an item, or a partition of the table or an index."""
 
     index: str | None
     pk: str
-    # The whole sort key, or what it has to begin with.
+    # The sort key, or its prefix if `exact` is false.
     sk: str = ""
     exact: bool = True
-    # For a write: the call's own words.
+    # The parameters of a write.
     body: dict[str, Any] | None = None
 
 
 bound: ContextVar[Binding | None] = ContextVar("bound", default=None)
 
-# A partition named by one of these words can never be a tenant's own id.
+# The first words of partition keys. A business cannot have one of them as its id.
 _WORDS = {pattern.pk.text.partition("#")[0] for pattern in keys.PATTERNS}
 _OF_TENANT = [pattern for pattern in keys.PATTERNS if "tenant" in {*pattern.pk.fields, *pattern.sk.fields}]
 _INDEXED_OF_TENANT = [where for where in keys.INDEX_PATTERNS if "tenant" in {*where.pk.fields, *where.sk.fields}]
-_OWN = (keys.PERSON, keys.SESSION)
-# Named by chance or by a hash: what stands there says whose it is.
+# Keys of the person themselves.
+_PERSONAL = (keys.PERSON, keys.SESSION)
+# Keys with a random id or a hash: the item itself names its owner.
 _OPEN = (keys.OPERATION, keys.THROTTLE, keys.ASSET)
 
 
 def can_be_bound(business: str) -> bool:
-    """A business called like a partition of the design would own that partition."""
+    """A business with the name of a partition would own that partition."""
     return business not in _WORDS
 
 
 @contextmanager
 def bind(binding: Binding) -> Iterator[None]:
-    """For the length of the block nothing of another tenant can be read or written."""
+    """Refuse reads and writes of other businesses for the length of the block."""
     if not can_be_bound(binding.business):
         raise ForeignTenant
     token = bound.set(binding)
@@ -81,8 +82,8 @@ def _check_request(params: dict[str, Any], model: Any, **_: object) -> None:
     binding = bound.get()
     if binding is None:
         return
-    for place in _places(model.name, params):
-        if not _is_own(binding, place) or not _names_owner(binding, place):
+    for target in _targets(model.name, params):
+        if not _is_own(binding, target) or not _names_owner(binding, target):
             logger.error("a key of another tenant", extra={"operation": model.name, "tenant": binding.business})
             raise ForeignTenant
 
@@ -92,29 +93,29 @@ def _check_answer(parsed: dict[str, Any], model: Any, **_: object) -> None:
     if binding is None:
         return
     for raw in _items(parsed):
-        if not _says_own(binding, raw):
+        if not _belongs_to(binding, raw):
             logger.error("an item of another tenant", extra={"operation": model.name, "tenant": binding.business})
             raise ForeignTenant
 
 
-# --- Where a call goes ---------------------------------------------------------------------------
-def _places(operation: str, params: dict[str, Any]) -> Iterator[CallTarget]:
-    """Every key that a call names; a call we cannot read goes nowhere we know, and is refused."""
+# --- The targets of a call -----------------------------------------------------------------------
+def _targets(operation: str, params: dict[str, Any]) -> Iterator[CallTarget]:
+    """Every key that a call names. An unknown call has a target that is refused."""
     if operation == "Query":
-        yield _queried(params)
+        yield _query_target(params)
     elif operation in {"BatchGetItem", "BatchWriteItem"}:
-        for asked in params["RequestItems"].values():
-            requests = asked["Keys"] if isinstance(asked, dict) else [r for each in asked for r in each.values()]
-            yield from (_at(request) for request in requests)
+        for batch in params["RequestItems"].values():
+            requests = batch["Keys"] if isinstance(batch, dict) else [r for each in batch for r in each.values()]
+            yield from (_item_target(request) for request in requests)
     elif operation in {"TransactWriteItems", "TransactGetItems"}:
-        yield from (_at(body) for each in params["TransactItems"] for body in each.values())
+        yield from (_item_target(body) for each in params["TransactItems"] for body in each.values())
     elif operation in {"GetItem", "PutItem", "UpdateItem", "DeleteItem"}:
-        yield _at(params)
+        yield _item_target(params)
     else:
         yield CallTarget(None, "")
 
 
-def _at(body: dict[str, Any]) -> CallTarget:
+def _item_target(body: dict[str, Any]) -> CallTarget:
     key = body.get("Key") or body.get("Item") or body
     writes = "Item" in body or "UpdateExpression" in body or "ConditionExpression" in body
     return CallTarget(None, key[schema.PK]["S"], key[schema.SK]["S"], body=body if writes else None)
@@ -125,20 +126,20 @@ _BEGINS = re.compile(r"begins_with *\(([#\w]+), (:\w+)\)")
 _BETWEEN = re.compile(r"([#\w]+) BETWEEN (:\w+) AND (:\w+)")
 
 
-def _queried(params: dict[str, Any]) -> CallTarget:
-    """The partition of a query, and how its sort keys are sure to begin."""
+def _query_target(params: dict[str, Any]) -> CallTarget:
+    """The partition of a query, and the prefix that all its sort keys have."""
     index = params.get("IndexName")
     pk_name, sk_name = schema.BY_NAME[index][1:3] if index else (schema.PK, schema.SK)
     condition = params["KeyConditionExpression"]
     names, values = params.get("ExpressionAttributeNames", {}), params["ExpressionAttributeValues"]
 
-    def found(expression: re.Pattern[str]) -> dict[str, list[str]]:
+    def find_all(expression: re.Pattern[str]) -> dict[str, list[str]]:
         return {
             names.get(match[1], match[1]): [values[name]["S"] for name in match.groups()[1:]]
             for match in expression.finditer(condition)
         }
 
-    equal, begins, between = found(_EQUALS), found(_BEGINS), found(_BETWEEN)
+    equal, begins, between = find_all(_EQUALS), find_all(_BEGINS), find_all(_BETWEEN)
     pk = equal.get(pk_name, [""])[0]
     if sk_name in equal:
         return CallTarget(index, pk, equal[sk_name][0])
@@ -149,53 +150,55 @@ def _queried(params: dict[str, Any]) -> CallTarget:
     return CallTarget(index, pk, begins.get(sk_name or "", [""])[0], exact=False)
 
 
-# --- Whose it is ---------------------------------------------------------------------------------
-def _is_own(binding: Binding, place: CallTarget) -> bool:
-    if place.index is not None:
+# --- The owner of a target -----------------------------------------------------------------------
+def _is_own(binding: Binding, target: CallTarget) -> bool:
+    if target.index is not None:
         own_job = keys.OPERATIONS_OF.under(email=binding.email).pk if binding.email else None
-        return place.pk == own_job or any(
-            _indexed_own(where, binding.business, place) for where in _INDEXED_OF_TENANT if where.index == place.index
+        return target.pk == own_job or any(
+            _is_own_in_index(where, binding.business, target)
+            for where in _INDEXED_OF_TENANT
+            if where.index == target.index
         )
-    if any(pattern.pk.read(place.pk) is not None for pattern in _OPEN):
+    if any(pattern.pk.read(target.pk) is not None for pattern in _OPEN):
         return True
-    if any((pattern.pk.read(place.pk) or {}).get("email") == binding.email for pattern in _OWN):
+    if any((pattern.pk.read(target.pk) or {}).get("email") == binding.email for pattern in _PERSONAL):
         return True
-    return any(_stored_own(pattern, binding.business, place) for pattern in _OF_TENANT)
+    return any(_is_own_item(pattern, binding.business, target) for pattern in _OF_TENANT)
 
 
-def _names_owner(binding: Binding, place: CallTarget) -> bool:
-    """A write at an open key says whose it is: in the item that it puts, or as its condition."""
-    if place.body is None or keys.THROTTLE.pk.read(place.pk) is not None:
+def _names_owner(binding: Binding, target: CallTarget) -> bool:
+    """A write at an open key must name its owner, in the item that it puts or in its condition."""
+    if target.body is None or keys.THROTTLE.pk.read(target.pk) is not None:
         return True
-    if "Item" in place.body:
-        return _says_own(binding, place.body["Item"])
-    if not any(pattern.pk.read(place.pk) is not None for pattern in _OPEN):
+    if "Item" in target.body:
+        return _belongs_to(binding, target.body["Item"])
+    if not any(pattern.pk.read(target.pk) is not None for pattern in _OPEN):
         return True
-    names = place.body.get("ExpressionAttributeNames", {}).values()
-    values = list(place.body.get("ExpressionAttributeValues", {}).values())
+    names = target.body.get("ExpressionAttributeNames", {}).values()
+    values = list(target.body.get("ExpressionAttributeValues", {}).values())
     by_person = "by" in names and {"S": binding.email} in values
     return by_person or ({"businessId", "tenantId"} & set(names) != set() and {"S": binding.business} in values)
 
 
-def _stored_own(pattern: Pattern, business: str, place: CallTarget) -> bool:
-    parts = pattern.pk.read(place.pk)
+def _is_own_item(pattern: Pattern, business: str, target: CallTarget) -> bool:
+    parts = pattern.pk.read(target.pk)
     if parts is None:
         return False
     if "tenant" in parts:
         return parts["tenant"] == business
-    # The tenant stands in the sort key: only its own item, never a stretch of items.
-    return place.exact and (pattern.sk.read(place.sk) or {}).get("tenant") == business
+    # The business is part of the sort key: one item may be read, never a range.
+    return target.exact and (pattern.sk.read(target.sk) or {}).get("tenant") == business
 
 
-def _indexed_own(where: IndexPattern, business: str, place: CallTarget) -> bool:
-    parts = where.pk.read(place.pk)
+def _is_own_in_index(where: IndexPattern, business: str, target: CallTarget) -> bool:
+    parts = where.pk.read(target.pk)
     if parts is None:
         return False
     if "tenant" in parts:
         return parts["tenant"] == business
-    # Keys that the seeds made global: the tenant begins the sort key.
-    head = where.sk.head({"tenant": business})
-    return bool(head) and place.sk.startswith(head)
+    # Partitions of all businesses, as the seeds define them: the sort key begins with the business.
+    prefix = where.sk.prefix({"tenant": business})
+    return bool(prefix) and target.sk.startswith(prefix)
 
 
 def _items(parsed: dict[str, Any]) -> Iterable[dict[str, Any]]:
@@ -207,8 +210,8 @@ def _items(parsed: dict[str, Any]) -> Iterable[dict[str, Any]]:
     yield from (each["Item"] for each in parsed.get("CancellationReasons", ()) if each.get("Item"))
 
 
-def _says_own(binding: Binding, raw: dict[str, Any]) -> bool:
-    """An item at an open key belongs to whom it names."""
+def _belongs_to(binding: Binding, raw: dict[str, Any]) -> bool:
+    """An item at an open key belongs to the owner that it names."""
     pk = raw.get(schema.PK, {}).get("S", "")
     business = raw.get("businessId") or raw.get("tenantId")
     if keys.ASSET.pk.read(pk) is not None:

@@ -13,17 +13,17 @@ def to_wire(moment: datetime) -> str:
 
 
 def from_wire(text: str) -> datetime:
-    """Other services leave the zone out, add microseconds, or give only a date: all mean UTC."""
+    """Outside writers may omit the time zone, add microseconds, or write only a date: all mean UTC."""
     moment = datetime.fromisoformat(text)
     try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except OverflowError as error:
-        # The last day of all by a clock behind UTC: no moment, as other texts that are none.
-        raise ValueError(f"no moment of UTC: {text[:40]}") from error
+        # The last day of the calendar in a zone behind UTC does not exist in UTC.
+        raise ValueError(f"not a time in UTC: {text[:40]}") from error
 
 
 class TimestampAttribute(Attribute[datetime]):
-    """A moment; text that is no moment reads as none, and stays as it is in the table."""
+    """A point in time. A text that is none reads as None and is kept in the table."""
 
     attr_type = STRING
 
@@ -35,5 +35,5 @@ class TimestampAttribute(Attribute[datetime]):
             moment = from_wire(value)
         except (ValueError, OverflowError):
             return None
-        # The first and the last year cannot be turned into every zone.
+        # The first and the last year cannot be converted to every time zone.
         return moment if 1 < moment.year < 9999 else None

@@ -1,4 +1,4 @@
-"""Writes: one transaction holds the rule, the change, its audit entry and the record that it was done."""
+"""Writes: one transaction contains the condition, the change, its audit entry and the record of the command."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ R = TypeVar("R")
 ItemT = TypeVar("ItemT", bound=Item)
 SubjectT = TypeVar("SubjectT", bound=Item | None)
 
-# DynamoDB Local's limit, and plenty.
+# The limit of DynamoDB Local.
 MAX_STEPS = 10
 _FAILED = "ConditionalCheckFailed"
 _INVALID = "ValidationError"
 _WITH_ITEM = "ALL_OLD"
-TOO_LARGE = gettext_lazy("There is no room left in it: an item has 400 KB at the most. Nothing was changed.")
+TOO_LARGE = gettext_lazy("This would exceed 400 KB, the limit of one item. Nothing was changed.")
 
+# Makes the error for a condition that failed, from the current state of the item.
 Otherwise = Callable[[Item | None], DomainError]
 
 
@@ -49,7 +50,7 @@ class _Step:
 
 
 class Transaction:
-    """The writes of one command: all of them happen, once, or none does."""
+    """The writes of one command. All of them happen exactly once, or none does."""
 
     def __init__(self, command: Command) -> None:
         self.command = command
@@ -57,7 +58,7 @@ class Transaction:
         self._items: list[Item] = []
 
     def create(self, item: Item, otherwise: Otherwise = Conflict, *, revision: int = 1) -> None:
-        """Put a new item where none may be yet; one that comes from another key goes on counting."""
+        """Put a new item at a free key. An item that moves from another key continues with its `revision`."""
         item.created_at = item.created_at or now()
         if item.editable:
             self._stamp(item, revision=revision)
@@ -73,14 +74,14 @@ class Transaction:
     def save(
         self, item: Item, *, revision: int, otherwise: Otherwise = Conflict, also: Condition | None = None
     ) -> None:
-        """Write what changed on an item, if it still is as the person saw it; `also` what other services move."""
+        """Write the changes of an item if it is still at `revision`. `also` is a further condition."""
         if item.partial:
-            raise RuntimeError("This item was read in part: read it whole before changing it.")
+            raise RuntimeError("This item was read in part. Read all of it before changing it.")
         self._stamp(item, revision=revision + 1)
         item.set_index_keys()
         attributes = item.get_attributes()
         actions: list[Action] = []
-        # The revision is always set: where nothing else changed there would be no update to refuse.
+        # The revision is always set: without any change there would be no update that the condition could refuse.
         for name, value in (item.changes() | {"stored_revision": item.revision}).items():
             gone = value is None or value == set()
             if gone and name in item.written_as_null:
@@ -88,8 +89,8 @@ class Transaction:
             else:
                 actions.append(attributes[name].remove() if gone else attributes[name].set(value))
         for path, value in item.nested_changes().items():
-            place = Path(list(path))
-            actions.append(place.remove() if value is None else place.set(to_attribute(value)))
+            nested = Path(list(path))
+            actions.append(nested.remove() if value is None else nested.set(to_attribute(value)))
         body = item.get_update_kwargs_from_instance(
             actions=actions, condition=_both(at_revision(revision), also), return_values_on_condition_failure=_WITH_ITEM
         )
@@ -99,27 +100,27 @@ class Transaction:
     def delete(
         self, item: Item, *, revision: int, otherwise: Otherwise = Conflict, also: Condition | None = None
     ) -> None:
-        """Remove an item, if it still is as the person saw it."""
+        """Remove an item if it is still at `revision`."""
         body = item.get_delete_kwargs_from_instance(
             condition=_both(at_revision(revision), also), return_values_on_condition_failure=_WITH_ITEM
         )
         self._add("Delete", item.key, body, otherwise)
 
     def put_back(self, raw: Raw, otherwise: Otherwise = Conflict) -> Item:
-        """Put an item where it was, with all that other services had in it; a form from before does not fit it."""
-        again = revive(raw)
-        if not isinstance(again, Item):
-            raise RuntimeError(f"{again.key} is of no kind that is written here.")
-        self._stamp(again, revision=again.revision + 1)
-        again.set_index_keys()
-        body = again.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
+        """Put a deleted item back with all its attributes. The revision increases, so that old forms conflict."""
+        item = revive(raw)
+        if not isinstance(item, Item):
+            raise RuntimeError(f"{item.key} is of an unknown kind and cannot be written.")
+        self._stamp(item, revision=item.revision + 1)
+        item.set_index_keys()
+        body = item.get_save_kwargs_from_instance(condition=_free(), return_values_on_condition_failure=_WITH_ITEM)
         body["Item"] = raw | body["Item"]
-        self._add("Put", again.key, body, otherwise)
-        self._items.append(again)
-        return again
+        self._add("Put", item.key, body, otherwise)
+        self._items.append(item)
+        return item
 
     def update(self, key: Key, actions: Sequence[Action], condition: Condition | None, otherwise: Otherwise) -> None:
-        """Change an item that nobody edits: a counter, a roster."""
+        """Change an item that has no revision, such as a counter."""
         body = table().get_operation_kwargs(
             key.pk,
             key.sk,
@@ -130,21 +131,21 @@ class Transaction:
         self._add("Update", key, body, otherwise)
 
     def remove(self, key: Key, condition: Condition | None = None, otherwise: Otherwise = Conflict) -> None:
-        """Take away an item that nobody edits; fine if it is gone already, but for a condition that says otherwise."""
+        """Remove an item that has no revision. Without a condition, a missing item is no error."""
         body = table().get_operation_kwargs(
             key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
         )
         self._add("Delete", key, body, otherwise)
 
     def check(self, key: Key, condition: Condition, otherwise: Otherwise) -> None:
-        """Insist on something about an item without changing it."""
+        """Require a condition on an item that is not changed."""
         body = table().get_operation_kwargs(
             key.pk, key.sk, condition=condition, return_values_on_condition_failure=_WITH_ITEM
         )
         self._add("ConditionCheck", key, body, otherwise)
 
     def commit(self, subject: SubjectT, result: dict[str, Any] | None = None) -> SubjectT:
-        """Carry it out. A command that was carried out before answers with its subject as it is now."""
+        """Send the transaction. For a command that was executed before, return its subject in its current state."""
         done = Done.record(self.command, subject, result)
         if self._send([_record_step(done), *self._steps]):
             for item in self._items:
@@ -161,15 +162,15 @@ class Transaction:
 
     def _add(self, verb: str, key: Key, body: dict[str, Any], otherwise: Otherwise) -> None:
         if any(step.key == key for step in self._steps):
-            raise RuntimeError(f"{key} stands twice in one transaction: merge the two steps.")
+            raise RuntimeError(f"{key} is twice in one transaction: merge the two steps.")
         self._steps.append(_Step(verb, key, body, otherwise))
 
     def _send(self, steps: list[_Step]) -> bool:
-        """True when these writes were surely made now, false when the record says that the command was done."""
+        """True if the writes were made now, False if the command's record says that it was executed before."""
         if len(steps) > MAX_STEPS:
             raise RuntimeError(f"{len(steps)} steps in one transaction, {MAX_STEPS} at the most.")
         backoff = Backoff(tries=12)
-        silences = 0
+        lost_replies = 0
         token = secrets.token_hex(16)
         while True:
             request = {"TransactItems": [{s.verb: s.body} for s in steps], "ClientRequestToken": token}
@@ -181,16 +182,16 @@ class Transaction:
                 if code == "TransactionCanceledException":
                     if _was_done(steps, error):
                         return False
-                    token = secrets.token_hex(16)  # A cancelled transaction is over: what follows is another.
+                    token = secrets.token_hex(16)  # The next attempt is a new transaction.
                 elif code is None or code in BROKEN:
-                    # No answer: it may have happened. The record tells; the same token keeps a repeat harmless.
-                    silences += 1
+                    # No reply: the write may have happened, as the record shows. The same token prevents a second one.
+                    lost_replies += 1
                     if find_done(self.command) is not None:
                         return False
-                    if silences > 1:
+                    if lost_replies > 1:
                         raise Unavailable from error
                 elif code == "ValidationException" and "size has exceeded" in str(error):
-                    raise Refused(TOO_LARGE) from error  # A new item is measured before the rest is looked at.
+                    raise Refused(TOO_LARGE) from error  # DynamoDB checks the size of a new item first.
                 elif code not in RETRYABLE:
                     with table_errors():
                         raise
@@ -203,16 +204,16 @@ def _record_step(done: Done) -> _Step:
 
 
 def _free() -> Condition:
-    """Nothing is at the key, or what is there has expired and only waits to be deleted."""
+    """No item is at the key, or only an expired one that DynamoDB has not deleted yet."""
     return cast(Condition, Item.pk.does_not_exist() | (Item.ttl <= int(now().timestamp())))
 
 
 def at_revision(revision: int) -> Condition:
-    """The item is there, and at the revision the person saw; 0 where nobody has edited it yet."""
+    """The item exists and is at this revision; 0 means that nobody has edited it yet."""
     if revision:
         return cast(Condition, Item.stored_revision == revision)
     number = Item.stored_revision
-    # Another service may have put something else there: that counts as nothing.
+    # A missing or non-numeric revision counts as 0.
     unedited = number.does_not_exist() | ~number.is_type() | (number <= 0)  # type: ignore[no-untyped-call]
     return cast(Condition, Item.pk.exists() & unedited)
 
@@ -222,7 +223,7 @@ def _both(one: Condition, other: Condition | None) -> Condition:
 
 
 def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
-    """Read a cancellation: true if the record stood there already, false to try again; else raise the refusal."""
+    """True if the command's record exists already, False to try again. Otherwise raise the step's error."""
     assert isinstance(error, VerboseClientError)
     reasons: list[CancellationReason | None] = list(error.cancellation_reasons)
     record = reasons[0] if reasons else None
@@ -230,7 +231,7 @@ def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
         return record.code == _FAILED
     for step, reason in zip(steps, reasons, strict=True):
         if reason is not None and reason.code == _FAILED:
-            raise step.otherwise(_item_now(step.key, reason)) from error
+            raise step.otherwise(_current_item(step.key, reason)) from error
         if reason is not None and reason.code == _INVALID and "size" in (reason.message or ""):
             raise Refused(TOO_LARGE) from error
     if not any(reason is not None and reason.code in RETRYABLE for reason in reasons):
@@ -238,18 +239,18 @@ def _was_done(steps: list[_Step], error: ClientError | BotoCoreError) -> bool:
     return False
 
 
-def _item_now(key: Key, reason: CancellationReason) -> Item | None:
+def _current_item(key: Key, reason: CancellationReason) -> Item | None:
     found = revive(reason.raw_item) if reason.raw_item else read.get_many([key])[0]
     return found if isinstance(found, Item) else None
 
 
 def find_done(command: Command) -> Done | None:
-    """The record of a command, if it was carried out."""
+    """The record of a command, or None if it was not executed."""
     return read.get(Done, keys.DONE.key(operation=command.id))
 
 
 def earlier(command: Command) -> Item | None:
-    """What a command was carried out on, as it is now; none where it was not."""
+    """The subject of an executed command in its current state; None if the command was not executed."""
     return _subject_of(find_done(command))
 
 
@@ -259,35 +260,34 @@ def _subject_of(done: Done | None) -> Item | None:
     found = read.get_many([Key(done.subject_pk, done.subject_sk)])[0]
     if not isinstance(found, Item):
         raise NotFound
-    found.outcome = _told_again(found, done)
+    found.outcome = _repeated_outcome(found, done)
     return found
 
 
-def _told_again(subject: Item, done: Done) -> Outcome:
+def _repeated_outcome(subject: Item, done: Done) -> Outcome:
     return Outcome(done.result or {}, moved_on=subject.revision != int(done.subject_revision or 0))
 
 
 def unchanged(subject: ItemT, result: dict[str, Any], command: Command) -> ItemT:
-    """Nothing to write: a trail of nothing would only make colleagues' forms collide.
+    """Return an item that needs no write. A write without a change would only make other people's forms conflict.
 
-    It may be so because this very command has made it so: then it is told as done.
+    If this command itself made the change before, the outcome is that of the first time.
     """
     done = find_done(command)
-    subject.outcome = Outcome(result, nothing=True) if done is None else _told_again(subject, done)
+    subject.outcome = Outcome(result, nothing=True) if done is None else _repeated_outcome(subject, done)
     return subject
 
 
 def idempotent(service: Callable[P, R]) -> Callable[P, R]:
-    """A service that, asked again for what it has done, answers as it did and not with a refusal.
+    """Decorator for services: a repeated command returns the result of the first time.
 
-    After a lost reply the second try meets its own success: a changed revision, a rule that no longer
-    holds. So a refusal only counts when this command's record is not there.
+    After a lost reply, the second attempt finds the changes of the first and would refuse them: the revision differs,
+    or a rule is violated. An error is therefore raised only if the command has no record.
     """
-
     name = f"{service.__module__}.{service.__name__}"
 
     @functools.wraps(service)
-    def carried_out(*args: P.args, **kwargs: P.kwargs) -> R:
+    def run_once(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             with oplog.asking(name):
                 return service(*args, **kwargs)
@@ -299,4 +299,4 @@ def idempotent(service: Callable[P, R]) -> Callable[P, R]:
                 raise
             return cast(R, _subject_of(done))
 
-    return carried_out
+    return run_once

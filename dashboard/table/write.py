@@ -1,4 +1,4 @@
-"""Small writes that are no action of a person: counters and the marks of a session. Nothing here is audited."""
+"""Small writes without audit: counters and times of a session, which are no action of a person."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dashboard.table.retries import COLLIDED, Backoff, code_of, table_errors
 
 
 def touch(key: Key, actions: Sequence[Action], condition: Condition | None = None) -> Raw | None:
-    """Update one item and give it back as it is now; none when the condition does not hold."""
+    """Update one item and return it; None if the condition fails."""
     backoff = Backoff()
     while True:
         try:
@@ -39,6 +39,6 @@ def touch(key: Key, actions: Sequence[Action], condition: Condition | None = Non
 
 
 def remove(key: Key) -> None:
-    """Delete one item; fine if it is gone already."""
+    """Delete one item. A missing item is no error."""
     with table_errors():
         table().delete_item(key.pk, key.sk)

@@ -1,4 +1,4 @@
-"""Answers of the API: what is asked under `/api/` is answered in JSON, failures too."""
+"""Responses of the API: everything below `/api/` is answered in JSON, including errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dashboard.core.errors import DomainError, TooMany, Unavailable
 
 PREFIX = "/api/"
 
-# What each status means, for programs and for the people who write them.
+# The code and the message of each status.
 PROBLEMS = {
     400: ("bad_request", "This request cannot be read."),
     401: ("unauthorized", "Send an API key: Authorization: Bearer <key>."),
@@ -32,11 +32,11 @@ def for_api(request: HttpRequest) -> bool:
 
 
 def problem(request: Any, status: int, *, code: str = "", message: str = "", retry_after: int = 0) -> JsonResponse:
-    """A failure as programs read it; it needs neither table nor templates."""
-    usual_code, usual_message = PROBLEMS.get(status, PROBLEMS[400])
+    """An error as JSON. It needs neither table nor templates."""
+    default_code, default_message = PROBLEMS.get(status, PROBLEMS[400])
     body = {
-        "error": code or usual_code,
-        "message": message or usual_message,
+        "error": code or default_code,
+        "message": message or default_message,
         "request": getattr(request, "id", ""),
     }
     response = JsonResponse(body, status=status)
@@ -48,11 +48,11 @@ def problem(request: Any, status: int, *, code: str = "", message: str = "", ret
 
 
 def refusal(request: Any, error: DomainError) -> JsonResponse:
-    """The same for what the domain refuses: in English, whatever language the page would be in."""
+    """A domain error as JSON, in English."""
     code = getattr(error, "code", "")
     retry_after = error.retry_after if isinstance(error, TooMany) else 5 if isinstance(error, Unavailable) else 0
-    # Words made for people at a screen do not help a program: they mention forms and tabs.
-    own = bool(code) or error.text is not type(error).text
+    # The default texts of domain errors are for pages: they mention forms and tabs.
+    has_own_text = bool(code) or error.text is not type(error).text
     with translation.override("en"):
-        message = str(error.text) if own else ""
+        message = str(error.text) if has_own_text else ""
     return problem(request, error.status, code=code, message=message, retry_after=retry_after)

@@ -1,18 +1,17 @@
-"""The geometry of charts: templates draw them as SVG, with classes for colours. Texts stand beside, so that they stay
-readable at every width."""
+"""The geometry of charts. Templates draw them as SVG; texts are outside the SVG, so that they do not scale."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-# A column's place and width, and the height of the plot, in units that are stretched to whatever width there is.
+# The step and the width of a column and the height of the plot, in units that scale with the page.
 STEP, WIDTH, HEIGHT = 100, 76, 1000
 
 
 @dataclass(frozen=True)
 class Block:
-    """A rectangle; as text, for no language may write a comma into it."""
+    """A rectangle. The numbers are texts, so that no language formats them with a comma."""
 
     series: str
     x: str
@@ -35,13 +34,13 @@ class Columns:
     step: str
     height: str
     middle: str
-    # What the top of the plot and its middle stand for; none where the middle is no whole number.
+    # The values at the top and the middle of the plot; None if the middle is not a whole number.
     top: int
     half: int | None
 
 
 def columns(rows: Sequence[tuple[str, Mapping[str, int]]], series: Iterable[str]) -> Columns:
-    """Stacked columns, one for each row of title and values; a row's series from the bottom up, in this order."""
+    """Stacked columns, one for each row of title and values, with the series from the bottom up."""
     order = list(series)
     top = ceiling(max((sum(values.values()) for _, values in rows), default=0))
     made = [_column(number, title, values, order, top) for number, (title, values) in enumerate(rows)]
@@ -56,14 +55,14 @@ def _column(number: int, title: str, values: Mapping[str, int], order: list[str]
         if value > 0:
             low, high = HEIGHT * below // top, HEIGHT * (below + value) // top
             x = str(left + (STEP - WIDTH) // 2)
-            # A pixel at least: a little is not nothing.
+            # At least one pixel, so that a small value is visible.
             blocks.append(Block(name, x, str(HEIGHT - high), str(WIDTH), str(max(high - low, 6))))
             below += value
     return Column(title, str(left), blocks)
 
 
 def ceiling(number: int) -> int:
-    """The next round number: where an axis may end."""
+    """The next round number, for the end of an axis."""
     size = 1
     while True:
         for step in (1, 2, 4, 6, 8):
@@ -73,5 +72,5 @@ def ceiling(number: int) -> int:
 
 
 def share(value: int, most: int) -> str:
-    """The length of a bar, of a hundred."""
+    """The length of a bar in percent."""
     return str(0 if most <= 0 or value <= 0 else max(1, min(100, round(100 * value / most))))

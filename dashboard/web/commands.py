@@ -1,4 +1,4 @@
-"""The command a form carries: one intention, however often it is sent."""
+"""The command of a form, which is executed once even if the form is sent several times."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from dashboard.core.ids import new_id
 from dashboard.table.commands import FORM_LIFE, Command, new_command
 
 FIELD = "operation"
-# What differs between two sendings of the same form.
-_NOT_ITS_CONTENT = {FIELD, "csrfmiddlewaretoken"}
+# Fields that are not part of the form's content.
+_IGNORED_FIELDS = {FIELD, "csrfmiddlewaretoken"}
 
 
 def new_form_token(request: Any) -> str:
-    """What a form carries in its field `operation`."""
-    return signing.dumps(new_id(), salt=_signed_for(request))
+    """The value of a form's field `operation`."""
+    return signing.dumps(new_id(), salt=_salt(request))
 
 
 def command_of(request: Any) -> Command:
-    """The command a request stands for: its form's, or one of its own.
+    """The command of a request: that of its form, or a new one.
 
-    The address and the content belong to it: the same form sent again is the same command, and one that was
-    changed, or sent elsewhere, is another.
+    The URL and the content are part of it: the same form sent again is the same command; a form with other input, or
+    sent to another URL, is another command.
     """
     try:
         token = request.POST.get(FIELD, "")
-        signed = signing.loads(token, salt=_signed_for(request), max_age=FORM_LIFE)
+        signed = signing.loads(token, salt=_salt(request), max_age=FORM_LIFE)
     except signing.SignatureExpired as error:
-        raise Refused(_("This form was open for too long. Load it again and repeat the change.")) from error
+        raise Refused(_("This form was open for too long. Reload the page and try again.")) from error
     except signing.BadSignature:
         return new_command(request.actor)
     return Command(signed, request.actor).part(f"{request.path} {_content(request)}")
 
 
 def _content(request: Any) -> str:
-    fields = ((name, values) for name, values in request.POST.lists() if name not in _NOT_ITS_CONTENT)
+    fields = ((name, values) for name, values in request.POST.lists() if name not in _IGNORED_FIELDS)
     return repr(sorted(fields))
 
 
-def _signed_for(request: Any) -> str:
-    """One person's token is worth nothing to another."""
+def _salt(request: Any) -> str:
+    """A token is valid only for the person it was made for."""
     return f"{FIELD}:{request.actor.email}"

@@ -1,5 +1,7 @@
-"""Texts of Django that people read here, named so that our catalogue has them: its Spanish says *usted*, and that of
-`django.contrib.auth`, which is not installed, is never loaded."""
+"""Texts of Django that pages show, listed so that our catalogue translates them.
+
+Django's Spanish uses *usted*, and the catalogue of `django.contrib.auth`, which is not installed, is never loaded.
+"""
 
 from django.utils.translation import gettext_noop, ngettext_lazy
 

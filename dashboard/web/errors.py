@@ -1,4 +1,4 @@
-"""Refusals and failures as pages and fragments, each with what to do next."""
+"""Errors as pages and fragments."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from django.utils.translation import gettext as _
 from dashboard.core.errors import BadCursor, Conflict, DomainError, NotAllowed, NotFound, Refused, TooMany, Unavailable
 from dashboard.web import api
 from dashboard.web.conflicts import conflict
-from dashboard.web.pages import by_htmx, came_from, page, toasts_beside
+from dashboard.web.pages import by_htmx, came_from, page, render_toasts_oob
 from dashboard.web.toasts import toast_error
 
 View = TypeVar("View", bound=Callable[..., Any])
 
 
 class ErrorMiddleware:
-    """Turns what views and services refuse into its answer."""
+    """Converts domain errors into responses."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -37,7 +37,7 @@ class ErrorMiddleware:
 
 
 def takes(size: int) -> Callable[[View], View]:
-    """How many bytes may be sent to a view, where that is more than to others."""
+    """Set how many bytes a view accepts, if more than the default."""
 
     def declare(view: View) -> View:
         view.max_body = size  # type: ignore[attr-defined]
@@ -47,7 +47,7 @@ def takes(size: int) -> Callable[[View], View]:
 
 
 class BodyLimit:
-    """Refuses what is too large before anything reads it: Django's own limit does not count files."""
+    """Refuses a body that is too large before it is read. Django's own limit does not include files."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -64,7 +64,7 @@ class BodyLimit:
 
 
 def answer(request: Any, error: DomainError) -> HttpResponse:
-    """The page or fragment of a refusal; for a program, its JSON."""
+    """The page or fragment for a domain error; JSON for the API."""
     if api.for_api(request):
         return api.refusal(request, error)
     if isinstance(error, Unavailable):
@@ -72,10 +72,10 @@ def answer(request: Any, error: DomainError) -> HttpResponse:
     if isinstance(error, Conflict):
         return conflict(request, error)
     if isinstance(error, Refused | TooMany) and by_htmx(request):
-        return _said_beside(request, error)
+        return _error_toast(request, error)
     context: dict[str, Any] = {"text": error.text}
     if isinstance(error, BadCursor):
-        context["back"] = _without(request, "cursor")
+        context["back"] = _url_without(request, "cursor")
     response = _problem(request, error.status, context)
     if isinstance(error, TooMany):
         response.headers["Retry-After"] = str(error.retry_after)
@@ -83,7 +83,7 @@ def answer(request: Any, error: DomainError) -> HttpResponse:
 
 
 def _wrong_method(request: HttpRequest, refusal: HttpResponseNotAllowed) -> HttpResponse:
-    """Django refuses without a word."""
+    """Django's own response has no text."""
     with translation.override(_language(request)):
         response = _problem(request, 405)
     for name, value in refusal.headers.items():
@@ -93,7 +93,7 @@ def _wrong_method(request: HttpRequest, refusal: HttpResponseNotAllowed) -> Http
 
 
 def _problem(request: Any, status: int, context: dict[str, Any] | None = None) -> HttpResponse:
-    """A page of its own, or a notice beside what was pressed: what was typed stays."""
+    """An error page; for htmx a notice next to the form, which keeps its input."""
     if api.for_api(request):
         return api.problem(request, status)
     template = f"{status}.html"
@@ -102,14 +102,14 @@ def _problem(request: Any, status: int, context: dict[str, Any] | None = None) -
     return page(request, template, context, status=status)
 
 
-def _said_beside(request: Any, error: DomainError) -> HttpResponse:
-    """A refused click changes nothing on the page: the reason comes as a toast."""
+def _error_toast(request: Any, error: DomainError) -> HttpResponse:
+    """Show the error as a toast and leave the page as it is."""
     toast_error(request, error.text)
-    return HttpResponse(toasts_beside(request), status=error.status, headers={"HX-Reswap": "none"})
+    return HttpResponse(render_toasts_oob(request), status=error.status, headers={"HX-Reswap": "none"})
 
 
 def _unavailable(request: Any, error: Unavailable) -> HttpResponse:
-    """Needs neither table nor session."""
+    """The response if the table does not answer. It needs neither table nor session."""
     with translation.override(_language(request)):
         html = render_to_string("503.html", {"request_id": getattr(request, "id", ""), "text": error.text})
         if by_htmx(request):
@@ -119,33 +119,33 @@ def _unavailable(request: Any, error: Unavailable) -> HttpResponse:
 
 
 def _language(request: Any) -> str:
-    """The language of the answer, also where its own middleware is not at work: before it, or after."""
+    """The language of the response, also outside the language middleware."""
     return getattr(request, "LANGUAGE_CODE", None) or translation.get_language_from_request(request)
 
 
-def _without(request: Any, name: str) -> str:
+def _url_without(request: Any, name: str) -> str:
     query = {key: request.GET.getlist(key) for key in request.GET if key != name}
     return f"{request.path}?{urlencode(query, doseq=True)}" if query else request.path
 
 
 def signed_out(request: Any) -> HttpResponse:
-    """A form arrives after its session has ended: nothing typed is lost, only the way in is needed."""
+    """The response to a form whose session has ended. The input is kept."""
     if api.for_api(request):
         return api.problem(request, 401)
-    text = _("You are signed out. Sign in in another tab, then send this again: what you typed is still here.")
+    text = _("You are signed out. Sign in in another tab, then try again: what you typed is still here.")
     if by_htmx(request):
         toast_error(request, text)
-        return HttpResponse(toasts_beside(request), status=401, headers={"HX-Reswap": "none"})
+        return HttpResponse(render_toasts_oob(request), status=401, headers={"HX-Reswap": "none"})
     return page(request, "401.html", status=401)
 
 
 def set_up_first(request: Any, url: str) -> HttpResponse:
-    """A form arrives from someone whose role has come to need a second factor that they do not have."""
-    text = _("Your role needs a second factor, and you have none yet. Nothing was changed.")
+    """The response to a person whose role requires a second factor that they have not set up."""
+    text = _("Your role requires a second factor. Nothing was changed.")
     context = {
         "title": _("Set up a second factor first"),
         "text": text,
-        "next": _("It takes a minute and an authenticator app on your phone."),
+        "next": _("You need an authenticator app on your phone. It takes a minute."),
         "back": url,
         "back_label": _("Set it up"),
     }
@@ -153,20 +153,20 @@ def set_up_first(request: Any, url: str) -> HttpResponse:
 
 
 def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
-    """Usually a form from before the cookies were cleared."""
+    """Usually the cookies were cleared after the form was loaded."""
     if api.for_api(request):
         return api.problem(request, 403)
-    text = _("This form could not be checked. Load the page again and repeat the change.")
+    text = _("This form has expired. Reload the page and try again.")
     if by_htmx(request):
-        return _said_beside(request, NotAllowed(text))
-    context = {"title": _("This form is from before"), "text": text, "next": " ", "back": came_from(request)}
+        return _error_toast(request, NotAllowed(text))
+    context = {"title": _("This form has expired"), "text": text, "next": " ", "back": came_from(request)}
     return page(request, "403.html", context, status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig | TooManyFieldsSent):
         return _problem(request, 413)
-    text = _("The browser sent something this site cannot read.")
+    text = _("The browser sent a request that cannot be read.")
     return _problem(request, 400, {"text": text})
 
 
@@ -179,7 +179,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: Any) -> HttpResponse:
-    """Static: it must work when nothing else does."""
+    """It must work when nothing else does: no context processor, no table."""
     if api.for_api(request):
         return api.problem(request, 500)
     html = render_to_string("500.html", {"request_id": getattr(request, "id", "")})

@@ -21,9 +21,9 @@ def headers(
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         if for_api(request):
-            _for_programs(request, response)
+            _add_api_headers(request, response)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
-        # Django's own middleware stands further in: an answer without a session passes it by.
+        # Django's own middleware comes later in the chain and does not see every response.
         response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
@@ -32,8 +32,8 @@ def headers(
     return middleware
 
 
-def _for_programs(request: HttpRequest, response: HttpResponseBase) -> None:
-    """What the API's gate has found out goes on every answer: without it a script could not read a failure."""
+def _add_api_headers(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Add the CORS headers also to errors: otherwise a script could not read them."""
     for name, value in getattr(request, "gate_headers", {}).items():
         response.headers[name] = value
     response.headers.setdefault("Cache-Control", "no-store, private")

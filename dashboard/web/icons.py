@@ -1,4 +1,4 @@
-"""Makes `static/icons.svg` from the lucide-static package.
+"""Builds `static/icons.svg` from the lucide-static package.
 
 `npm pack lucide-static`, unpack it, then `python -m dashboard.web.icons package`.
 """
@@ -24,18 +24,18 @@ NAMES = (
     "triangle-alert undo-2 upload user user-check user-plus user-x users video wifi-off wrench x zap "
 )
 
-# The sign of the house: a door ajar.
+# The logo.
 MARK = """<symbol id="mark" viewBox="0 0 24 24">
 <path d="M5 21V6a3 3 0 0 1 3-3h8a3 3 0 0 1 3 3v15"/><path d="M2.5 21h19"/>
 <path d="M9 21V8.2a1 1 0 0 1 .76-.97L15 6v15"/><path d="M12.4 13.2v1.6"/>
 </symbol>"""
 
-# Names that lucide changed and that people still look for.
+# Icons that lucide has renamed: our name and the current one.
 RENAMED = {"circle-help": "circle-question-mark", "filter": "funnel"}
 
 
 def symbol(package: Path, name: str) -> str:
-    """One icon as a symbol, without what the stylesheet says."""
+    """One icon as an SVG symbol, without the attributes that the stylesheet sets."""
     file = package / "icons" / f"{name}.svg"
     if not file.exists():
         file = package / "icons" / f"{RENAMED[name]}.svg"

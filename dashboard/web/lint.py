@@ -1,7 +1,7 @@
 """Checks every template: `python -m dashboard.web.lint`.
 
-It compiles, it holds nothing the CSP would refuse, every htmx element works without htmx, every word that a person
-reads is marked for translation, and no line is longer than 120 characters.
+A template must compile and contain nothing that the CSP refuses. Every htmx element must work without htmx, every
+visible word must be marked for translation, and no line may be longer than 120 characters.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TEMPLATES = Path(__file__).resolve().parent.parent.parent / "templates"
 # As in pyproject.toml.
 MAX_LINE = 120
 
-# Names, not words.
+# Names that are not translated.
 UNTRANSLATED = {"Trastienda", "EN", "ES", "English", "Español", "ms", "Ctrl", "K", "Esc", "Enter", "Shift"}
 # People and places in the gallery's samples.
 UNTRANSLATED |= {"Sala", "Andes", "MH", "Marta", "Herrera", "LP", "Luis", "Pardo", "luis", "example", "test"}
@@ -35,21 +35,21 @@ FORBIDDEN = {
     r"\|safe\b": "the safe filter",
     r"{% autoescape off": "escaping switched off",
 }
-_TAGS = re.compile(r"{#.*?#}|{%\s*comment.*?endcomment\s*%}", re.DOTALL)
-_MARKED = re.compile(r"{%\s*blocktrans.*?endblocktrans\s*%}", re.DOTALL)
+_COMMENTS = re.compile(r"{#.*?#}|{%\s*comment.*?endcomment\s*%}", re.DOTALL)
+_TRANSLATED = re.compile(r"{%\s*blocktrans.*?endblocktrans\s*%}", re.DOTALL)
 _CODE = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
 _ELEMENT = re.compile(r"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.DOTALL)
-_SPOKEN = re.compile(r"\b(?:aria-label|title|placeholder|alt)=\"([^\"]*)\"")
+_TEXT_ATTRIBUTE = re.compile(r"\b(?:aria-label|title|placeholder|alt)=\"([^\"]*)\"")
 
 
 def problems(path: Path) -> Iterator[str]:
-    text = _TAGS.sub("", path.read_text())
+    text = _COMMENTS.sub("", path.read_text())
     for pattern, what in FORBIDDEN.items():
         for match in re.finditer(pattern, text):
             yield f"{_place(path, text, match.start())}: {what}"
-    bare = _CODE.sub(" ", _MARKED.sub(" ", text))
-    spoken = " ".join(_SPOKEN.findall(bare))
-    for word in re.findall(r"[^\W\d_]{2,}", _ELEMENT.sub(" ", bare) + " " + spoken):
+    untranslated = _CODE.sub(" ", _TRANSLATED.sub(" ", text))
+    attribute_texts = " ".join(_TEXT_ATTRIBUTE.findall(untranslated))
+    for word in re.findall(r"[^\W\d_]{2,}", _ELEMENT.sub(" ", untranslated) + " " + attribute_texts):
         if word not in UNTRANSLATED:
             yield f"{path.relative_to(TEMPLATES.parent)}: “{word}” is not marked for translation"
 

@@ -48,7 +48,7 @@ def listing(
     filters: Iterable[str] = (),
     total: str = "",
 ) -> Listing:
-    """Rows of one page; `cursor` leads on, `filters` name the parameters that narrow the list."""
+    """The listing of one page. `cursor` leads to the next one, `filters` are URL parameters that narrow the list."""
     query = request.GET.copy()
     is_first = "cursor" not in query
     before = query.get("shown", "")[:6]
@@ -56,7 +56,7 @@ def listing(
     query.pop("shown", None)
     filtered = any(query.get(name) for name in filters)
     first = _url(request, query)
-    # A fragment is added to what stands there already; a page of its own counts itself.
+    # A fragment is appended to the rows on the page, so their number is added.
     appended = getattr(request, "htmx", None) and before.isdecimal() and not is_first
     shown = len(rows) + (int(before) if appended else 0)
     url = None

@@ -1,4 +1,4 @@
-"""The language and the zone of a request: the person's, else what the browser asks for."""
+"""The language and the time zone of a request: the person's, else those of the browser and the business."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 
 from dashboard.web.api import for_api
 
-# The machine's own names for its own zone are no place.
+# Names for the zone of the machine itself are excluded.
 ZONES = frozenset(zoneinfo.available_timezones() - {"localtime", "Factory"})
 
 
@@ -20,12 +20,12 @@ def zone(name: str | None) -> zoneinfo.ZoneInfo:
 
 
 def zone_in_words(name: str) -> str:
-    """`America/Punta Arenas`, as one says it."""
+    """The name of a time zone for people: `America/Punta Arenas`."""
     return name.replace("_", " ")
 
 
 def language_of(text: str | None) -> str | None:
-    """`es-CL` reads Spanish; a language we do not support is ignored."""
+    """The supported language for a code such as `es-CL`, or None."""
     try:
         return translation.get_supported_language_variant(text or "")
     except LookupError:
@@ -33,7 +33,7 @@ def language_of(text: str | None) -> str | None:
 
 
 def _zone_of(request: Any) -> str | None:
-    """The person's own, else that of the business they are at."""
+    """The time zone of the person, else of the current business."""
     own = request.person.timezone if request.person else None
     return own or (request.business.timezone if request.business else None)
 
@@ -41,9 +41,9 @@ def _zone_of(request: Any) -> str | None:
 def language_and_zone(get_response: Callable[[Any], HttpResponseBase]) -> Callable[[Any], HttpResponseBase]:
     def middleware(request: Any) -> HttpResponseBase:
         own = request.person.language if request.person else None
-        # Programs read English, wherever they run.
-        asked = "en" if for_api(request) else translation.get_language_from_request(request)
-        language = language_of(own) or asked
+        # The API always answers in English.
+        requested = "en" if for_api(request) else translation.get_language_from_request(request)
+        language = language_of(own) or requested
         with (
             translation.override(language),
             timezone.override(zone(_zone_of(request))),

@@ -1,6 +1,6 @@
-"""The texts in both languages: `python -m dashboard.web.messages extract | compile | check`.
+"""Translations: `python -m dashboard.web.messages extract | compile | check`.
 
-Babel does what gettext's programs would, so that nothing has to be installed beside Python.
+It uses Babel, so that gettext need not be installed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.utils.translation.template import templatize
 
 BASE = Path(__file__).resolve().parent.parent.parent
 LANGUAGES = ("es",)
-# Where texts are written; each app's folder, and what all share.
+# The folders with texts.
 SOURCES = ("dashboard", "branding", "forum", "bookings", "rooms", "content", "franchises", "activity", "templates")
 KEYWORDS: dict[str, Any] = dict.fromkeys(["_", "gettext", "gettext_lazy", "gettext_noop"])
 KEYWORDS |= dict.fromkeys(["ngettext", "ngettext_lazy"], (1, 2))
@@ -29,8 +29,8 @@ KEYWORDS |= {"npgettext": ((1, "c"), 2, 3)}
 
 
 def from_template(file: io.BytesIO, keywords: Any, comments: Any, options: Any) -> Iterator[Any]:
-    """Django turns a template into Python-like text that holds only its calls of gettext."""
-    # Its indentation is the template's, and means nothing: Python's own reader would stumble over it.
+    """Extract texts from a template: Django converts it into Python-like text with calls of gettext."""
+    # The indentation is that of the template, which Python's tokenizer would refuse.
     text = "\n".join(line.lstrip() for line in templatize(file.read().decode()).splitlines())
     return extract_python(io.BytesIO(text.encode()), keywords, comments, options)
 
@@ -40,7 +40,7 @@ def po_file(language: str) -> Path:
 
 
 def collect() -> Catalog:
-    """Every text that the code and the templates mark."""
+    """All texts of the code and the templates."""
     catalog = Catalog(project="trastienda", charset="utf-8")
     for folder in SOURCES:
         for path in sorted((BASE / folder).rglob("*")):
@@ -62,7 +62,7 @@ def read(language: str) -> Catalog:
 
 
 def extract_all() -> None:
-    """Bring the files up to date; texts that are gone are dropped, new ones wait for a translation."""
+    """Update the files: remove unused texts, and add new ones without a translation."""
     template = collect()
     for language in LANGUAGES:
         catalog = read(language)
@@ -81,12 +81,12 @@ def compile_all() -> None:
 
 
 def problems() -> list[str]:
-    """What is not translated, not used any more, or breaks its placeholders."""
-    wanted = {_named(message) for message in collect() if message.id}
+    """Texts that are untranslated, unused, or whose placeholders differ."""
+    wanted = {_text_with_context(message) for message in collect() if message.id}
     found = []
     for language in LANGUAGES:
         catalog = read(language)
-        known = {_named(message): message for message in catalog if message.id}
+        known = {_text_with_context(message): message for message in catalog if message.id}
         found += [f"{language}: not in the file: {text!r}" for text in sorted(wanted - known.keys())]
         found += [f"{language}: used nowhere: {text!r}" for text in sorted(known.keys() - wanted)]
         for text, message in known.items():
@@ -101,16 +101,16 @@ def problems() -> list[str]:
     return found
 
 
-def _named(message: Message) -> str:
-    """A text, with what tells it from the same text elsewhere."""
+def _text_with_context(message: Message) -> str:
+    """A text with its context."""
     text = message.id if isinstance(message.id, str) else message.id[0]
     return f"{text} ({message.context})" if message.context else str(text)
 
 
 def _keeps_placeholders(source: Any, strings: Sequence[Any]) -> bool:
-    """Babel allows a placeholder to be left out; a person would miss what it stands for.
+    """Whether the translations have the placeholders of the source, which Babel does not require.
 
-    The singular may say its number in a word, as in English; every other form has all that the plural has.
+    The singular may have its number as a word, as in English. All other forms need the placeholders of the plural.
     """
     forms = [source] if isinstance(source, str) else list(source)
     wanted = [_placeholders(forms[0]), *(_placeholders(forms[-1]) for _ in strings[1:])]

@@ -1,4 +1,4 @@
-"""A moment as people say it: a date, a time on the clock, and where that clock hangs."""
+"""Points in time as people enter and read them: a date, a time and a time zone."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from dashboard.web.forms import Form, LongSelect
 from dashboard.web.locale import ZONES, zone, zone_in_words
 from dashboard.web.templatetags.ui import day_format, zone_name
 
-# How far ahead anything can be set.
+# The last moment that can be chosen.
 FARTHEST = timedelta(days=366)
 DATE, TIME = "%Y-%m-%d", "%H:%M"
-# What a field of date and time holds.
+# The format of a field for date and time.
 LOCAL = f"{DATE}T{TIME}"
 FIRST_YEAR, LAST_YEAR = 1999, 2101
 _YEARS = {"first": FIRST_YEAR + 1, "last": LAST_YEAR - 1}
@@ -30,29 +30,29 @@ _YEARS = {"first": FIRST_YEAR + 1, "last": LAST_YEAR - 1}
 
 @dataclass(frozen=True)
 class Moment:
-    """What a clock's time means."""
+    """A local time in UTC."""
 
     utc: datetime
-    # The clock shows this time twice that night: the first one is meant.
+    # The local time occurs twice that night because the clocks go back: the first one is used.
     twice: bool = False
 
 
 class Skipped(ValueError):
-    """The clock is put forward over this time: it never shows it."""
+    """A local time that does not exist because the clocks go forward."""
 
     def __init__(self, following: datetime) -> None:
-        # The first time that it shows after that.
+        # The first local time that exists after it.
         self.following = following
         super().__init__(f"skipped; the next is {following}")
 
     def in_words(self, day: dt.date, time: dt.time) -> str:
-        text = _("The clocks are put forward over %(time)s that night. The next time there is: %(next)s.")
+        text = _("%(time)s does not exist that day because the clocks go forward. The next time is %(next)s.")
         following = date_format(self.following, "H:i" if self.following.date() == day else "j M, H:i")
         return text % {"time": time.strftime(TIME), "next": following}
 
 
 def moment_at(day: dt.date, time: dt.time, where: ZoneInfo) -> Moment:
-    """The moment when the clocks of a zone show this."""
+    """The moment of a local time in a time zone."""
     shown = datetime.combine(day, time, tzinfo=where).replace(fold=0)
     again = shown.replace(fold=1)
     before, after = shown.astimezone(UTC), again.astimezone(UTC)
@@ -60,19 +60,19 @@ def moment_at(day: dt.date, time: dt.time, where: ZoneInfo) -> Moment:
         return Moment(before)
     if before < after:
         return Moment(before, twice=True)
-    # Read with the offset of after the change it comes earlier than with the one of before: nothing lies between.
+    # With the offset after the change the time is earlier than with the one before: it does not exist.
     raise Skipped(_change_between(after, before, where).astimezone(where))
 
 
 def read_moment(text: str, where: ZoneInfo) -> Moment:
-    """What a form's `2026-03-29T18:30` means: that time on the clocks of a zone, or with an offset that very moment.
+    """The moment of a form's `2026-03-29T18:30` in a time zone. A text may also have its own offset.
 
-    Raises ValidationError with a sentence that says what to write instead.
+    Raises ValidationError with a text that says what to enter instead.
     """
     try:
         given = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise ValidationError(_("Write it as year-month-day and hours:minutes, like 2026-03-29T18:30.")) from None
+        raise ValidationError(_("Enter year-month-day and hours:minutes, for example 2026-03-29T18:30.")) from None
     if not FIRST_YEAR < given.year < LAST_YEAR:
         raise ValidationError(_("Choose a year between %(first)s and %(last)s.") % _YEARS)
     if given.tzinfo is not None:
@@ -85,7 +85,7 @@ def read_moment(text: str, where: ZoneInfo) -> Moment:
 
 
 def _change_between(early: datetime, late: datetime, where: ZoneInfo) -> datetime:
-    """When the clocks are changed, to the second."""
+    """The moment of a change of the clocks, to the second."""
     old = early.astimezone(where).utcoffset()
     while late - early > timedelta(seconds=1):
         middle = early + timedelta(seconds=(late - early) // timedelta(seconds=2))
@@ -97,19 +97,19 @@ def _change_between(early: datetime, late: datetime, where: ZoneInfo) -> datetim
 
 
 def fields_of(moment: datetime, where: str | None) -> dict[str, str]:
-    """A moment as the fields below would have it."""
+    """A moment as values for the fields of `MomentForm`."""
     local = moment.astimezone(zone(where))
     return {"date": local.strftime(DATE), "time": local.strftime(TIME), "zone": zone(where).key}
 
 
 def spoken(moment: datetime, where: str | None) -> str:
-    """A moment by the clocks of a zone, in a few words and with the zone's name."""
+    """A moment in a time zone as a short text with the zone."""
     local = moment.astimezone(zone(where))
     return f"{date_format(local, f'{day_format()}, H:i')} {zone_name(local)}"
 
 
 def as_local(moment: datetime | None, where: str | None) -> str:
-    """A moment as a field of date and time holds it; empty for none."""
+    """A moment as the value of a field for date and time; empty for None."""
     return moment.astimezone(zone(where)).strftime(LOCAL) if moment is not None else ""
 
 
@@ -118,30 +118,30 @@ def zones() -> list[tuple[str, str]]:
 
 
 class MomentForm(Form):
-    """Date, time and zone of something that is to come. Once it is valid, `moment` says when that is."""
+    """Date, time and time zone of a future moment. If the form is valid, `moment` is set."""
 
     date = forms.DateField(
         label=_("Date"),
         input_formats=[DATE],
         widget=forms.DateInput(format=DATE, attrs={"type": "date"}),
-        error_messages={"invalid": _("A date has year, month and day, such as 2026-03-29.")},
+        error_messages={"invalid": _("Enter a date as year-month-day, for example 2026-03-29.")},
     )
     time = forms.TimeField(
         label=_("Time"),
         input_formats=[TIME, "%H:%M:%S"],
         widget=forms.TimeInput(format=TIME, attrs={"type": "time"}),
-        error_messages={"invalid": _("A time has hours and minutes, such as 18:30.")},
+        error_messages={"invalid": _("Enter a time as hours:minutes, for example 18:30.")},
     )
     zone = forms.ChoiceField(label=_("Time zone"), choices=zones, widget=LongSelect)
 
     moment: Moment
 
     def __init__(self, data: Any = None, *, where: str | None = None, **options: Any) -> None:
-        """`where` is the zone that is meant unless another is chosen."""
-        here = where if where in ZONES else timezone.get_current_timezone_name()
-        options["initial"] = {"zone": here} | options.get("initial", {})
+        """`where` is the default time zone."""
+        default_zone = where if where in ZONES else timezone.get_current_timezone_name()
+        options["initial"] = {"zone": default_zone} | options.get("initial", {})
         super().__init__(data, **options)
-        today = clock.now().astimezone(zone(here)).date()
+        today = clock.now().astimezone(zone(default_zone)).date()
         picker = self.fields["date"].widget.attrs
         picker["min"], picker["max"] = today.isoformat(), (today + FARTHEST).isoformat()
 
@@ -150,27 +150,27 @@ class MomentForm(Form):
         if {"date", "time", "zone"} <= given.keys():
             try:
                 self.moment = self._moment(given["date"], given["time"].replace(second=0), ZoneInfo(given["zone"]))
-            except _Wrong as wrong:
-                self.add_error(wrong.field, wrong.text)
+            except _FieldError as error:
+                self.add_error(error.field, error.text)
         return given
 
     def _moment(self, day: dt.date, time: dt.time, where: ZoneInfo) -> Moment:
         now = clock.now()
-        # Before anything is reckoned: the ends of the calendar cannot be turned into every zone.
+        # Checked first: the ends of the calendar cannot be converted to every time zone.
         if day < now.date() - timedelta(days=2):
-            raise _Wrong("date", _("This is in the past."))
+            raise _FieldError("date", _("This is in the past."))
         if day > (now + FARTHEST).date():
-            raise _Wrong("date", _("This is too far away: a year ahead at the most."))
+            raise _FieldError("date", _("Choose a date within the next year."))
         try:
             found = moment_at(day, time, where)
         except Skipped as skipped:
-            raise _Wrong("time", skipped.in_words(day, time)) from skipped
+            raise _FieldError("time", skipped.in_words(day, time)) from skipped
         if found.utc <= now:
-            raise _Wrong("time" if day >= now.astimezone(where).date() else "date", _("This is in the past."))
+            raise _FieldError("time" if day >= now.astimezone(where).date() else "date", _("This is in the past."))
         return found
 
 
-class _Wrong(Exception):
+class _FieldError(Exception):
     def __init__(self, field: str, text: Any) -> None:
         self.field, self.text = field, str(text)
         super().__init__(self.text)

@@ -1,4 +1,4 @@
-"""The one way to answer: a whole page, or the fragment of it that htmx asked for."""
+"""Responses: a whole page, or the fragment that htmx requests."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from dashboard.web.forms import Form
 FormT = TypeVar("FormT", bound=Form)
 
 
-# What a form replaces with its answer: everything between the sidebar and the footer.
+# The id of the element that the response to a form replaces.
 MAIN = "main"
 
 
 def by_htmx(request: Any) -> bool:
-    """Whether a script waits for the answer, with the page and what was typed still there."""
+    """Whether htmx sent the request. The page and its input are then still there."""
     return bool(getattr(request, "htmx", None)) and not request.htmx.history_restore_request
 
 
 def wants_fragment(request: Any) -> bool:
-    """Whether only a part of the page is to be answered; a form takes `main` out of the whole one."""
+    """Whether to render only a fragment. For a form, htmx takes `main` from the whole page."""
     return by_htmx(request) and not request.htmx.boosted and request.htmx.target != MAIN
 
 
 def saw_it_all(request: Any, mark: str) -> bool:
-    """Whether a page that looks again by itself would show nothing new: `mark` stands for all that it shows."""
+    """Whether a polling page would show nothing new. `mark` identifies the content that it shows."""
     return wants_fragment(request) and request.headers.get("X-Seen") == mark and not len(get_messages(request))
 
 
-def toasts_beside(request: HttpRequest) -> str:
-    """What there is to say, as an addition to whatever fragment is answered."""
+def render_toasts_oob(request: HttpRequest) -> str:
+    """The pending toasts as an out-of-band part of a fragment."""
     html = render_to_string("ui/toasts.html", {}, request).strip()
     return f'<div hx-swap-oob="beforeend:#toasts">{html}</div>' if html else ""
 
@@ -55,14 +55,14 @@ def page(
     quiet: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page; for htmx only its partial, with what there is to say beside it.
+    """Render a page; for htmx only its partial, with the pending toasts.
 
-    `quiet` is for what is asked while one types: sent beside a form, it would take the toast of the page that follows.
+    `quiet` is for requests while a person types: they must not show a toast that belongs to the next page.
     """
     html: str
     if partial and wants_fragment(request):
-        said = "" if quiet else toasts_beside(request)
-        html = render_to_string(f"{template}#{partial}", context, request) + said
+        toasts = "" if quiet else render_toasts_oob(request)
+        html = render_to_string(f"{template}#{partial}", context, request) + toasts
     else:
         html = render_to_string(template, context, request)
     response = HttpResponse(html, status=status)
@@ -71,7 +71,7 @@ def page(
 
 
 def see_other(request: Any, url: str, *, whole: bool = False) -> HttpResponse:
-    """On to the next page after a POST; `whole` where the shell around it changes too."""
+    """Redirect after a POST. `whole` loads the whole page, for changes outside its content."""
     if by_htmx(request) and (whole or not request.htmx.boosted):
         return HttpResponse(status=204, headers={"HX-Redirect": iri_to_uri(url)})
     response = redirect(url)
@@ -80,15 +80,15 @@ def see_other(request: Any, url: str, *, whole: bool = False) -> HttpResponse:
 
 
 def safe_next(request: HttpRequest, fallback: str) -> str:
-    """Where `next` says, if that is on this site."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
-    here = {request.get_host()}
-    good = url_has_allowed_host_and_scheme(wanted, allowed_hosts=here, require_https=request.is_secure())
-    return wanted if good and wanted.startswith("/") else fallback
+    """The URL in the parameter `next` if it is on this site, else `fallback`."""
+    url = request.POST.get("next") or request.GET.get("next") or ""
+    hosts = {request.get_host()}
+    is_safe = url_has_allowed_host_and_scheme(url, allowed_hosts=hosts, require_https=request.is_secure())
+    return url if is_safe and url.startswith("/") else fallback
 
 
 def came_from(request: Any) -> str:
-    """The page a form was on, by its path: whatever else the header says stays out of the link."""
+    """The path and query of the page that a form was on; the home page for another host."""
     try:
         address = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer") or "")
     except ValueError:
@@ -100,14 +100,14 @@ def came_from(request: Any) -> str:
 
 
 def bind(request: Any, form_class: type[FormT], **options: Any) -> FormT:
-    """The form as it was sent, remembered on the request: a conflict page shows it beside what stands now."""
+    """The bound form. It is kept on the request, because a conflict page shows it next to the saved version."""
     form = form_class(request.POST, **options)
     request.form = form
     return form
 
 
 def add_refusal(form: forms.Form, refusal: Refused) -> None:
-    """Put a rule's refusal beside the field it belongs to."""
+    """Show the text of a refusal at its field."""
     form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.text))
 
 

@@ -1,4 +1,4 @@
-"""From one day to another, by the reader's calendar: what logs are asked for, on their pages and in their files."""
+"""Date ranges in the reader's time zone, for filters and exports of logs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from dashboard.core.clock import now
 from dashboard.table.timestamps import to_wire
 from dashboard.web.forms import Form
 
-# Years that can be turned into any zone's and back.
+# Years that can be converted to every time zone.
 FIRST_YEAR, LAST_YEAR = 1970, 9998
 
 
 class DayField(forms.DateField):
-    """A day of the reader's calendar."""
+    """A day in the reader's time zone."""
 
-    default_error_messages = {"invalid": gettext_lazy("Write the day as year-month-day, like 2026-03-31.")}
+    default_error_messages = {"invalid": gettext_lazy("Enter the day as year-month-day, for example 2026-03-31.")}
 
     def __init__(self, label: Any) -> None:
         widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
@@ -41,7 +41,7 @@ class DayField(forms.DateField):
 
 
 class RangeForm(Form):
-    """Filters of a log: the days, after whatever else it can be asked for."""
+    """Filters of a log. The date fields come after those of subclasses."""
 
     since = DayField(gettext_lazy("From"))
     until = DayField(gettext_lazy("To"))
@@ -55,48 +55,48 @@ class RangeForm(Form):
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and since > until:
-            self.add_error("until", _("This day is before the first one."))
+            self.add_error("until", _("The end date is before the start date."))
         for name in ("since", "until"):
             if self.has_error(name, "invalid"):
-                # A date input shows nothing that is no date: what was typed stays.
+                # A date input would not show an invalid text.
                 self.fields[name].widget.attrs["type"] = "text"
         return self.cleaned_data
 
     @property
     def bounds(self) -> tuple[str | None, str | None]:
-        """How the sort keys of these days begin, both included."""
+        """The prefixes of the first and the last sort key of the range, inclusive."""
         since, until = self.cleaned_data["since"], self.cleaned_data["until"]
         return (
-            _beginning(begins(since)) if since else None,
-            _to_the_second(begins(until + timedelta(days=1)) - timedelta(seconds=1)) if until else None,
+            _first_prefix(day_start(since)) if since else None,
+            _second_prefix(day_start(until + timedelta(days=1)) - timedelta(seconds=1)) if until else None,
         )
 
 
-def begins(day: date) -> datetime:
-    """When a day begins on the reader's wall clock; where that hour is skipped, the first one that is not."""
+def day_start(day: date) -> datetime:
+    """The start of a day in the reader's time zone. If that time does not exist, the first one that does."""
     local = datetime.combine(day, time(), timezone.get_current_timezone())
     return local.astimezone(UTC)
 
 
-def _to_the_second(moment: datetime) -> str:
-    """How all keys of this second begin, also of services that write fractions of it."""
+def _second_prefix(moment: datetime) -> str:
+    """The prefix of all keys of this second, including those with fractions of it."""
     return to_wire(moment).removesuffix("Z")
 
 
-def _beginning(moment: datetime) -> str:
-    """Where another service wrote only a date, that is its midnight."""
-    return _to_the_second(moment).removesuffix("T00:00:00")
+def _first_prefix(moment: datetime) -> str:
+    """The prefix that includes keys with only a date, which means midnight."""
+    return _second_prefix(moment).removesuffix("T00:00:00")
 
 
-def file_name(what: str, asked: dict[str, Any]) -> str:
-    """What it is, and of which days: `audit-andina-2026-11-01-to-2026-11-16.csv`."""
-    last: date = asked["until"] or timezone.localtime(now()).date()
-    first = [asked["since"].isoformat()] if asked["since"] else []
-    return "-".join([what, *first, "to", last.isoformat()]) + ".csv"
+def file_name(name: str, filters: dict[str, Any]) -> str:
+    """The name of an export with its days: `audit-andina-2026-11-01-to-2026-11-16.csv`."""
+    last: date = filters["until"] or timezone.localtime(now()).date()
+    first = [filters["since"].isoformat()] if filters["since"] else []
+    return "-".join([name, *first, "to", last.isoformat()]) + ".csv"
 
 
 def with_filters(request: HttpRequest, url: str, filters: Collection[str]) -> str:
-    """Another page with the same filters, without those that are empty and without anything else."""
+    """The URL of another page with the same filters, without empty ones and other parameters."""
     query = request.GET.copy()
     for name in [name for name in query if name not in filters or not query.get(name)]:
         query.pop(name, None)

@@ -1,4 +1,4 @@
-"""A request id for every request, and logs as JSON lines that carry it."""
+"""An id for every request, and logs as JSON lines with that id."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STANDARD = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "reque
 
 
 class JsonLines(logging.Formatter):
-    """One object a line. No body, e-mail or token ever goes in: only what the caller names in `extra`."""
+    """One JSON object per line, with the fields in `extra`. No body, e-mail or token is logged."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -38,7 +38,7 @@ class JsonLines(logging.Formatter):
 
 
 def _message(record: logging.LogRecord) -> str:
-    """Django puts the path into its messages, and a path can hold an e-mail or a token."""
+    """Django's messages contain the path, which may contain an e-mail or a token."""
     if record.name.startswith("django.") and hasattr(record, "status_code"):
         return f"answered with {record.status_code}"
     return record.getMessage()
@@ -47,10 +47,10 @@ def _message(record: logging.LogRecord) -> str:
 def request_id(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: name the request, and log how it went."""
+    """Middleware: give the request an id, and log its result."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        request.encoding = "utf-8"  # Whatever the browser says: every form of ours is.
+        request.encoding = "utf-8"  # All our forms use it, whatever the browser says.
         name = new_id()[-16:]
         token = current_id.set(name)
         started = time.perf_counter()
@@ -67,7 +67,7 @@ def request_id(
 
 
 def _log(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
-    # The route, not the path: a path can hold an e-mail or a token.
+    # The route, not the path, which may contain an e-mail or a token.
     match = request.resolver_match
     if match is None and response.status_code < 400:
         return  # A static file.

@@ -1,4 +1,4 @@
-"""A table of text, as a spreadsheet saves it: which letters, which separator, line by line."""
+"""Reads CSV files as spreadsheets save them: encoding, separator, lines and cells."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboard.core.errors import Refused
 
 MAX_BYTES = 512 * 1024
 
-# How files begin that people take for a CSV.
+# The first bytes of files that people mistake for a CSV.
 _WORKBOOKS = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")
 _BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -21,15 +21,15 @@ SEPARATORS = (",", ";", "\t")
 
 
 def text_of(content: bytes) -> str:
-    """The letters of a file: UTF-8, UTF-16 or what Windows writes; else it is no text."""
+    """The text of a file in UTF-8, UTF-16 or a Windows encoding."""
     if len(content) > MAX_BYTES:
-        raise Refused(_("The file is larger than 512 KB. Split it into several."), field="file")
+        raise Refused(_("The file is larger than 512 KB. Split it into several files."), field="file")
     if content.startswith(_WORKBOOKS):
         workbook = _("This is a workbook or a zip file, not a CSV. In Excel: Save as, then CSV UTF-8.")
         raise Refused(workbook, field="file")
     text = _decoded(content)
     if text is None or _CONTROL.search(text):
-        raise Refused(_("This is not a text file. A CSV is needed, as a spreadsheet saves it."), field="file")
+        raise Refused(_("This is not a text file. Upload a CSV file."), field="file")
     return text.removeprefix("\ufeff")
 
 
@@ -47,7 +47,7 @@ def _encodings(content: bytes) -> Iterator[str]:
     if known is not None:
         yield known
         return
-    # Without a mark, every other byte of our letters is zero in UTF-16.
+    # Without a byte order mark: in UTF-16, every other byte of Latin letters is zero.
     even, odd = content[0::2].count(0), content[1::2].count(0)
     if max(even, odd) > len(content) // 5:
         yield "utf-16-le" if odd > even else "utf-16-be"
@@ -56,7 +56,7 @@ def _encodings(content: bytes) -> Iterator[str]:
 
 
 def lines_of(text: str) -> tuple[list[tuple[int, str]], str]:
-    """The lines that hold something, with their numbers, and what separates their cells."""
+    """The lines that are not empty with their numbers, and the separator of the cells."""
     lines = [(number, line) for number, line in enumerate(_LINE_END.split(text), 1) if line.strip(" \t,;")]
     stated = re.fullmatch(r"sep=(.)", lines[0][1].strip(" "), re.IGNORECASE) if lines else None
     if stated:

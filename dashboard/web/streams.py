@@ -1,4 +1,4 @@
-"""Answers that are written while they are read: long files that never stand in memory as a whole."""
+"""Streamed downloads: long files that are never in memory as a whole."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
 
 logger = logging.getLogger("trastienda.streams")
-_PACKS = re.compile(r"\bgzip\b")
+_GZIP = re.compile(r"\bgzip\b")
 
 
 def streamed(
     request: HttpRequest, parts: Generator[str], *, name: str, content_type: str, broken: str = ""
 ) -> StreamingHttpResponse:
-    """A file, part by part, each made as if the request were still being served.
+    """Send a file part by part, in the context of the request.
 
-    The middleware has returned by then. What it bound (the tenant, the refusal of scans, the op log, language and
-    zone) is kept as it was, and every step is made within it.
+    The middleware has returned when the parts are made. Its context (business, refusal of scans, op log, language and
+    time zone) is therefore copied.
 
-    The first part is made at once: what goes wrong before it is an ordinary error page. Where it goes wrong later,
-    the file ends with the line `broken` and the connection breaks, so that it does not look like a whole one.
+    The first part is made at once, so that an error before it is an ordinary error page. After a later error the file
+    ends with the line `broken` and the connection is closed, so that the file does not look complete.
     """
     headers = {
         "Content-Disposition": content_disposition_header(True, name) or "attachment",
-        # A proxy that waits for the end undoes all of this.
+        # A proxy must not wait for the end of the file.
         "X-Accel-Buffering": "no",
     }
     context = copy_context()
@@ -39,21 +39,23 @@ def streamed(
         context.run(parts.close)
         return StreamingHttpResponse((), content_type=content_type, headers=headers)
     steps = _steps(context, first, parts, broken)
-    packs = _PACKS.search(request.headers.get("Accept-Encoding", "")) is not None
-    if packs:
+    compress = _GZIP.search(request.headers.get("Accept-Encoding", "")) is not None
+    if compress:
         headers["Content-Encoding"] = "gzip"
-    response = StreamingHttpResponse(_packed(steps) if packs else steps, content_type=content_type, headers=headers)
+    response = StreamingHttpResponse(
+        _compressed(steps) if compress else steps, content_type=content_type, headers=headers
+    )
     patch_vary_headers(response, ["Accept-Encoding"])
     return response
 
 
-def _packed(steps: Generator[str]) -> Generator[bytes]:
-    """Compressed, each part by itself: Django's middleware holds back some thousand lines before the first byte."""
-    pack = zlib.compressobj(wbits=31)
+def _compressed(steps: Generator[str]) -> Generator[bytes]:
+    """Compress each part at once. Django's middleware would wait for some thousand lines before the first byte."""
+    gzip = zlib.compressobj(wbits=31)
     with closing(steps):
         for part in steps:
-            yield pack.compress(part.encode()) + pack.flush(zlib.Z_SYNC_FLUSH)
-    yield pack.flush()
+            yield gzip.compress(part.encode()) + gzip.flush(zlib.Z_SYNC_FLUSH)
+    yield gzip.flush()
 
 
 def _steps(context: Context, first: str, parts: Generator[str], broken: str) -> Generator[str]:

@@ -1,4 +1,4 @@
-"""The one way to say what happened, with the way back."""
+"""Toasts: short messages about what happened, with Undo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.table.items import Item
 
-# A toast travels in a cookie, packed and in letters, and Django lets one have 2 KB. That is fifty long addresses.
+# Toasts are stored in a cookie, compressed, with 2 KB at most. This is enough for fifty long e-mail addresses.
 MAX_UNDO = 1_100
 
 
@@ -24,19 +24,20 @@ def toast(
     undo: tuple[str, dict[str, Any]] | None = None,
     of: Item | None = None,
 ) -> None:
-    """Say it once, on this answer or on the page after a redirect. `undo`: where the inverse posts, and what.
+    """Show a toast on this response or on the page after a redirect. `undo` is the URL and the fields of the inverse.
 
-    `of` is what a service gave back: if that was done before and has been changed since, there is nothing to undo.
+    `of` is the item that a service returned. If the command changed nothing, or was executed before and the item has
+    changed since, the toast says so and has no Undo.
     """
     tags = ""
     if of is not None and of.outcome.moved_on:
-        text, undo = _("That was done before. It has been changed since."), None
+        text, undo = _("This was already done, and has changed since."), None
     elif of is not None and of.outcome.nothing:
         text, undo = _("Nothing was changed."), None
     if undo is not None:
         url, fields = undo
-        named = {name: str(value) for name, value in fields.items()}
-        tags = json.dumps({"undo": {"url": url, "fields": named, "label": _("Undo")}})
+        values = {name: str(value) for name, value in fields.items()}
+        tags = json.dumps({"undo": {"url": url, "fields": values, "label": _("Undo")}})
     fits = len(zlib.compress(tags.encode())) <= MAX_UNDO
     messages.success(request, str(text), extra_tags=tags if fits else "")
 

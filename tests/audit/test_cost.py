@@ -67,9 +67,9 @@ def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries(
     assert [call.operation for call in log.calls] == ["BatchGetItem"] + ["Query"] * LOOKS
     oldest = START + timedelta(minutes=4_000 - LOOKS * LOOK)
     line = page.by_class("more-line")[0]
-    assert "Nothing found yet · looked back to" in line.text
+    assert "Nothing found yet · searched back to" in line.text
     assert datetime.fromisoformat(line.one("time").attrs["datetime"]) == oldest
-    assert line.one("a").text == "Look further"
+    assert line.one("a").text == "Search further"
     further = parse(browser.get(line.one("a").attrs["href"]))
     assert further.by_class("more-line")[0].one("time").attrs["datetime"] < line.one("time").attrs["datetime"]
 

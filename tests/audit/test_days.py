@@ -19,7 +19,7 @@ from dashboard.platform.audit.queries import AuditFilter
 from dashboard.table import read
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
-from dashboard.web.ranges import begins
+from dashboard.web.ranges import day_start
 from tests.audit.entries import listed, put, raw_entry
 from tests.conftest import ALMA, sign_in
 
@@ -43,14 +43,14 @@ DAYS = [
 def wanted(since: str = "", until: str = "") -> AuditFilter:
     form = TrailForm({"since": since, "until": until})
     assert form.is_valid(), form.errors
-    return form.wanted
+    return form.filters
 
 
 @pytest.mark.parametrize(("zone", "day", "hours"), DAYS)
 def test_a_day_is_as_long_as_the_wall_clock_says(zone: str, day: str, hours: float) -> None:
     with timezone.override(ZoneInfo(zone)):
-        first = begins(date.fromisoformat(day))
-        after = begins(date.fromisoformat(day) + timedelta(days=1))
+        first = day_start(date.fromisoformat(day))
+        after = day_start(date.fromisoformat(day) + timedelta(days=1))
         asked = wanted(day, day)
     assert (after - first) == timedelta(hours=hours)
     assert to_wire(first).startswith(asked.since or "-")
@@ -74,7 +74,7 @@ def test_the_first_and_last_second_of_a_day_are_in_it_and_their_neighbours_are_n
         command=new_command(ALMA),
     )
     with timezone.override(ZoneInfo(zone)):
-        first, after = (begins(date.fromisoformat(day) + timedelta(days=n)) for n in (0, 1))
+        first, after = (day_start(date.fromisoformat(day) + timedelta(days=n)) for n in (0, 1))
     moments = {
         "eve": first - timedelta(seconds=1),
         "first": first,

@@ -110,7 +110,7 @@ BAD = {
     "until=2025-02-30": ("until", "2025-02-30", "year-month-day"),
     "since=0001-01-01": ("since", "0001-01-01", "Choose a year"),
     "until=9999-12-31": ("until", "9999-12-31", "Choose a year"),
-    "since=2025-09-22&until=2025-09-21": ("until", "2025-09-21", "before the first"),
+    "since=2025-09-22&until=2025-09-21": ("until", "2025-09-21", "before the start date"),
     "action=<b>": ("action", "", "valid choice"),
     f"person={'x' * 300}": ("person", "x" * 300, "at most 254"),
     f"target={'x' * 500}": ("target", "x" * 500, "at most 400"),
@@ -174,7 +174,7 @@ def test_pressing_who_or_what_narrows_the_list_and_keeps_the_rest(as_admin: Clie
     assert links["Aldo Paz"] == "/audit/?since=2025-09-24&until=2025-12-31&person=aldo%40example.com"
     assert ids(parse(as_admin.get(links["Aldo Paz"]))) == ["e"]
     assert "target=ana%40example.com" in links["Ana Sol"]
-    assert links["Go to it"] == "/people/ana@example.com/"
+    assert links["Open"] == "/people/ana@example.com/"
 
 
 def test_nothing_is_taken_but_questions(as_admin: Client, as_owner: Client) -> None:
@@ -185,9 +185,9 @@ def test_nothing_is_taken_but_questions(as_admin: Client, as_owner: Client) -> N
 
 def test_an_empty_trail_and_an_empty_answer_teach(as_owner: Client) -> None:
     first = parse(as_owner.get("/b/andina/audit/")).by_class("empty")[0]
-    assert "Nothing has been changed yet" in first.text and "Nobody can edit" in first.text
+    assert "No activity yet" in first.text and "Nobody can edit" in first.text
     none = parse(as_owner.get("/b/andina/audit/?person=x")).by_class("empty")[0]
-    assert "whole address" in none.text
+    assert "full e-mail address" in none.text
     assert none.one("a").attrs["href"] == "/b/andina/audit/"
     assert text_of(as_owner.get("/b/andina/audit/export.csv")).count("\r\n") == 1, "the names of the columns"
 

@@ -96,7 +96,7 @@ def test_what_was_too_big_says_so(as_admin: Client, table: str) -> None:
     page = parse(as_admin.get("/audit/?target=ana"))
     cells = rows(page)[0].all("td", data_label="After")
     assert [cell.text for cell in cells] == ["…", "…"]
-    assert cells[0].one("span").attrs["title"] == "Too big to be kept here"
+    assert cells[0].one("span").attrs["title"] == "Too large to store"
 
 
 # As the worker of seed 003 would write them, and worse. No index keys: they are found by their time.
@@ -159,12 +159,12 @@ def test_the_seeds_own_is_told_by_its_names(as_owner: Client) -> None:
 def test_an_entry_without_an_id_has_no_address_and_shows(as_owner: Client) -> None:
     put(raw("AUDIT#someday", OTHERS["no actor"]))
     (row,) = rows(parse(as_owner.get("/b/andina/audit/")))
-    assert "no time noted" in row.text and "Link to this entry" not in row.text
+    assert "no time recorded" in row.text and "Link to this entry" not in row.text
     assert exported(as_owner, "/b/andina/audit/export.csv")[0]["time"] == ""
 
 
 def links_of(row: Element) -> list[str]:
-    return [link.attrs["href"] for link in row.all("a") if link.text == "Go to it"]
+    return [link.attrs["href"] for link in row.all("a") if link.text == "Open"]
 
 
 def test_what_is_booked_leads_to_its_page(as_owner: Client) -> None:

@@ -170,7 +170,7 @@ def test_a_file_that_breaks_off_does_not_look_whole(
         sent = zlib.decompressobj(wbits=31).decompress(sent)
     lines = sent.decode().splitlines()
     assert len(lines) == 1 + 20 + 1
-    assert "This file is not complete" in lines[-1]
+    assert "This file is incomplete" in lines[-1]
 
 
 def test_a_reader_who_leaves_ends_the_reading(table: str, request_: HttpRequest) -> None:

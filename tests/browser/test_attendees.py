@@ -125,7 +125,7 @@ def test_the_history_leads_to_the_trail_for_whoever_may_read_it(open_as: Open) -
     page.locator("[data-toast]").wait_for()
     page.reload()
     page.get_by_role("link", name="See all").click()
-    expect(page.get_by_label("Done to (e-mail or id)")).to_have_value(progress_target(ANA))
+    expect(page.get_by_label("Target (e-mail or ID)")).to_have_value(progress_target(ANA))
     expect(page.get_by_text("marked Sala 2 as completed for Ana Torres")).to_be_visible()
     staff = open_as("staff", PERSON)
     expect(staff.get_by_role("link", name="See all")).to_have_count(0)

@@ -107,7 +107,7 @@ def test_admins_find_all_by_the_start_of_the_name(world: World) -> None:
 def test_the_sidebar_names_the_business_one_is_in(world: World) -> None:
     owner = world.browser("owner")
     assert "Coca-Cola Andina" in parse(owner.get("/b/andina/")).by_class("switcher")[0].text
-    assert "Go to a business" in parse(owner.get("/")).by_class("switcher")[0].text
+    assert "Choose a business" in parse(owner.get("/")).by_class("switcher")[0].text
     for role in ("staff", "moderator"):
         page = parse(world.browser(role).get("/"))
         assert not page.by_class("switcher") and not page.all("dialog", id="switcher")

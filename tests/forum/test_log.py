@@ -179,11 +179,11 @@ def test_an_empty_stretch_is_bounded_and_says_how_far_it_looked(as_moderator: Cl
         log, page = calls_of(response), parse(response)
         assert (len(log.calls), log.trips) == (1 + BY_DAY, 2)
         line = page.by_class("more-line")[0]
-        assert "Nothing found yet · looked back to" in line.text
+        assert "Nothing found yet · searched back to" in line.text
         assert line.one("time").attrs["datetime"].startswith("2025-09-18")
         # What lies between is known to be empty, and nobody has to walk it.
         more = line.one("a")
-        assert more.text == "Look further"
+        assert more.text == "Search further"
         assert shown(parse(as_moderator.get(more.attrs["href"]))) == ["ages-ago"]
         # And where there is nothing at all, that is the end.
         response = as_moderator.get("/forum/log/?since=2020-01-01")
@@ -241,7 +241,7 @@ def test_a_page_costs_the_same_at_six_hundred_and_at_four_thousand_entries_a_day
 BAD = {
     "since=yesterday": ("since", "year-month-day"),
     "until=9999-12-31": ("until", "Choose a year"),
-    "since=2025-09-22&until=2025-09-21": ("until", "before the first"),
+    "since=2025-09-22&until=2025-09-21": ("until", "before the start date"),
     "action=<b>": ("action", "Choose one"),
     f"moderator={'x' * 300}": ("moderator", "at most 254"),
     f"target={'x' * 500}": ("target", "at most 400"),

@@ -53,8 +53,8 @@ def shape(definition: dict[str, Any]) -> dict[str, Any]:
 
 @every_engine
 def test_the_table_is_what_the_schema_says(no_table: str) -> None:
-    said = admin.create_table()
-    assert said[0] == f"table {no_table}: created"
+    report = admin.create_table()
+    assert report[0] == f"table {no_table}: created"
     wanted: Any = schema.definition(no_table)
     found = described(no_table)
     assert shape(found) == shape(wanted)
@@ -68,20 +68,20 @@ def test_twice_is_as_good_as_once(table: str, no_table: str) -> None:
     admin.create_table()
     add("ana")
     before = described(no_table)
-    said = admin.create_table()
-    assert said[0] == f"table {no_table}: there already"
-    assert not [line for line in said if "added" in line or "created" in line]
+    report = admin.create_table()
+    assert report[0] == f"table {no_table}: exists"
+    assert not [line for line in report if "added" in line or "created" in line]
     assert shape(described(no_table)) == shape(before)
     assert note_at("ana") is not None
     if table == "moto":
-        assert "point-in-time recovery: on" in said
+        assert "point-in-time recovery: on" in report
 
 
 @every_engine
 def test_items_expire_where_the_engine_can(table: str, no_table: str) -> None:
-    said = admin.create_table()
-    (line,) = [line for line in said if line.startswith("expiry by ttl: ")]
-    if line.endswith("not on this engine"):
+    report = admin.create_table()
+    (line,) = [line for line in report if line.startswith("expiry by ttl: ")]
+    if line.endswith("not supported by this engine"):
         assert table == "dynamodb_local"
         return
     ttl = connection.client().describe_time_to_live(TableName=no_table)["TimeToLiveDescription"]
@@ -104,8 +104,8 @@ def test_an_older_table_gets_the_indexes_it_lacks(no_table: str, monkeypatch: py
     connection.client().create_table(**older)
     put_note("ana", GSIStatusPK={"S": "SHELF#sky"}, GSIStatusSK={"S": "ana"})
 
-    said = admin.create_table()
-    assert [line for line in said if "added" in line] == [f"index {name}: added" for name in LATER]
+    report = admin.create_table()
+    assert [line for line in report if "added" in line] == [f"index {name}: added" for name in LATER]
     wanted: Any = schema.definition(no_table)
     assert shape(described(no_table))["indexes"] == shape(wanted)["indexes"]
     assert [item.title for item in read.page(SHELF.under(shelf="sky"), Note).items] == ["ana 1"]
@@ -115,9 +115,9 @@ def test_an_older_table_gets_the_indexes_it_lacks(no_table: str, monkeypatch: py
 @as_on_aws
 def test_on_a_service_that_has_all_of_it_everything_is_on(no_table: str) -> None:
     """moto plays AWS here: encryption, recovery, expiry."""
-    said = admin.create_table()
-    assert "point-in-time recovery: switched on" in said
-    assert not [line for line in said if "encryption" in line], "nothing to say where it is simply on"
+    report = admin.create_table()
+    assert "point-in-time recovery: enabled" in report
+    assert not [line for line in report if "encryption" in line], "nothing to say where it is simply on"
     assert described(no_table)["SSEDescription"]["Status"] == "ENABLED"
     backups = connection.client().describe_continuous_backups(TableName=no_table)["ContinuousBackupsDescription"]
     assert backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"

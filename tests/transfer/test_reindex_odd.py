@@ -155,6 +155,6 @@ def test_its_exit_code(table: str, tmp_path: Path) -> None:
     out, err = process.communicate()
     assert (process.returncode, out.decode().splitlines()[0]) == (1, "Changed 0 of 4 items."), err.decode()
     assert err.decode().splitlines()[1:] == [
-        "OPERATION#o1 / OPERATION: BadKey: email cannot stand in a key",
+        "OPERATION#o1 / OPERATION: BadKey: email cannot be part of a key",
         "CommandError: The index keys of 1 items could not be computed.",
     ]

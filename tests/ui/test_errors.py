@@ -239,7 +239,7 @@ def test_a_form_from_another_site_is_refused(world: World) -> None:
     assert_tells(browser.post(url, sent | {"csrfmiddlewaretoken": "x" * 64}), 403)
     with_htmx = browser.post(url, sent, headers=HTMX)
     assert (with_htmx.status_code, with_htmx.headers["HX-Reswap"]) == (403, "none")
-    assert "could not be checked" in toasts(parse(with_htmx).one("div", hx_swap_oob="beforeend:#toasts"))[0]
+    assert "has expired" in toasts(parse(with_htmx).one("div", hx_swap_oob="beforeend:#toasts"))[0]
     assert queries.load_person(person.email).state == "staff"
     # With what the page gives, it works; by the form's field, or by htmx's header.
     page = browser.get(f"/people/{person.email}/")

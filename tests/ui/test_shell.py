@@ -207,7 +207,7 @@ def test_the_palette_finds_pages_by_permission_and_people_for_admins(world: Worl
         assert not [url for group in results(parse(response)).values() for url in group if url.startswith("/people/")]
         asked = [call.pattern for call in calls_of(response).calls if call.operation == "Query"]
         assert asked == (["dashboard.platform.businesses.queries.businesses_of"] if role == "owner" else [])
-    assert "Nothing for" in parse(admin.get("/go/?q=zzzz")).text
+    assert "No results for" in parse(admin.get("/go/?q=zzzz")).text
 
 
 def test_the_palette_as_a_fragment_is_a_listbox(world: World) -> None:
@@ -244,7 +244,7 @@ def test_an_owner_sees_their_businesses_and_no_others(world: World) -> None:
         transaction.commit(member)
     text = parse(sign_in(mine).get("/")).text
     assert "Shop <0>" in text and "Shop <1>" in text and "Shop <2>" not in text
-    assert "No business yet" in parse(sign_in(world.add(Role.OWNER)).get("/")).text
+    assert "No businesses yet" in parse(sign_in(world.add(Role.OWNER)).get("/")).text
 
 
 def test_what_happened_lately_is_for_admins(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Labels of what is done to the audit trail itself."""
+"""Audit labels of the audit trail itself."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -7,5 +7,5 @@ from dashboard.platform.audit.labels import register_labels
 register_labels(
     "sealing",
     title=_("Sealing"),
-    actions={"begin": _("began to seal the trail of %(target)s")},
+    actions={"begin": _("started sealing the trail of %(target)s")},
 )

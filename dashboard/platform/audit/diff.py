@@ -1,4 +1,4 @@
-"""What an entry changed, field by field, as people read it."""
+"""The changes of an audit entry, field by field."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import KindLabels, labels_of
 from dashboard.platform.audit.sentences import value_label
 
-# What stands for a value that was too big to keep.
+# Replaces a value that was too large to store.
 TOO_BIG = "…"
-# A longer value is cut, with the whole of it one press away.
+# Longer values are shortened and can be expanded.
 SHORT = 160
-# Comparing line by line takes the square of them.
+# The time to compare lines grows with the square of their number.
 MAX_LINES, MAX_COMPARED = 300, 30_000
 
 
@@ -29,14 +29,14 @@ class Value:
 
     @property
     def short(self) -> str:
-        """The beginning of a long one; empty where the whole is short enough."""
+        """The beginning of a long value; empty for a short one."""
         first = self.text.partition("\n")[0][:SHORT].rstrip()
         return "" if first == self.text else first
 
 
 @dataclass(frozen=True)
 class TextLine:
-    """A line of a long text: `-` removed, `+` added, or as it was."""
+    """A line of a long text: `-` removed, `+` added, or unchanged."""
 
     sign: str
     text: str
@@ -52,7 +52,7 @@ class Change:
 
 
 def changes(entry: AuditEntry) -> list[Change]:
-    """What differs, nested maps by their path."""
+    """The fields that differ. Fields of nested maps are named by their path."""
     before, after = _flat(entry.before), _flat(entry.after)
     labels = labels_of(entry.action or "")
     # Maps of the table have no order: fields with a label come first, then the others by name.
@@ -62,7 +62,7 @@ def changes(entry: AuditEntry) -> list[Change]:
 
 
 def _differs(name: str, before: dict[str, Any], after: dict[str, Any]) -> bool:
-    # Where both were too big to keep, that is all there is to say; it may well have changed.
+    # Two values that were too large to store may differ.
     return before.get(name) != after.get(name) or (before.get(name) == TOO_BIG and after.get(name) == TOO_BIG)
 
 
@@ -84,7 +84,7 @@ def _change(labels: KindLabels, name: str, before: Any, after: Any) -> Change:
 
 
 def _compared(before: Value, after: Value) -> list[TextLine]:
-    """Long texts line by line, with a line around each difference."""
+    """The changed lines of long texts, each with one line of context."""
     old, new = before.text.splitlines(), after.text.splitlines()
     if not old or not new or max(len(old), len(new)) < 2:
         return []

@@ -1,4 +1,4 @@
-"""The trail's work for later: each night the day before is sealed."""
+"""The due task of the audit trail: each night, the previous day is sealed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dashboard.platform.audit.seals.items import Sealing
 from dashboard.platform.audit.seals.trails import Trail, audit_trail, businesses, others, trail_at
 from dashboard.platform.due.registry import before_each_run, due
 
-# As many as one question may name.
+# The number of keys in one call.
 BATCH = 100
 
 
@@ -21,7 +21,7 @@ def sealing_of_the_platform() -> str | None:
 
 @due("sealing")
 def seal_trail(sealing: Sealing) -> str:
-    """The platform's turn is also when businesses that are new get theirs, whoever created them, and other logs."""
+    """Seal a trail. The task of the platform's trail also starts the sealing of new businesses and other logs."""
     trail = trail_at(sealing.key)
     begun, altered = _begin_missing() if trail.scope == audit_trail().scope else ("", [])
     done = services.seal(trail, sealing)
@@ -32,7 +32,7 @@ def seal_trail(sealing: Sealing) -> str:
 
 
 def _begin_missing() -> tuple[str, list[str]]:
-    """Begin to seal what is not sealed yet: what that was, in words, and which of it cannot be."""
+    """Start the sealing of new trails. Returns a text about them, and the errors of trails that were altered."""
     altered: list[str] = []
     begun = sum(_begin(batch, altered) for batch in businesses(BATCH))
     said = [f"; began to seal {begun} businesses"] if begun else []

@@ -1,4 +1,4 @@
-"""A trail as CSV. The columns are documented in docs/audit.md: other programs read them."""
+"""A trail as CSV. Other programs read the columns, which docs/audit.md describes."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ COLUMNS = (
 AT_ONCE = 250
 
 
-def lines(business: str, wanted: AuditFilter) -> Generator[str]:
-    """The file, a page of the trail at a time."""
+def lines(business: str, filters: AuditFilter) -> Generator[str]:
+    """The lines of the file, one page of the trail at a time."""
     start: Any = None
     head = BOM + as_csv([COLUMNS])
     while True:
-        found = queries.trail(business, wanted, start, limit=AT_ONCE, looks=1)
+        found = queries.trail(business, filters, start, limit=AT_ONCE, looks=1)
         yield head + as_csv(map(as_text, _row(entry)) for entry in found.items)
         start, head = found.next, ""
         if start is None:
@@ -46,14 +46,14 @@ def lines(business: str, wanted: AuditFilter) -> Generator[str]:
 
 
 def _row(entry: AuditEntry) -> tuple[object, ...]:
-    actor, target, said = entry.actor or {}, entry.target or {}, history_line(entry)
+    actor, target, line = entry.actor or {}, entry.target or {}, history_line(entry)
     return (
         to_wire(entry.moment.astimezone(UTC)) if entry.moment else "",
         entry.scope or entry.pk,
         actor.get("email"),
         actor.get("name"),
         entry.action,
-        said.what,
+        line.what,
         target.get("type"),
         target.get("id"),
         target.get("title"),

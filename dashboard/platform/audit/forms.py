@@ -1,4 +1,4 @@
-"""What a trail can be asked for."""
+"""The filter form of a trail."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dashboard.platform.audit.sentences import Named
 from dashboard.web.ranges import RangeForm
 
 Choice = tuple[str, str | Promise]
-# An action of another service: we have no words for it, but it can be looked for.
+# An action of an outside writer has no label but can be a filter.
 _ACTION = re.compile(r"[\w.:-]{1,100}(\.\*)?")
 
 
@@ -27,7 +27,7 @@ def actions(business: str) -> Iterator[tuple[str | Promise, list[Choice]]]:
     for kind, labels in KINDS.items():
         if labels.in_business if business else labels.on_platform:
             choices = [(f"{kind}.{verb}", str(sentence) % Named()) for verb, sentence in labels.actions.items()]
-            yield labels.title, [(kind + ALL, _("%(about)s: everything") % {"about": labels.title}), *choices]
+            yield labels.title, [(kind + ALL, _("%(about)s: all actions") % {"about": labels.title}), *choices]
 
 
 class ActionField(forms.ChoiceField):
@@ -37,15 +37,15 @@ class ActionField(forms.ChoiceField):
 
 class TrailForm(RangeForm):
     person = forms.CharField(
-        label=gettext_lazy("By whom (e-mail)"),
+        label=gettext_lazy("Person (e-mail)"),
         max_length=emails.MAX_LENGTH,
         required=False,
         widget=forms.TextInput(
-            attrs={"spellcheck": "false", "data-key": "/", "data-key-label": gettext_lazy("By whom (e-mail)")}
+            attrs={"spellcheck": "false", "data-key": "/", "data-key-label": gettext_lazy("Person (e-mail)")}
         ),
     )
     target = forms.CharField(
-        label=gettext_lazy("Done to (e-mail or id)"),
+        label=gettext_lazy("Target (e-mail or ID)"),
         max_length=400,
         required=False,
         widget=forms.TextInput(attrs={"spellcheck": "false"}),
@@ -54,18 +54,18 @@ class TrailForm(RangeForm):
 
     def __init__(self, *args: Any, business: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices: list[Any] = [("", _("Everything")), *actions(business)]
-        asked = str(self.data.get("action", ""))
+        choices: list[Any] = [("", _("All actions")), *actions(business)]
+        selected = str(self.data.get("action", ""))
         known = {value for _label, group in choices[1:] for value, _words in group}
-        if asked and asked not in known and _ACTION.fullmatch(asked):
-            choices.append((asked, asked))
+        if selected and selected not in known and _ACTION.fullmatch(selected):
+            choices.append((selected, selected))
         self.fields["action"].choices = choices  # type: ignore[attr-defined]
 
     def clean_person(self) -> str:
         return emails.normalise(self.cleaned_data["person"])
 
     @property
-    def wanted(self) -> AuditFilter:
-        """What was asked for, once it is known to be good."""
-        given = self.cleaned_data
-        return AuditFilter(given["person"], given["target"], given["action"], *self.bounds)
+    def filters(self) -> AuditFilter:
+        """The filters of a valid form."""
+        data = self.cleaned_data
+        return AuditFilter(data["person"], data["target"], data["action"], *self.bounds)

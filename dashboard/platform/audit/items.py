@@ -1,4 +1,4 @@
-"""The audit trail's entries."""
+"""The entries of the audit trail."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from dashboard.table.timestamps import TimestampAttribute, from_wire
 
 
 class AuditEntry(Item):
-    """Who did what to what, and how it was before and after. Written once, in the change's transaction."""
+    """An action of a person with its target and the values before and after. Written in the change's transaction."""
 
-    # Under `SYSTEM`; that of a business under its tenant.
+    # The platform's trail; that of a business is in its own partition.
     pattern = keys.SYSTEM_AUDIT
     editable = False
 
@@ -34,13 +34,13 @@ class AuditEntry(Item):
 
     @property
     def place(self) -> tuple[str, str] | None:
-        """When and which, as its key says; none where another service left one of them out."""
+        """The time and the id in its key; None if an outside writer omitted one of them."""
         parts = keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key)
         return (str(parts["at"]), str(parts["id"])) if parts else None
 
     @property
     def moment(self) -> datetime | None:
-        """When it happened: as it says itself, else as its key does."""
+        """The time of the action, from its attribute or else from its key."""
         if self.at_time or not self.place:
             return self.at_time
         try:
@@ -49,7 +49,7 @@ class AuditEntry(Item):
             return None
 
     def index_keys(self) -> Iterator[IndexKey]:
-        """An entry of another service may leave out who or what: then it is found by its time only."""
+        """An entry of an outside writer without actor or target is found by its time only."""
         parts = keys.SYSTEM_AUDIT.read(*self.key) or keys.AUDIT.read(*self.key) or {}
         inside = "tenant" in parts
         by_actor = keys.AUDIT_BY_ACTOR if inside else keys.SYSTEM_AUDIT_BY_ACTOR
@@ -59,7 +59,7 @@ class AuditEntry(Item):
 
     @property
     def changed(self) -> list[tuple[str, Any, Any]]:
-        """What differs: name, before, after."""
+        """The fields that differ: name, before, after."""
         before, after = self.before or {}, self.after or {}
         names = dict.fromkeys([*before, *after])
         return [(n, before.get(n), after.get(n)) for n in names if before.get(n) != after.get(n)]

@@ -1,4 +1,4 @@
-"""Entries as the trail's pages show them: in words, with what they lead to."""
+"""Audit entries as rows of the trail's pages."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import TARGET_PAGES
 from dashboard.platform.audit.sentences import as_text, history_line
 
-# Between the two parts of an entry's address; a moment holds none.
-BETWEEN = "_"
+# Separates the time and the id in the URL of an entry.
+SEPARATOR = "_"
 
 
 @dataclass(frozen=True)
-class Shown:
+class EntryRow:
     who: str
     initials: str
     email: str
@@ -33,71 +33,71 @@ class Shown:
     operation: str
     changes: list[Change]
     url: str
-    # The same list with only this person, or only this target.
+    # URLs of the same list with only this person or target.
     by_person: str
     by_target: str
 
 
-def shown(request: Request, business: str, entries: list[AuditEntry]) -> list[Shown]:
+def entry_rows(request: Request, business: str, entries: list[AuditEntry]) -> list[EntryRow]:
     base = trail_url(business)
     query = request.GET.copy()
-    for gone in ("cursor", "shown"):
-        query.pop(gone, None)
-    return [_shown(request, business, base, query, entry) for entry in entries]
+    for name in ("cursor", "shown"):
+        query.pop(name, None)
+    return [_entry_row(request, business, base, query, entry) for entry in entries]
 
 
 def trail_url(business: str, name: str = "audit") -> str:
-    """A page of the platform's trail, or the same of a business's."""
+    """The URL of a page of a business's trail, or of the platform's."""
     return reverse(f"business_{name}", args=[business]) if business else reverse(name)
 
 
-def _shown(request: Request, business: str, base: str, query: QueryDict, entry: AuditEntry) -> Shown:
-    said, actor, target = history_line(entry), entry.actor or {}, entry.target or {}
+def _entry_row(request: Request, business: str, base: str, query: QueryDict, entry: AuditEntry) -> EntryRow:
+    line, actor, target = history_line(entry), entry.actor or {}, entry.target or {}
     email, target_id = as_text(actor.get("email")), as_text(target.get("id"))
-    return Shown(
-        who=said.who,
-        initials=said.initials,
+    return EntryRow(
+        who=line.who,
+        initials=line.initials,
         email=email,
-        what=said.what,
-        note=said.note,
-        when=said.when,
+        what=line.what,
+        note=line.note,
+        when=line.when,
         action=entry.action or "",
         target=as_text(target.get("title")) or target_id,
         target_id=target_id,
-        target_url=_page_of(request, business, as_text(target.get("type")), target_id),
+        target_url=_target_url(request, business, as_text(target.get("type")), target_id),
         operation=entry.operation or "",
         changes=changes(entry),
-        url=_address(business, entry),
-        by_person=_with(base, query, "person", email),
-        by_target=_with(base, query, "target", target_id),
+        url=_entry_url(business, entry),
+        by_person=_filter_url(base, query, "person", email),
+        by_target=_filter_url(base, query, "target", target_id),
     )
 
 
-def _address(business: str, entry: AuditEntry) -> str:
-    """Empty for an entry of another service whose key names no moment or no id."""
+def _entry_url(business: str, entry: AuditEntry) -> str:
+    """Empty for an entry of an outside writer whose key lacks the time or the id."""
     if entry.place is None:
         return ""
     args = [business] if business else []
     try:
-        return reverse("business_audit_entry" if business else "audit_entry", args=[*args, BETWEEN.join(entry.place)])
+        return reverse("business_audit_entry" if business else "audit_entry", args=[*args, SEPARATOR.join(entry.place)])
     except NoReverseMatch:
         return ""
 
 
-def _page_of(request: Request, business: str, kind: str, id: str) -> str:
+def _target_url(request: Request, business: str, kind: str, id: str) -> str:
     target_page = TARGET_PAGES.get(kind)
     if target_page is None or not id or not request.person.may(target_page.permission):
         return ""
-    # What a target's id begins with where something else has the same id; hours are their provider's.
-    head, _, rest = id.partition(":")
-    own = rest if head in TARGET_PAGES and rest else id
+    # A target's id may begin with its kind, where things of several kinds have the same id.
+    prefix, _, rest = id.partition(":")
+    target_id = rest if prefix in TARGET_PAGES and rest else id
     try:
-        return reverse(target_page.route, args=[business, own] if target_page.in_business else [own])
+        return reverse(target_page.route, args=[business, target_id] if target_page.in_business else [target_id])
     except NoReverseMatch:
         return ""
 
 
-def _with(base: str, query: QueryDict, name: str, value: str) -> str:
+def _filter_url(base: str, query: QueryDict, name: str, value: str) -> str:
     if not value:
         return ""
     narrowed = query.copy()

@@ -1,4 +1,4 @@
-"""What the product asks of the trail."""
+"""Queries for the audit trail."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from dashboard.table.keypattern import BadKey, Collection
 from dashboard.table.registry import access_pattern
 
 PAGE = 50
-# The end of an action that stands for all that begin like it.
+# The end of an action filter that matches a whole kind.
 ALL = ".*"
 
 
 @dataclass(frozen=True)
 class AuditFilter:
-    """What someone looks for in a trail. The bounds are how a sort key begins, both included."""
+    """The filters of a trail. The bounds are prefixes of sort keys, inclusive."""
 
     person: str = ""
     target: str = ""
@@ -33,7 +33,7 @@ class AuditFilter:
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """What a cursor into this is good for."""
+        """The filters as part of a cursor's scope."""
         return (self.person, self.target, self.action, self.since or "", self.until or "")
 
 
@@ -43,19 +43,19 @@ def history(target: str, limit: int = 20) -> list[AuditEntry]:
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
-@access_pattern("What happened on the platform lately?", keys.SYSTEM_AUDIT, partition=True)
+@access_pattern("What are the latest entries of the platform?", keys.SYSTEM_AUDIT, partition=True)
 def latest(limit: int = 10) -> list[AuditEntry]:
     where = keys.SYSTEM_AUDIT.under()
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
-@access_pattern("What happened in this business lately?", keys.AUDIT, partition=True)
+@access_pattern("What are the latest entries of this business?", keys.AUDIT, partition=True)
 def latest_of(business: str, limit: int = 10) -> list[AuditEntry]:
     return read.page(keys.AUDIT.under(tenant=business), AuditEntry, newest_first=True, limit=limit).items
 
 
 @access_pattern(
-    "Which entries of a trail are asked for, newest first?",
+    "Which entries of a trail match the filters, newest first?",
     keys.SYSTEM_AUDIT,
     keys.SYSTEM_AUDIT_BY_ACTOR,
     keys.SYSTEM_AUDIT_BY_TARGET,
@@ -65,21 +65,21 @@ def latest_of(business: str, limit: int = 10) -> list[AuditEntry]:
     partition=True,
 )
 def trail(
-    business: str, wanted: AuditFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
+    business: str, filters: AuditFilter, start: Any = None, *, limit: int = PAGE, looks: int = read.LOOKS
 ) -> read.Page[AuditEntry]:
-    """Of a business, or with none of the platform; what no index serves is sifted, and says how far it looked."""
-    where, keep = _where(business, wanted), _left_to_check(wanted)
-    if where is None or read.is_empty(wanted.since, wanted.until):
+    """The trail of a business, or without one of the platform. Filters without an index return a `Sifted` page."""
+    where, condition = _collection(business, filters), _filter_condition(filters)
+    if where is None or read.is_empty(filters.since, filters.until):
         return read.Page([])
-    asked: dict[str, Any] = {"since": wanted.since, "until": wanted.until, "newest_first": True}
-    asked |= {"start": start, "limit": limit}
-    if keep is None:
-        return read.page(where, AuditEntry, **asked)
-    return read.filter_page(where, AuditEntry, keep, looks=looks, **asked)
+    options: dict[str, Any] = {"since": filters.since, "until": filters.until, "newest_first": True}
+    options |= {"start": start, "limit": limit}
+    if condition is None:
+        return read.page(where, AuditEntry, **options)
+    return read.filter_page(where, AuditEntry, condition, looks=looks, **options)
 
 
 @access_pattern("Which entry of a trail is this?", keys.SYSTEM_AUDIT, keys.AUDIT)
-def entry(business: str, at: str, id: str) -> AuditEntry:
+def load_entry(business: str, at: str, id: str) -> AuditEntry:
     try:
         key = keys.AUDIT.key(tenant=business, at=at, id=id) if business else keys.SYSTEM_AUDIT.key(at=at, id=id)
     except BadKey:
@@ -90,29 +90,29 @@ def entry(business: str, at: str, id: str) -> AuditEntry:
     return found
 
 
-def _where(business: str, wanted: AuditFilter) -> Collection | None:
-    """The target's index, else the person's, else the whole trail; none where no key can be what is asked for."""
-    place = {"tenant": business} if business else {}
+def _collection(business: str, filters: AuditFilter) -> Collection | None:
+    """The target's index, else the person's, else the whole trail; None if no key can match."""
+    scope = {"tenant": business} if business else {}
     try:
-        if wanted.target:
+        if filters.target:
             by_target = keys.AUDIT_BY_TARGET if business else keys.SYSTEM_AUDIT_BY_TARGET
-            return by_target.under(target=wanted.target, **place)
-        if wanted.person:
+            return by_target.under(target=filters.target, **scope)
+        if filters.person:
             by_actor = keys.AUDIT_BY_ACTOR if business else keys.SYSTEM_AUDIT_BY_ACTOR
-            return by_actor.under(email=wanted.person, **place)
+            return by_actor.under(email=filters.person, **scope)
     except BadKey:
         return None
-    return (keys.AUDIT if business else keys.SYSTEM_AUDIT).under(**place)
+    return (keys.AUDIT if business else keys.SYSTEM_AUDIT).under(**scope)
 
 
-def _left_to_check(wanted: AuditFilter) -> Condition | None:
-    """What the chosen index does not answer."""
+def _filter_condition(filters: AuditFilter) -> Condition | None:
+    """The filters that the chosen index does not cover."""
     action: Path = Path([AuditEntry.action.attr_name])
     conditions: list[Condition] = []
-    if wanted.action.endswith(ALL):
-        conditions.append(action.startswith(wanted.action.removesuffix("*")))
-    elif wanted.action:
-        conditions.append(action == wanted.action)
-    if wanted.person and wanted.target:
-        conditions.append(Path([AuditEntry.actor.attr_name, "email"]) == wanted.person)
+    if filters.action.endswith(ALL):
+        conditions.append(action.startswith(filters.action.removesuffix("*")))
+    elif filters.action:
+        conditions.append(action == filters.action)
+    if filters.person and filters.target:
+        conditions.append(Path([AuditEntry.actor.attr_name, "email"]) == filters.person)
     return functools.reduce(operator.and_, conditions) if conditions else None

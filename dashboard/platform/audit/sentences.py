@@ -34,7 +34,7 @@ def history_lines(entries: Iterable[AuditEntry]) -> list[HistoryLine]:
 
 
 def history_line(entry: AuditEntry) -> HistoryLine:
-    """One entry; one of another service may leave out who, what or when."""
+    """One entry. In an entry of an outside writer, person, target or time may be missing."""
     actor, thing = entry.actor or {}, entry.target or {}
     who = as_text(actor.get("name") or actor.get("email") or "?")
     own = actor.get("email") is not None and actor.get("email") == thing.get("id")
@@ -55,14 +55,14 @@ def history_line(entry: AuditEntry) -> HistoryLine:
 
 
 class Named(dict[str, Any]):
-    """What a sentence names, from before or after; an entry that was too long to keep leaves it out."""
+    """The values of a sentence. A value that was not stored is shown as an ellipsis."""
 
     def __missing__(self, name: str) -> str:
         return "…"
 
 
 def _is_shown(labels: KindLabels, name: str, before: Any) -> bool:
-    """The sentence is enough for most of the values that come with a new thing."""
+    """A new value is shown only for the fields in `show_new_values`: the sentence describes new things."""
     return before not in (None, "") or name in labels.show_new_values
 
 
@@ -100,7 +100,7 @@ def _moment_label(text: str) -> str:
 
 
 def as_text(value: Any) -> str:
-    """Whatever another service has put there; empty for nothing."""
+    """Any value as text; empty for None."""
     if isinstance(value, Binary | bytes):
         return bytes(value.value if isinstance(value, Binary) else value).hex()
     return "" if value is None else str(value)

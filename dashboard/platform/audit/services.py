@@ -1,4 +1,4 @@
-"""Writing the trail: an entry is part of the transaction that it describes."""
+"""Writes audit entries, each in the transaction of its change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys
 from dashboard.table.transactions import Transaction
 
-# Beyond this an entry says which fields changed, not how.
+# A larger entry names the changed fields without their values.
 MAX_SNAPSHOT = 8 * 1024
 
 
@@ -28,13 +28,13 @@ def record(
     """Add the entry of a change to its transaction: to a business's trail, or without one to the platform's."""
     entry_id, moment = new_id(), now()
     pattern = keys.AUDIT if business else keys.SYSTEM_AUDIT
-    place = {"tenant": business} if business else {}
-    entry = AuditEntry.at_key(pattern.key(at=moment, id=entry_id, **place))
+    scope = {"tenant": business} if business else {}
+    entry = AuditEntry.at_key(pattern.key(at=moment, id=entry_id, **scope))
     entry.id, entry.at_time = entry_id, moment
     entry.scope = entry.pk
     entry.action = action
     by = transaction.command.by
-    # No empty texts: one engine refuses them.
+    # Without empty texts, which one engine refuses.
     entry.actor = {"email": by.email} | ({"name": by.name} if by.name else {})
     entry.target = {"type": kind, "id": target, "title": title}
     entry.before, entry.after = _bounded(before), _bounded(after)

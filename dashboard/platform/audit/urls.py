@@ -1,4 +1,4 @@
-"""The trails: to read, to send a link of, to take along."""
+"""The URLs of the audit trails."""
 
 from django.urls import path, register_converter
 
@@ -6,7 +6,7 @@ from dashboard.platform.audit import views
 
 
 class EntryConverter:
-    """When and which: the two parts of an entry's key. Other services' ids may hold anything but a `#`."""
+    """The time and the id of an entry. An id of an outside writer may contain any character but `#`."""
 
     regex = r"[^#_]{4,64}_[^#]{1,512}"
 

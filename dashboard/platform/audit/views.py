@@ -1,4 +1,4 @@
-"""Reading the trail: the platform's, and a business's from inside. Nothing here can be changed."""
+"""The pages of the audit trails of the platform and of a business."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from dashboard.platform.audit import export, queries
 from dashboard.platform.audit.forms import TrailForm
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.permissions import Permission
-from dashboard.platform.audit.presenters import BETWEEN, shown, trail_url
-from dashboard.table import cursors
+from dashboard.platform.audit.presenters import SEPARATOR, entry_rows, trail_url
 from dashboard.table.read import Page, Sifted
 from dashboard.web.downloads import last_line_of_a_broken_file
-from dashboard.web.lists import listing
+from dashboard.web.lists import list_page, listing
 from dashboard.web.pages import page, see_other
 from dashboard.web.ranges import file_name, with_filters
 from dashboard.web.streams import streamed
@@ -63,38 +62,34 @@ def business_export_csv(request: Request, business: str) -> HttpResponseBase:
 
 def _trail(request: Request, business: str) -> HttpResponse:
     form = TrailForm(request.GET, business=business)
-    found: Page[AuditEntry] = Page([])
-    start = cursor = None
-    if form.is_valid():
-        scope = (request.person.email, "audit", business, *form.wanted.scope)
-        start = cursors.decode(request.GET.get("cursor", ""), *scope)
-        found = queries.trail(business, form.wanted, start)
-        cursor = cursors.encode(found.next, *scope) if found.next else None
-    rows = shown(request, business, found.items)
-    context = {
-        "form": form,
-        "listing": listing(request, rows, cursor, filters=FILTERS),
-        "reached": _reached(found),
-        "export": with_filters(request, trail_url(business, "audit_export"), FILTERS),
-    }
-    return page(request, "audit/trail.html", context, partial="rows" if start else "list")
+    context = {"form": form, "export": with_filters(request, trail_url(business, "audit_export"), FILTERS)}
+    if not form.is_valid():
+        context |= {"listing": listing(request, [], None, filters=FILTERS), "reached": None}
+        return page(request, "audit/trail.html", context, partial="list")
+
+    def load(start: Any) -> tuple[Page[Any], dict[str, Any]]:
+        found = queries.trail(business, form.filters, start)
+        return found.with_rows(entry_rows(request, business, found.items)), context | {"reached": _reached(found)}
+
+    scope = ("audit", business, *form.filters.scope)
+    return list_page(request, "audit/trail.html", load, scope=scope, filters=FILTERS)
 
 
 def _entry(request: Request, business: str, address: str) -> HttpResponse:
-    at, _, id = address.partition(BETWEEN)
-    found = queries.entry(business, at, id)
-    context = {"entry": shown(request, business, [found])[0], "trail": trail_url(business)}
+    at, _, id = address.partition(SEPARATOR)
+    found = queries.load_entry(business, at, id)
+    context = {"entry": entry_rows(request, business, [found])[0], "trail": trail_url(business)}
     return page(request, "audit/entry.html", context)
 
 
 def _export(request: Request, business: str) -> HttpResponseBase:
     form = TrailForm(request.GET, business=business)
     if not form.is_valid():
-        # The page says what is wrong, beside the field.
+        # The page shows the errors at their fields.
         return see_other(request, f"{trail_url(business)}?{request.GET.urlencode()}")
     return streamed(
         request,
-        export.lines(business, form.wanted),
+        export.lines(business, form.filters),
         name=file_name(f"audit-{business or 'platform'}", form.cleaned_data),
         content_type="text/csv; charset=utf-8",
         broken=last_line_of_a_broken_file(),
@@ -102,7 +97,7 @@ def _export(request: Request, business: str) -> HttpResponseBase:
 
 
 def _reached(found: Page[AuditEntry]) -> Any:
-    """How far back a filter without an index has looked, where it stopped before the end."""
+    """The time back to which a filter without an index has searched, if it stopped before the end."""
     if not isinstance(found, Sifted) or found.reached is None:
         return None
     return AuditEntry.at_key(found.reached).moment

@@ -39,17 +39,17 @@ def icon(name: str, *, extra: str = "") -> SafeString:
     return _icon(name, extra)
 
 
-# A day in short and in full, in the letters of Django's date filter.
+# The short and the long form of a day, as formats of Django's date filter.
 DATES = {"en": ("j M Y", "l j F Y"), "es": ("j b Y", r"l j \d\e F \d\e Y")}
 
 
 def day_format() -> str:
-    """A day in short, as the reader's language has it."""
+    """The short form of a day in the reader's language."""
     return DATES.get((get_language() or "")[:2], DATES["en"])[0]
 
 
 def long_day_format() -> str:
-    """A day in full, with its weekday."""
+    """The long form of a day, with its weekday."""
     return DATES.get((get_language() or "")[:2], DATES["en"])[1]
 
 
@@ -76,7 +76,7 @@ def badge(text: str, *, level: str, icon: str = "") -> SafeString:
 
 
 def zone_name(moment: datetime) -> str:
-    """CET, EST, or GMT-5 where the zone has no letters of its own."""
+    """CET, EST, or GMT-5 for a zone without an abbreviation."""
     name = moment.tzname() or ""
     if name.isalpha():
         return name
@@ -86,7 +86,7 @@ def zone_name(moment: datetime) -> str:
 
 
 def relative(moment: datetime, now: datetime) -> str | None:
-    """'3 min ago', 'in 2 h'; nothing beyond a week, when a date says more."""
+    """'3 min ago', 'in 2 h'; None beyond a week, when a date is clearer."""
     seconds = int((now - moment).total_seconds())
     size = abs(seconds)
     if size < 45:
@@ -138,14 +138,14 @@ class Toast:
 
 
 def toast(message: Message) -> Toast:
-    """A message as the page shows it; its tags hold the Undo, if there is one."""
+    """A message as a toast; its tags contain the Undo."""
     undo = json.loads(message.extra_tags)["undo"] if (message.extra_tags or "").startswith("{") else None
     return Toast(str(message.message), message.level_tag, undo and Undo(**undo))
 
 
 @register.simple_tag(takes_context=True)
 def toasts(context: Context) -> list[Toast]:
-    """What there is to say since the last page, each said once."""
+    """The pending toasts. Each is shown once."""
     request = context.get("request")
     return [toast(message) for message in get_messages(request)] if request else []
 
@@ -171,28 +171,28 @@ def command_field(context: Context) -> SafeString:
     return format_html('<input type="hidden" name="operation" value="{}">', new_form_token(context["request"]))
 
 
-def _part(context: Context, template: str, **values: Any) -> SafeString:
-    found = context.template.engine.get_template(template)  # type: ignore[union-attr]
+def _render(context: Context, template: str, **values: Any) -> SafeString:
+    loaded = context.template.engine.get_template(template)  # type: ignore[union-attr]
     with context.push(**values):
-        return found.render(context)
+        return loaded.render(context)
 
 
 @register.simple_block_tag(takes_context=True)
 def dialog(context: Context, content: str, id: str, *, title: str) -> SafeString:
     """{% dialog "rename" title=_("Rename") %}…{% enddialog %}, opened by data-dialog="rename"."""
-    return _part(context, "ui/dialog.html", id=id, title=title, content=SafeString(content))
+    return _render(context, "ui/dialog.html", id=id, title=title, content=SafeString(content))
 
 
 @register.simple_block_tag(takes_context=True)
 def filters(context: Context, content: str, *, target: str = "#list") -> SafeString:
     """{% filters %}inputs{% endfilters %}: a GET form whose answer replaces the list as it changes."""
-    return _part(context, "ui/filters.html", content=SafeString(content), target=target)
+    return _render(context, "ui/filters.html", content=SafeString(content), target=target)
 
 
 @register.simple_block_tag(takes_context=True)
 def bulk_bar(context: Context, content: str, *, id: str = "bulk", most: int = 0) -> SafeString:
     """{% bulk_bar most=50 %}submit buttons{% endbulk_bar %}: actions on the selected rows, `most` at a time."""
-    return _part(context, "ui/bulk.html", content=SafeString(content), id=id, most=most)
+    return _render(context, "ui/bulk.html", content=SafeString(content), id=id, most=most)
 
 
 @register.simple_tag

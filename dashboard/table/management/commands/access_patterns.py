@@ -37,7 +37,7 @@ def render_pages() -> dict[str, str]:
 
 
 def _package(pattern: AccessPattern) -> str:
-    """The app that asks: `forum`, `dashboard.platform`."""
+    """The package of a query: `forum`, `dashboard.platform`."""
     first, second, *_ = pattern.function.split(".")
     return f"{first}.{second}" if first == "dashboard" else first
 

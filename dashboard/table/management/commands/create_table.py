@@ -1,4 +1,4 @@
-"""Create the table, or what an existing one lacks."""
+"""Create the table, or add what an existing one lacks."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from dashboard.table.admin import create_table
 
 
 class Command(BaseCommand):
-    help = "Create the table with its indexes, or what an existing one lacks."
+    help = "Create the table with its indexes, or add what an existing one lacks."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for line in create_table():

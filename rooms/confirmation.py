@@ -19,7 +19,7 @@ from rooms.queries.domains import domain_count
 NAMED = 3
 
 
-def holds(before: Body, after: Body, changes: Changes) -> list[NeedsConfirmation]:
+def find_confirmations(before: Body, after: Body, changes: Changes) -> list[NeedsConfirmation]:
     """What somebody has to confirm: who loses access, and that the list says nothing any more."""
     was, now = Whitelist.of(before.get("whitelist")), Whitelist.of(after.get("whitelist"))
     if now.is_open:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.platform.configs.changes import Change, Changes, Entries
 from dashboard.platform.configs.items import Body, Config
-from dashboard.platform.configs.kinds import EntryLabels, Kind, NeedsConfirmation
+from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, NeedsConfirmation
 from dashboard.platform.event.domains import Whitelist, members_of, named
 
 _DOMAIN = "domain:"
@@ -57,12 +57,12 @@ def _entry_labels(name: str, change: Change) -> EntryLabels:
 
 def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
     # It knows the entries from here, and asks the table: nothing that only reads the config needs it.
-    from rooms.confirmation import holds
+    from rooms.confirmation import find_confirmations
 
-    return holds(before, after, changes)
+    return find_confirmations(before, after, changes)
 
 
-DOMAINS = Kind(
+DOMAINS = ConfigKind(
     name="domains",
     title=gettext_lazy("Domains"),
     route="domains",

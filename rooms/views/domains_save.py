@@ -8,8 +8,7 @@ from django.urls import reverse
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.configs.changes import Changes
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.config_writes import Held
-from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.configs.services.config_writes import ConfirmationRequired
 from dashboard.platform.configs.views import toast_saved
 from dashboard.web.commands import FIELD, command_of
 from dashboard.web.forms import RevisionForm
@@ -26,22 +25,21 @@ def save(request: Request, changes: Changes, said: str, back: str) -> HttpRespon
         config = config_writes.save(
             DOMAINS,
             changes,
-            why=Why(),
             revision=bind(request, RevisionForm).number,
             confirmed=request.POST.getlist("confirm"),
             command=command_of(request),
         )
-    except Held as held:
-        return _ask(request, held)
+    except ConfirmationRequired as error:
+        return _ask(request, error)
     toast_saved(request, DOMAINS, config, said)
     return see_other(request, back)
 
 
-def _ask(request: Request, held: Held) -> HttpResponse:
+def _ask(request: Request, error: ConfirmationRequired) -> HttpResponse:
     """The same form once more, with what it would do and a box to say that it is meant."""
     given = [(name, value) for name, values in request.POST.lists() if name not in _NOT_GIVEN for value in values]
     context = {
-        "holds": held.holds,
+        "confirmations": error.confirmations,
         "confirmed": request.POST.getlist("confirm"),
         "given": given,
         "here": request.get_full_path(),

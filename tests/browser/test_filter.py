@@ -12,7 +12,7 @@ from forum.configs.profanity import PROFANITY
 from forum.profanity import starter
 from tests.browser.axe import SIZES, complaints
 from tests.browser.conftest import Open
-from tests.forum.screens import ALMA, SOFIA, put_filter
+from tests.forum.filter_pages import ALMA, SOFIA, put_filter
 from tests.ui.world import World
 
 URL = "/forum/profanity/"
@@ -94,7 +94,7 @@ def test_two_people_change_the_same_word_and_others(open_as: Open) -> None:
     expect(theirs.locator("[data-toast]").last).to_contain_text("Saved as version")
     mine.get_by_label("Note").fill("Ours")
     mine.get_by_role("button", name="Save").click()
-    expect(mine.locator(".overlap")).to_contain_text("Alma Ríos saved another version of it")
+    expect(mine.locator(".merge-conflict")).to_contain_text("Alma Ríos saved a different value")
     expect(mine.get_by_label("Note")).to_have_value("Ours")
     assert complaints(mine) == []
     mine.get_by_label("Use mine").check()

@@ -11,25 +11,25 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.configs import presenters, queries
-from dashboard.platform.configs.changes import packed
+from dashboard.platform.configs.changes import pack
 from dashboard.platform.configs.items import Config, ConfigBody, ConfigVersion
-from dashboard.platform.configs.views import in_order
+from dashboard.platform.configs.views import ordered_totals
 from dashboard.table import keys
 from dashboard.table.connection import table as connected
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
-from tests.configs.lists import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
+from tests.configs.texts_config import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
 from tests.conftest import ALMA, sign_in
-from tests.forum.giving import a_version
-from tests.forum.screens import rows
+from tests.forum.config_versions import a_version
+from tests.forum.filter_pages import rows
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
 
 def test_totals_are_in_the_order_of_their_kind_whatever_the_map_says() -> None:
     stored = {"zebras": 1, "allowed": 0, "apes": 2, "words": 3}
-    assert in_order(PROFANITY, stored) == [("words", 3), ("allowed", 0), ("apes", 2), ("zebras", 1)]
+    assert ordered_totals(PROFANITY, stored) == [("words", 3), ("allowed", 0), ("apes", 2), ("zebras", 1)]
 
 
 def changes(page: Element) -> dict[str, tuple[str, str, str]]:
@@ -131,14 +131,14 @@ def test_a_version_whose_neighbour_is_missing(as_staff: Client, texts_pages: str
 
 
 def test_who_made_an_entry_what_it_is(table: str) -> None:
-    for number in range(queries.LOOKED_BACK + 2):
+    for number in range(queries.MAX_AUTHOR_VERSIONS + 2):
         a_version(f"Spam {number}", BRUNO if number % 2 else ALMA)
 
     def author(name: str) -> ConfigVersion | None:
-        return queries.authors(REASONS, queries.current(REASONS), [name]).get(name)
+        return queries.find_authors(REASONS, queries.current(REASONS), [name]).get(name)
 
     newest = author("reason:spam")
-    assert newest is not None and (newest.number, newest.who) == (queries.LOOKED_BACK + 3, "Bruno Paz")
+    assert newest is not None and (newest.number, newest.who) == (queries.MAX_AUTHOR_VERSIONS + 3, "Bruno Paz")
     assert author("reason:hate") is None, "nobody has, or too long ago"
     key = keys.CONFIG.key(name="reasons")
     theirs = [{"id": "spam", "en": "Spam 2", "es": "Spam 2"}]
@@ -149,7 +149,7 @@ def test_who_made_an_entry_what_it_is(table: str) -> None:
 def test_thousands_of_changes_are_bounded_until_one_asks(as_staff: Client, texts_pages: str) -> None:
     add(*(f"w{n:04}" for n in range(5_000)))
     page = parse(as_staff.get(f"{texts_pages}1/")).one("main")
-    assert len(changes(page)) == presenters.FIRST
+    assert len(changes(page)) == presenters.MAX_ROWS
     assert "4800 of 5000 are not shown" in page.text
     everything = next(each.attrs["href"] for each in page.all("a") if each.text == "Show all")
     assert len(changes(parse(as_staff.get(everything)).one("main"))) == 5_000
@@ -164,7 +164,7 @@ def raw_version(number: int) -> dict[str, Any]:
 
 def raw_body(number: int) -> dict[str, Any]:
     body = ConfigBody.at(name="texts", version=number)
-    body.packed = packed({"whitelist": [f"w{number}"]})
+    body.packed = pack({"whitelist": [f"w{number}"]})
     return body.serialize()
 
 

@@ -15,7 +15,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected
 from forum.configs.reasons import PRESETS, REASONS
-from forum.forms.reasons import LONGEST, MOST
+from forum.forms.reasons import MAX_LENGTH, MAX_REASONS
 from tests.conftest import sign_in
 from tests.forum.reasons_form import IDS, URL, button, form_of, names, opened, put_elsewhere, saved, trail, typed
 from tests.ui.html import parse, toasts, undo_form
@@ -94,7 +94,7 @@ def test_enter_saves_rather_than_moves(as_staff: Client) -> None:
 BAD = {
     "empty": ({"en": ""}, "en", "Write it in both languages."),
     "blank": ({"es": " \u200b "}, "es", "Write it in both languages."),
-    "too long": ({"es": "x" * (LONGEST + 1)}, "es", "at most 120 characters"),
+    "too long": ({"es": "x" * (MAX_LENGTH + 1)}, "es", "at most 120 characters"),
     "the same": ({"en": "  INSULTS someone "}, "en", "This is the same as reason 1."),
     "the same in Spanish": ({"es": "Insulta a álguien"}, "es", "This is the same as reason 1."),
 }
@@ -118,18 +118,18 @@ def test_bad_texts_are_said_beside_their_field(as_staff: Client, case: str, head
 
 
 def test_as_long_as_it_may_be_and_as_many(as_staff: Client) -> None:
-    members = [{"id": f"r{n}", "en": f"{n:03}" + "e" * 117, "es": f"{n:03}" + "ñ" * 117} for n in range(MOST)]
+    members = [{"id": f"r{n}", "en": f"{n:03}" + "e" * 117, "es": f"{n:03}" + "ñ" * 117} for n in range(MAX_REASONS)]
     put_elsewhere(*members)
     form = opened(as_staff)
     assert not [each for each in form.buttons if each.attrs.get("name") == "add"]
     answer = form.send(as_staff, typed={"add": "1"})
-    assert len(names(form_of(answer), "en")) == MOST
-    more = {f"key_{MOST}": "new:1", f"en_{MOST}": "One more", f"es_{MOST}": "Una más"}
+    assert len(names(form_of(answer), "en")) == MAX_REASONS
+    more = {f"key_{MAX_REASONS}": "new:1", f"en_{MAX_REASONS}": "One more", f"es_{MAX_REASONS}": "Una más"}
     answer = form.send(as_staff, typed=more)
     assert answer.status_code == 422
     assert "50 reasons at the most" in parse(answer).one("main").text
-    assert form.send(as_staff, typed=typed(form, "r1", en="x" * LONGEST)).status_code == 303
-    assert (len(saved()), saved()["r1"][0]) == (MOST, "x" * LONGEST)
+    assert form.send(as_staff, typed=typed(form, "r1", en="x" * MAX_LENGTH)).status_code == 303
+    assert (len(saved()), saved()["r1"][0]) == (MAX_REASONS, "x" * MAX_LENGTH)
 
 
 def test_the_same_form_sent_twice_is_saved_once(as_staff: Client) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.forum.screens import FILTER, SEED, put_filter, save, saved, staged
+from tests.forum.filter_pages import FILTER, SEED, put_filter, save, saved, staged
 from tests.ui.html import parse
 
 IMPORT = f"{FILTER}import/"

@@ -13,7 +13,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.configs import queries
 from forum.configs.profanity import PROFANITY
 from tests.conftest import real_engines, sign_in
-from tests.forum.screens import FILTER, SEED, SOFIA, post, put_filter, save, saved, staged, trail
+from tests.forum.filter_pages import FILTER, SEED, SOFIA, post, put_filter, save, saved, staged, trail
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 
@@ -45,7 +45,7 @@ def test_what_overlaps_is_asked_with_both_and_decided(table: str, cast: dict[str
     response = staff.post(f"{FILTER}review/", mine | {"note": "Why"})
     assert response.status_code == 409
     page = parse(response)
-    asked = page.by_class("overlap")[0].text
+    asked = page.by_class("merge-conflict")[0].text
     assert "palabra1" in asked and "Medium" in asked and "Low" in asked and "High" in asked and "Alma Ríos" in asked
     assert page.one("input", name="note").attrs["value"] == "Why"
     assert sorted(staged()) == ["word:otra", "word:palabra1"], "nothing is lost"
@@ -60,7 +60,7 @@ def test_theirs_is_kept_where_one_decides_so(as_staff: Client, as_admin: Client)
         client.post(f"{FILTER}word/?word=palabra1", {"word": "palabra1", "severity": level})
     save(as_admin)
     response = as_staff.get(f"{FILTER}review/")
-    assert parse(response).by_class("overlap")
+    assert parse(response).by_class("merge-conflict")
     assert save(as_staff, **{"keep:word:palabra1": "theirs"}).status_code == 303
     assert saved().severity["palabra1"] == "medium"
     assert staged() == {}

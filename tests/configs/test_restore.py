@@ -6,9 +6,9 @@ from django.test import Client
 
 from dashboard.platform.configs import queries
 from forum.configs.reasons import REASONS
-from tests.configs.lists import BRUNO, TEXTS, add, texts, trail
-from tests.forum.giving import a_version
-from tests.forum.screens import rows
+from tests.configs.texts_config import BRUNO, TEXTS, add, texts, trail
+from tests.forum.config_versions import a_version
+from tests.forum.filter_pages import rows
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 

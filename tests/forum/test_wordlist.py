@@ -9,7 +9,7 @@ from dashboard.platform.accounts.items import Person
 from forum.configs.profanity import PROFANITY
 from forum.profanity import starter
 from tests.conftest import sign_in
-from tests.forum.screens import (
+from tests.forum.filter_pages import (
     FILTER,
     HTMX,
     SEED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.forum.screens import FILTER, post, put_filter
+from tests.forum.filter_pages import FILTER, post, put_filter
 from tests.ui.html import parse, toasts
 
 TRY = f"{FILTER}try/"

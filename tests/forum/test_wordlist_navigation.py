@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from tests.forum.screens import FILTER, SEED, post, put_filter, save, staged
+from tests.forum.filter_pages import FILTER, SEED, post, put_filter, save, staged
 from tests.ui.html import form_to, parse, undo_form
 
 FILTERED = f"{FILTER}?q=palabra"

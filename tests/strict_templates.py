@@ -17,8 +17,8 @@ from django.template.defaultfilters import default, default_if_none
 
 # What only some pages or callers give: a template asks by `{% if %}`, `{% for %}` or `default` whether it is there.
 NAMES = """
-    about author b back back_label below businesses changed config conflicts count countries cut danger deactivating diff
-    found history focused_row label level listing losing maxlength mixed moved name next offers overtaken
+    about author b back back_label below businesses changed config conflicts count countries cut danger deactivating
+    diff focused_row found history label level listing losing maxlength mixed moved name next offers overtaken
     people person plan problems quiet reached request request_id saved screen shell shelves show shown sought target
     text title trial try_problem typed undo undoing unknown untitled url verdict waiting width
 """
@@ -26,8 +26,8 @@ OPTIONAL_NAMES = set(NAMES.split())
 # What only some kinds of these objects have, asked for in the same way.
 ATTRIBUTES = """
     card.item.announcement conflict.name conflict.own conflict.text counts.add counts.change counts.remove
-    entry.initials entry.note example.comment failure.line.n form.duplicate found.among line.comment line.score line.text
-    line.who listing.first pictures.banner pictures.icon pictures.logo piece.1 request.GET.with row.day
+    entry.initials entry.note example.comment failure.line.n form.duplicate found.among line.comment line.score
+    line.text line.who listing.first pictures.banner pictures.icon pictures.logo piece.1 request.GET.with row.day
     texts.statuses.active texts.statuses.banned texts.statuses.deleted work.about.back work.about.undoes
 """
 OPTIONAL_ATTRIBUTES = set(ATTRIBUTES.split())

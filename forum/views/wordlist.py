@@ -115,7 +115,7 @@ def _tabs(request: Request, state: ConfigState) -> list[Tab]:
         "allowed": totals["allowed"],
         "changes": len(state.changes),
     }
-    labels = [("", _("Words")), ("allowed", _("Allowed words")), ("changes", _("Not saved yet"))]
+    labels = [("", _("Words")), ("allowed", _("Allowed words")), ("changes", _("Unsaved changes"))]
     plain_tabs = tabs(request, "show", labels)
     return [
         Tab(tab.label, tab.url, tab.current, f"{counts[name]:,}" if counts[name] else "")

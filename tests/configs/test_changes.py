@@ -64,8 +64,10 @@ def test_mine_wins_where_someone_decided_so() -> None:
     assert merged.conflicts == [EntryConflict("b", Change("low", None), "medium")]
 
 
-def test_what_two_changes_have_in_common_can_be_settled() -> None:
-    merged = merge({"order": [1, 3]}, {"order": Change([1], [1, 2])}, merge_values=lambda _n, change, theirs: [*theirs, 2])
+def test_what_two_changes_have_in_common_can_be_merged() -> None:
+    merged = merge(
+        {"order": [1, 3]}, {"order": Change([1], [1, 2])}, merge_values=lambda _n, change, theirs: [*theirs, 2]
+    )
     assert merged.changes == {"order": Change([1, 3], [1, 3, 2])}
     assert merged.conflicts == []
 

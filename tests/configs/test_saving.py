@@ -154,7 +154,7 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
 def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
     words = [f"{number:05}-{'x' * 70}" for number in range(5_000)]
     stage(*words)
-    with pytest.raises(Refused, match=r"5,000 entries in 376 KB, and 350 KB is the most"):
+    with pytest.raises(Refused, match=r"5,000 entries take 376 KB, and the limit is 350 KB"):
         save()
     assert texts() == []
     assert len(queries.load_state(TEXTS, ALMA.email).staged) == 5_000

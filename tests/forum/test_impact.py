@@ -235,10 +235,10 @@ def test_the_draft_has_changed_meanwhile(table: str, as_staff: Client, as_admin:
     back = looked(as_staff)
     assert "You have changed the list since" not in parse(as_staff.get(back)).text
     post(as_staff, "", word="otra", severity="low")
-    assert "You have changed the list since: look again." in parse(as_staff.get(back)).text
+    assert "You changed the list since. Check again." in parse(as_staff.get(back)).text
     post(as_admin, "", word="tercera", severity="low")
     save(as_admin)
-    assert "Version 2 was saved since: look again." in parse(as_staff.get(back)).text
+    assert "Version 2 was saved since. Check again." in parse(as_staff.get(back)).text
 
 
 @pytest.mark.parametrize("named", ["nothing", "", "a b", "x" * 500, "../x", "#"])

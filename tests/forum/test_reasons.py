@@ -92,8 +92,8 @@ def test_enter_saves_rather_than_moves(as_staff: Client) -> None:
 
 
 BAD = {
-    "empty": ({"en": ""}, "en", "Write it in both languages."),
-    "blank": ({"es": " \u200b "}, "es", "Write it in both languages."),
+    "empty": ({"en": ""}, "en", "Enter the reason in both languages."),
+    "blank": ({"es": " \u200b "}, "es", "Enter the reason in both languages."),
     "too long": ({"es": "x" * (MAX_LENGTH + 1)}, "es", "at most 120 characters"),
     "the same": ({"en": "  INSULTS someone "}, "en", "This is the same as reason 1."),
     "the same in Spanish": ({"es": "Insulta a álguien"}, "es", "This is the same as reason 1."),
@@ -127,7 +127,7 @@ def test_as_long_as_it_may_be_and_as_many(as_staff: Client) -> None:
     more = {f"key_{MAX_REASONS}": "new:1", f"en_{MAX_REASONS}": "One more", f"es_{MAX_REASONS}": "Una más"}
     answer = form.send(as_staff, typed=more)
     assert answer.status_code == 422
-    assert "50 reasons at the most" in parse(answer).one("main").text
+    assert "up to 50 reasons" in parse(answer).one("main").text
     assert form.send(as_staff, typed=typed(form, "r1", en="x" * MAX_LENGTH)).status_code == 303
     assert (len(saved()), saved()["r1"][0]) == (MAX_REASONS, "x" * MAX_LENGTH)
 
@@ -150,7 +150,7 @@ def test_what_another_service_wrote_is_shown_and_left_alone_where_nobody_touched
     plain, spanish = {"id": "plain-text", "en": "Plain text", "es": "Texto"}, {"id": "es-only", "es": "Solo español"}
     assert raw == to_attribute([plain, {**spanish, "weight": 3}, {"en": ""}, 7, {"id": "x"}])
     put_elsewhere()
-    assert "There are no reasons" in parse(as_staff.get(URL)).one("main").text
+    assert "No reasons yet" in parse(as_staff.get(URL)).one("main").text
 
 
 def test_undo_leaves_a_reason_in_the_languages_that_it_had(as_staff: Client) -> None:
@@ -185,7 +185,7 @@ ODD = {
 def test_forms_that_cannot_be_read(as_staff: Client, case: str) -> None:
     answer = as_staff.post(URL, ODD[case])
     assert answer.status_code == 422
-    assert "cannot be read any more" in parse(answer).one("main").text
+    assert "is not valid any more" in parse(answer).one("main").text
     assert queries.current(REASONS) is None
     for act in ({"add": "1"}, {"remove": "x"}, {"move": "insult"}, {"move": ":up"}, {"move": "insult:sideways"}):
         assert as_staff.post(URL, ODD[case] | act).status_code == 200

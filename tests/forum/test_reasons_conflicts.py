@@ -16,7 +16,7 @@ def test_two_people_at_once_and_both_are_in(table: str, as_staff: Client, as_adm
     mine = form_of(mine.send(as_staff, button(mine, "add")))
     given = typed(mine, "new:1", en="Gambling", es="Apuestas") | typed(mine, "spam", es="Publicidad")
     answer = mine.send(as_staff, typed=given, follow=True)
-    assert toasts(answer) == ["Saved as version 3. What Alma Ríos saved meanwhile is in it too."]
+    assert toasts(answer) == ["Saved as version 3. Merged with the changes that Alma Ríos saved."]
     assert list(saved()) == [*IDS[:6], "off-topic", "private", "gambling", "nudity"]
     assert saved()["spam"] == ("Spam or advertising", "Publicidad")
 

@@ -30,7 +30,7 @@ def test_what_does_not_overlap_is_merged_and_both_are_told(table: str, cast: dic
     mine = opened(staff)
     assert "Saved as version 2" in toasts(admin.post(f"{FILTER}review/", opened(admin), follow=True))[0]
     said = toasts(staff.post(f"{FILTER}review/", mine, follow=True))[0]
-    assert "Saved as version 3" in said and "What Alma Ríos saved meanwhile is in it too." in said
+    assert "Saved as version 3" in said and "Merged with the changes that Alma Ríos saved." in said
     assert saved().blacklist == ["palabra1", "palabra2", "de-alma", "de-sofia"]
 
 
@@ -126,7 +126,7 @@ def test_three_people_saving_at_once_lose_nothing_and_each_is_told(table: str, c
     with ThreadPoolExecutor(len(browsers)) as pool:
         said = list(pool.map(press, zip(browsers, forms, strict=True)))
     assert sorted(text.split(".")[0] for text in said) == [f"Saved as version {number}" for number in (2, 3, 4)]
-    assert sum("meanwhile is in it too" in text for text in said) == 2
+    assert sum("Merged with the changes" in text for text in said) == 2
     assert set(saved().blacklist) == {"palabra1", "palabra2", "nueva0", "nueva1", "nueva2"}
     assert [each.number for each in queries.history(PROFANITY).items] == [4, 3, 2, 1]
     assert staged(SOFIA) == {}

@@ -1,4 +1,4 @@
-"""The long look at what a filter would change: begun for what somebody is about to save, and done piece by piece."""
+"""The job that measures the impact of a person's unsaved changes of the filter."""
 
 from __future__ import annotations
 
@@ -10,94 +10,92 @@ from django.utils.translation import gettext as _
 
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
-from dashboard.platform.configs.changes import packed, unpacked
+from dashboard.platform.configs.changes import pack, unpack
 from dashboard.platform.configs.items import Body
 from dashboard.platform.configs.kinds import digest
 from dashboard.platform.configs.queries import ConfigState
-from dashboard.platform.jobs import queries as works
+from dashboard.platform.jobs import queries as jobs
 from dashboard.platform.jobs import services
 from dashboard.platform.jobs.items import Job, State
 from dashboard.platform.jobs.kinds import Step
 from dashboard.table.commands import Command
 from dashboard.table.timestamps import to_wire
-from forum.impact import Impact, replay
-from forum.queries.filter import filter_of
-from forum.queries.recent_texts import newest
+from forum.impact import Impact, compare_filters
+from forum.queries.filter import compile_filter
+from forum.queries.recent_texts import newest_texts
 from forum.targets import Kind
 
 IMPACT = "forum.impact"
-# So many of each, the newest, in pieces of so many.
-MOST, PIECE = 2_000, 250
+# The number of posts and of comments that are checked, and the number for each step.
+MAX_TEXTS, STEP_SIZE = 2_000, 250
 _ORDER = (Kind.POST, Kind.COMMENT)
 
 
-def begin(at: ConfigState, *, command: Command) -> Job:
-    """What is measured is frozen: who asks may go on changing the list, and others may save."""
-    if not at.changes:
-        raise Refused(_("Nothing is changed, so nothing would be."))
-    bodies = [{"body": base64.b64encode(packed(body)).decode()} for body in (at.body, at.wanted_body)]
-    about = {"version": at.number, "digest": digest(at.wanted_body), "changes": len(at.changes)}
-    title = _("What your changes of the filter would do")
-    return services.start(IMPACT, title, command=command, inputs=bodies, total=len(_ORDER) * MOST, about=about)
+def start(state: ConfigState, *, command: Command) -> Job:
+    """Start the job. It stores both filters: the person may go on editing, and others may save."""
+    if not state.changes:
+        raise Refused(_("There are no unsaved changes."))
+    bodies = [{"body": base64.b64encode(pack(body)).decode()} for body in (state.body, state.edited_body)]
+    about = {"version": state.number, "digest": digest(state.edited_body), "changes": len(state.changes)}
+    title = _("Impact of your changes to the filter")
+    return services.start(IMPACT, title, command=command, inputs=bodies, total=len(_ORDER) * MAX_TEXTS, about=about)
 
 
-def step(work: Job) -> Step:
-    """One piece: posts first, then comments. Where there are fewer than we would look at, that is the total."""
-    at: dict[str, Any] = (
-        work.cursor if isinstance(work.cursor, dict) else {"kind": Kind.POST, "looked": 0, "places": {}}
-    )
-    kind = Kind(at["kind"])
-    before, after = (filter_of(body) for body in _frozen(work))
-    limit = min(PIECE, MOST - int(at["looked"]))
-    found = newest(kind, to_wire(work.cut_off or now()), at["places"], limit)
-    impact = Impact.of(work.result) + replay(before, after, found.texts)
-    looked = int(at["looked"]) + len(found.texts)
-    cursor: dict[str, Any] | None = {"kind": kind, "looked": looked, "places": found.places}
-    total = int(work.total or 0)
-    if found.is_last or looked >= MOST:
-        total -= MOST - looked
-        cursor = _start(Kind.COMMENT) if kind is Kind.POST else None
-    return Step(cursor, len(found.texts), result=impact.to_dict(), total=total)
+def step(job: Job) -> Step:
+    """Check the next texts: posts first, then comments. The total shrinks if there are fewer texts."""
+    cursor: dict[str, Any] = job.cursor if isinstance(job.cursor, dict) else _first_cursor(Kind.POST)
+    kind = Kind(cursor["kind"])
+    before, after = (compile_filter(body) for body in _stored_bodies(job))
+    limit = min(STEP_SIZE, MAX_TEXTS - int(cursor["looked"]))
+    found = newest_texts(kind, to_wire(job.cut_off or now()), cursor["places"], limit)
+    impact = Impact.from_dict(job.result) + compare_filters(before, after, found.texts)
+    checked = int(cursor["looked"]) + len(found.texts)
+    next_cursor: dict[str, Any] | None = {"kind": kind, "looked": checked, "places": found.positions}
+    total = int(job.total or 0)
+    if found.is_last or checked >= MAX_TEXTS:
+        total -= MAX_TEXTS - checked
+        next_cursor = _first_cursor(Kind.COMMENT) if kind is Kind.POST else None
+    return Step(next_cursor, len(found.texts), result=impact.to_dict(), total=total)
 
 
-def _start(kind: Kind) -> dict[str, Any]:
+def _first_cursor(kind: Kind) -> dict[str, Any]:
     return {"kind": kind, "looked": 0, "places": {}}
 
 
-def _frozen(work: Job) -> tuple[Body, Body]:
-    """The filter that held and the one that is wanted, as they were when it began."""
-    lines, _more = works.lines_from(work, 0, 2)
-    before, after = (unpacked(base64.b64decode(line["body"])) for line in lines)
+def _stored_bodies(job: Job) -> tuple[Body, Body]:
+    """The saved filter and the edited one, as they were when the job started."""
+    lines, _more = jobs.lines_from(job, 0, 2)
+    before, after = (unpack(base64.b64decode(line["body"])) for line in lines)
     return before, after
 
 
 @dataclass(frozen=True)
-class Look:
-    """What somebody found out about their changes, beside the changes as they are now."""
+class ImpactCheck:
+    """An impact job next to the person's current changes."""
 
-    work: Job
-    at: ConfigState
+    job: Job
+    state: ConfigState
 
     @property
     def is_done(self) -> bool:
-        return self.work.state == State.DONE
+        return self.job.state == State.DONE
 
     @property
     def version(self) -> int:
-        """The one it was compared with."""
-        return int((self.work.about or {}).get("version", 0))
+        """The version that the changes were compared with."""
+        return int((self.job.about or {}).get("version", 0))
 
     @property
-    def others_saved(self) -> bool:
-        return self.version != self.at.number
+    def is_version_outdated(self) -> bool:
+        return self.version != self.state.number
 
     @property
-    def is_of_this(self) -> bool:
-        """Whether it is about what would be saved now."""
-        return bool((self.work.about or {}).get("digest") == digest(self.at.wanted_body))
+    def is_current(self) -> bool:
+        """Whether the result is about what would be saved now."""
+        return bool((self.job.about or {}).get("digest") == digest(self.state.edited_body))
 
 
-def find(job_id: str, email: str) -> Job | None:
-    """A person's own look; an address may name anything."""
-    found = works.find_job(job_id) if job_id else None
-    return found if found is not None and found.by == email and found.kind == IMPACT else None
+def find_impact_job(job_id: str, email: str) -> Job | None:
+    """A person's own impact job. The id comes from a URL and may be anything."""
+    job = jobs.find_job(job_id) if job_id else None
+    return job if job is not None and job.by == email and job.kind == IMPACT else None

@@ -52,5 +52,5 @@ def undo(work: Job) -> Step:
 
 @job_kind(impact_job.IMPACT, permission=Permission.FILTER, result_template="forum/profanity/impact_result.html")
 def impact(work: Job) -> Step:
-    """Judge what was written last by the filter that holds, and by the one that someone is about to save."""
+    """Compare the saved filter and the edited one on the latest texts."""
     return impact_job.step(work)

@@ -1,4 +1,4 @@
-"""The filter's lists as a page shows them: what is saved, with what the person is about to change."""
+"""Presenters for the filter's word lists, and for a text that was tried on the filter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dashboard.core.names import folded
 from dashboard.platform.configs.queries import ConfigState
 from forum.configs.profanity import ALLOWED, MATCHINGS, SEVERITIES, WORD, word_of
 from forum.profanity import FilterConfig, Match, Matching, Severity, Verdict, explain
-from forum.word_rules import sorted_as
+from forum.word_rules import sort_key
 
 PAGE = 100
 LEVELS = {Severity.HIGH: "bad", Severity.MEDIUM: "warn", Severity.LOW: "info"}
@@ -19,15 +19,15 @@ LEVELS = {Severity.HIGH: "bad", Severity.MEDIUM: "warn", Severity.LOW: "info"}
 
 @dataclass(frozen=True)
 class WordRow:
-    """A word of a list: as the person would have it, and how it differs from what is saved."""
+    """A word in a list, with the person's unsaved change."""
 
     name: str
     text: str
     severity: Severity | None = None
     matching: Matching | None = None
     state: str = ""
-    # Someone else has changed it, too.
-    is_met: bool = False
+    # Someone else has changed it to another value.
+    has_conflict: bool = False
 
     @property
     def level(self) -> str:
@@ -48,7 +48,7 @@ class WordRow:
 
 @dataclass(frozen=True)
 class WordlistParams:
-    """What of a list is asked for."""
+    """The URL parameters of a word list."""
 
     q: str = ""
     severity: str = ""
@@ -56,60 +56,60 @@ class WordlistParams:
     only_changes: bool = False
 
 
-def names(at: ConfigState, prefixes: tuple[str, ...], wish: WordlistParams) -> list[str]:
-    """The entries of a list that are asked for, in the order of the alphabet: thousands, so nothing is made of each."""
-    every = at.changes if wish.only_changes else {**at.saved, **at.wanted}
-    found = [name for name in every if name.startswith(prefixes)]
-    if wish.severity or wish.matching:
-        found = [name for name in found if _is_wanted(value_of(at, name), wish)]
-    if q := folded(wish.q):
-        found = [name for name in found if q in sorted_as(text_of(name))]
-    return sorted(found, key=_place)
+def entry_names(state: ConfigState, prefixes: tuple[str, ...], params: WordlistParams) -> list[str]:
+    """The entries that match the parameters, sorted. Only names: rows are built for one page of thousands."""
+    entries = state.changes if params.only_changes else {**state.saved, **state.edited}
+    found = [name for name in entries if name.startswith(prefixes)]
+    if params.severity or params.matching:
+        found = [name for name in found if _matches(value_of(state, name), params)]
+    if q := folded(params.q):
+        found = [name for name in found if q in sort_key(text_of(name))]
+    return sorted(found, key=_position)
 
 
-def _is_wanted(value: Any, wish: WordlistParams) -> bool:
+def _matches(value: Any, params: WordlistParams) -> bool:
     severity, matching = value
-    return wish.severity in ("", severity) and wish.matching in ("", matching)
+    return params.severity in ("", severity) and params.matching in ("", matching)
 
 
-def value_of(at: ConfigState, name: str) -> Any:
-    """As the person would have it; as it is saved where they take it out."""
-    return at.wanted.get(name) or at.saved.get(name)
+def value_of(state: ConfigState, name: str) -> Any:
+    """The edited value; the saved one where the person removes the entry."""
+    return state.edited.get(name) or state.saved.get(name)
 
 
 def text_of(name: str) -> str:
-    """The word that an entry is about."""
+    """The word in the name of an entry."""
     return name.partition(":")[2]
 
 
-def _place(name: str) -> tuple[str, str]:
-    return sorted_as(text_of(name)), name
+def _position(name: str) -> tuple[str, str]:
+    return sort_key(text_of(name)), name
 
 
-def page_of(at: ConfigState, found: list[str], after: str) -> tuple[list[WordRow], str | None]:
-    """The rows that follow an entry, and the entry that the next page follows."""
-    left = [name for name in found if _place(name) > _place(after)] if after else found
-    met = {each.name for each in at.merged.overlaps}
-    return [_row(at, name, met) for name in left[:PAGE]], left[PAGE - 1] if len(left) > PAGE else None
+def page_of(state: ConfigState, names: list[str], after: str) -> tuple[list[WordRow], str | None]:
+    """The rows after an entry, and the entry after which the next page starts."""
+    left = [name for name in names if _position(name) > _position(after)] if after else names
+    in_conflict = {each.name for each in state.merged.conflicts}
+    return [_row(state, name, in_conflict) for name in left[:PAGE]], left[PAGE - 1] if len(left) > PAGE else None
 
 
-def _row(at: ConfigState, name: str, met: set[str]) -> WordRow:
-    change = at.changes.get(name)
-    state, is_met = change.verb if change else "", name in met
+def _row(state: ConfigState, name: str, in_conflict: set[str]) -> WordRow:
+    change = state.changes.get(name)
+    verb, has_conflict = change.verb if change else "", name in in_conflict
     if name.startswith(ALLOWED):
-        return WordRow(name, text_of(name), state=state, is_met=is_met)
-    word = word_of(name, value_of(at, name))
-    return WordRow(name, word.text, word.severity, word.matching, state, is_met)
+        return WordRow(name, text_of(name), state=verb, has_conflict=has_conflict)
+    word = word_of(name, value_of(state, name))
+    return WordRow(name, word.text, word.severity, word.matching, verb, has_conflict)
 
 
-def words_of(at: ConfigState) -> list[str]:
-    """The words of the list as the person would have it."""
-    return [text_of(name) for name in at.wanted if name.startswith(WORD)]
+def words_of(state: ConfigState) -> list[str]:
+    """The words of the edited list."""
+    return [text_of(name) for name in state.edited if name.startswith(WORD)]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of a text, with the word that was found there."""
+    """A part of a text, with the word that was found there."""
 
     text: str
     word: str = ""
@@ -119,7 +119,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a filter says about a text, to be explained."""
+    """A filter's verdict about a text, with its explanation."""
 
     verdict: Verdict
     pieces: list[Piece]
@@ -128,12 +128,12 @@ class Trial:
     @property
     def parts(self) -> list[dict[str, Any]]:
         found = explain(self.verdict.matches).parts
-        # As the calculation beside it writes numbers, in every language.
+        # Numbers are not localized, like those in `sum`.
         return [{"count": p.count, "label": SEVERITIES[p.severity], "weight": f"{p.weight:g}"} for p in found]
 
     @property
     def sum(self) -> str:
-        """The calculation itself: 1 − (1 − 0.8) × (1 − 0.5)² = 0.95"""
+        """The calculation: 1 − (1 − 0.8) × (1 − 0.5)² = 0.95"""
         found = explain(self.verdict.matches).parts
         factors = " × ".join(f"(1 − {part.weight:g}){_power(part.count)}" for part in found)
         return f"1 − {factors} = {self.score}" if factors else ""
@@ -151,15 +151,15 @@ def _power(count: int) -> str:
     return "" if count == 1 else str(count).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def tried(config: FilterConfig, text: str) -> Trial:
+def try_text(config: FilterConfig, text: str) -> Trial:
     verdict = config.judge(text)
     return Trial(verdict, list(pieces(text, verdict.matches)), config.threshold)
 
 
 def pieces(text: str, matches: Sequence[Match]) -> Iterable[Piece]:
-    """A text in stretches, those that were found among them."""
-    edges = [0, *(edge for match in matches for edge in (match.start, match.end)), len(text)]
-    between = [Piece(text[start:end]) for start, end in list(pairwise(edges))[::2]]
+    """Split a text into the matches and the parts between them."""
+    bounds = [0, *(bound for match in matches for bound in (match.start, match.end)), len(text)]
+    between = [Piece(text[start:end]) for start, end in list(pairwise(bounds))[::2]]
     for plain, match in zip(between, [*matches, None], strict=True):
         if plain.text:
             yield plain

@@ -1,11 +1,11 @@
-"""The moderation log as it is sealed: like the audit trail, and a partition a day."""
+"""Sealing of the moderation log: like the audit trail, with one partition per day."""
 
 from __future__ import annotations
 
 from dashboard.platform.audit.seals.daily import DailyTrail
 from dashboard.platform.audit.seals.trails import also_sealed
 from dashboard.table import keys
-from forum.queries import wire
+from forum.queries import raw_log
 
 NAME = "moderation log"
 
@@ -21,9 +21,9 @@ def moderation_log() -> DailyTrail:
         seal=lambda day: keys.SEAL_MODLOG.key(date=day),
         part=lambda day, number: keys.SEAL_PART_MODLOG.key(date=day, part=number),
         parts=lambda day: keys.SEAL_PART_MODLOG.under(date=day),
-        entries=lambda since, until, start, limit: wire.entries_of_day(since, start, limit),
+        entries=lambda since, until, start, limit: raw_log.entries_of_day(since, start, limit),
         place=lambda raw: raw["SK"]["S"],
-        first=wire.first_day,
-        indexed=wire.indexed,
+        first=raw_log.first_day,
+        indexed=raw_log.indexed_entries,
         partition=lambda raw: str((keys.MODERATION.pk.read(raw["PK"]["S"]) or {}).get("date", "")),
     )

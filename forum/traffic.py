@@ -13,7 +13,7 @@ from dashboard.table.commands import Actor, new_command
 from forum.demo import script
 from forum.items import ACTIVE, BANNED, Comment, Post
 from forum.profanity import starter
-from forum.queries.posting_rules import one_gate
+from forum.queries.posting_rules import cached_posting_rules
 from forum.queries.posts import posts_by_status
 from forum.services import counters, posts
 from forum.targets import Target
@@ -118,7 +118,7 @@ def play(
         second, number = Second(), number + 1
         ends = began + (min(number, seconds) if seconds else number)
         try:
-            with one_gate():
+            with cached_posting_rules():
                 while (now := clock()) < ends:
                     if now < due:
                         sleep(min(due, ends) - now)

@@ -17,8 +17,9 @@ from django.template.defaultfilters import default, default_if_none
 
 # What only some pages or callers give: a template asks by `{% if %}`, `{% for %}` or `default` whether it is there.
 NAMES = """
-    about author b back back_label below businesses changed config count countries cut danger deactivating default_next
-    diff found history in_its_place label level listing losing maxlength mixed moved name next offers overlaps overtaken
+    about author b back back_label below businesses changed config conflicts count countries cut danger deactivating
+    default_next diff focused_row found history in_its_place label level listing losing maxlength mixed moved name
+    next offers overlaps overtaken
     people person plan problems quiet reached request request_id saved screen shell shelves show shown sought target
     text title trial try_problem typed undo undoing unknown untitled url verdict waiting width
 """
@@ -26,9 +27,10 @@ OPTIONAL_NAMES = set(NAMES.split())
 # What only some kinds of these objects have, asked for in the same way.
 ATTRIBUTES = """
     card.item.announcement conflict.name conflict.own conflict.text counts.add counts.change counts.remove
-    entry.initials entry.note example.comment failure.line.n form.same found.among line.comment line.score line.text
-    line.who listing.first pictures.banner pictures.icon pictures.logo piece.1 request.GET.with row.day
-    side.statuses.active side.statuses.banned side.statuses.deleted job.about.back job.about.undoes
+    entry.initials entry.note example.comment failure.line.n form.duplicate form.same found.among job.about.back
+    job.about.undoes line.comment line.score line.text line.who listing.first pictures.banner pictures.icon
+    pictures.logo piece.1 request.GET.with row.day side.statuses.active side.statuses.banned side.statuses.deleted
+    texts.statuses.active texts.statuses.banned texts.statuses.deleted job.about.back job.about.undoes
 """
 OPTIONAL_ATTRIBUTES = set(ATTRIBUTES.split())
 

@@ -17,8 +17,8 @@ from tests.changed import affected_tests
     [
         ("bookings/slots.py", ["tests.bookings.test_slots", "tests.ui.test_pages"], ["tests.forum.test_matcher"]),
         (
-            "forum/profanity/folding.py",
-            ["tests.forum.test_folding", "tests.browser.test_filter"],
+            "forum/profanity/normalization.py",
+            ["tests.forum.test_normalization", "tests.browser.test_filter"],
             ["tests.due.test_run_due"],
         ),
         # Found by its name, not imported.

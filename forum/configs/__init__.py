@@ -1,1 +1,1 @@
-"""The forum's configs: which words are not wanted, and which reasons moderators give."""
+"""The forum's configs: the profanity filter and the reasons that moderators choose from."""

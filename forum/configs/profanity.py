@@ -1,4 +1,4 @@
-"""The profanity filter's config (`CONFIG#profanity`): words with their severity, words let through, a threshold."""
+"""The profanity filter's config (`CONFIG#profanity`): words with their severity, allowed words, a threshold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.platform.configs.changes import Change, Changes, Entries
 from dashboard.platform.configs.items import Body
-from dashboard.platform.configs.kinds import EntryLabels, Kind, NeedsConfirmation
+from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, NeedsConfirmation
 from forum.profanity import FilterConfig, Matching, Severity, Word, starter
 
 SEVERITIES = {
@@ -35,7 +35,7 @@ def allowed_entry(text: str) -> str:
 
 
 def value_of(word: Word) -> list[str]:
-    """A word as an entry: a word is changed where either of these is."""
+    """The value of a word's entry."""
     return [word.severity.value, word.matching.value]
 
 
@@ -54,61 +54,61 @@ def entries_of(config: FilterConfig) -> Entries:
 
 
 def _apply(body: Body, changes: Changes) -> Body:
-    """Only what changes is touched: a severity that we do not know stays beside its word."""
-    words, allowed = _wanted(WORD, changes), _wanted(ALLOWED, changes)
-    severity, matching = _mapped(body, "severity"), _mapped(body, "matching")
+    """Apply the changes and nothing else: unknown severities of other words stay."""
+    words, allowed = _new_values(WORD, changes), _new_values(ALLOWED, changes)
+    severity, matching = _map_of(body, "severity"), _map_of(body, "matching")
     for text, value in words.items():
         severity.pop(text, None)
         matching.pop(text, None)
         if value is None:
             continue
-        severity[text], found_as = value
-        if found_as == Matching.INSIDE:
-            matching[text] = found_as
+        severity[text], matching_value = value
+        if matching_value == Matching.INSIDE:
+            matching[text] = matching_value
     after = {
         **body,
-        "blacklist": _relisted(body.get("blacklist"), words),
+        "blacklist": _update_list(body.get("blacklist"), words),
         "severity": severity,
         "matching": matching,
-        "allowlist": _relisted(body.get("allowlist"), allowed),
+        "allowlist": _update_list(body.get("allowlist"), allowed),
     }
     if THRESHOLD in changes:
         after["autoModerationThreshold"] = changes[THRESHOLD].now
     return after
 
 
-def _wanted(prefix: str, changes: Changes) -> dict[str, Any]:
-    """What changes in one of the lists, by the word: its new value, or none where it goes."""
+def _new_values(prefix: str, changes: Changes) -> dict[str, Any]:
+    """The new values of one list by word; None where a word is removed."""
     return {name.removeprefix(prefix): change.now for name, change in changes.items() if name.startswith(prefix)}
 
 
-def _relisted(stored: Any, wanted: dict[str, Any]) -> list[Any]:
-    """The list without what goes and with what comes; what another service keeps in it beside texts stays."""
-    # A set of DynamoDB's has no order.
+def _update_list(stored: Any, values: dict[str, Any]) -> list[Any]:
+    """The list without removed words and with new ones. Members that are no texts stay: outside writers wrote them."""
+    # A DynamoDB set has no order.
     members = sorted(stored, key=str) if isinstance(stored, set) else stored if isinstance(stored, list) else []
-    there = {each for each in members if isinstance(each, str)}
-    kept = [each for each in members if not isinstance(each, str) or wanted.get(each, True) is not None]
-    return [*kept, *(text for text, value in wanted.items() if value is not None and text not in there)]
+    existing = {each for each in members if isinstance(each, str)}
+    remaining = [each for each in members if not isinstance(each, str) or values.get(each, True) is not None]
+    return [*remaining, *(text for text, value in values.items() if value is not None and text not in existing)]
 
 
-def _mapped(body: Body, name: str) -> dict[str, Any]:
-    found = body.get(name)
-    return dict(found) if isinstance(found, dict) else {}
+def _map_of(body: Body, name: str) -> dict[str, Any]:
+    value = body.get(name)
+    return dict(value) if isinstance(value, dict) else {}
 
 
 def _entry_labels(name: str, change: Change) -> EntryLabels:
     if name == THRESHOLD:
         return EntryLabels(_("Threshold"), _("Threshold"), _number(change.was), _number(change.now), "change")
     if name.startswith(ALLOWED):
-        return EntryLabels(_("Words let through"), name.removeprefix(ALLOWED), "", "", change.verb)
-    return EntryLabels(_("Words"), name.removeprefix(WORD), _described(change.was), _described(change.now), change.verb)
+        return EntryLabels(_("Allowed words"), name.removeprefix(ALLOWED), "", "", change.verb)
+    return EntryLabels(_("Words"), name.removeprefix(WORD), _describe(change.was), _describe(change.now), change.verb)
 
 
 def _number(value: Any) -> str:
     return "" if value is None else f"{value:g}"
 
 
-def _described(value: Any) -> str:
+def _describe(value: Any) -> str:
     if value is None:
         return ""
     severity, matching = value
@@ -122,13 +122,13 @@ def _totals(entries: Entries) -> dict[str, int]:
 
 
 def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
-    # It knows the entries' names from here, and asks the table: nothing that only reads a config needs it.
-    from forum.confirmation import holds
+    # Imported here because `forum.confirmation` imports this module.
+    from forum.confirmation import find_confirmations
 
-    return holds(before, after, changes)
+    return find_confirmations(before, after, changes)
 
 
-PROFANITY = Kind(
+PROFANITY = ConfigKind(
     name="profanity",
     title=gettext_lazy("Profanity filter"),
     route="profanity",
@@ -137,8 +137,8 @@ PROFANITY = Kind(
     apply=_apply,
     entry_labels=_entry_labels,
     totals=_totals,
-    # Nobody has to write a list before the forum is guarded: until one is saved, the one that comes along holds.
+    # The starter list applies until a list is saved.
     initial=lambda: starter().to_body(),
     guard=_guard,
-    beside="forum/profanity/_banned.html",
+    version_template="forum/profanity/_banned.html",
 )

@@ -9,16 +9,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.core.names import folded
-from dashboard.platform.configs.changes import Change, Changes, Entries, Value, applied
+from dashboard.platform.configs.changes import Change, Changes, Entries, Value, apply_changes
 from dashboard.platform.configs.items import Body
-from dashboard.platform.configs.kinds import EntryLabels, Kind
+from dashboard.platform.configs.kinds import ConfigKind, EntryLabels
 
 LANGUAGES = ("en", "es")
 ORDER = "order"
 Reason = dict[str, str]
 _REASON = "reason:"
 
-# What a forum meets first. Staff change them as they like.
+# The reasons before the first save.
 PRESETS = [
     {"id": "insult", "en": "Insults someone", "es": "Insulta a alguien"},
     {"id": "hate", "en": "Hate against a group", "es": "Odio contra un grupo"},
@@ -35,8 +35,8 @@ def _initial() -> Body:
     return {"reasons": [dict(each) for each in PRESETS]}
 
 
-def read(body: Body) -> list[Reason]:
-    """The reasons as they stand; another service may have written plain texts, or one language alone."""
+def read_reasons(body: Body) -> list[Reason]:
+    """The reasons as stored. Outside writers may store plain texts, or a single language."""
     found: dict[str, Reason] = {}
     for each in _members(body):
         if reason := _reason(each):
@@ -50,7 +50,7 @@ def _members(body: Body) -> list[Any]:
 
 
 def _reason(member: Any) -> Reason | None:
-    """What one member of the list says; none where it says nothing to us."""
+    """A member of the list as a reason; None where it has no text."""
     if isinstance(member, str) and member.strip():
         member = dict.fromkeys(LANGUAGES, member)
     if not isinstance(member, dict):
@@ -62,61 +62,64 @@ def _reason(member: Any) -> Reason | None:
 
 
 def slug(text: str) -> str:
-    """An id that says what the reason is."""
+    """An id derived from the text."""
     return re.sub(r"[^a-z0-9]+", "-", folded(text)).strip("-")[:40] or "reason"
 
 
 def _entries(body: Body) -> Entries:
-    reasons = read(body)
+    reasons = read_reasons(body)
     texts = {f"{_REASON}{each['id']}": {n: t for n, t in each.items() if n != "id"} for each in reasons}
     return texts | ({ORDER: [each["id"] for each in reasons]} if reasons else {})
 
 
 def _apply(body: Body, changes: Changes) -> Body:
-    entries = applied(_entries(body), changes)
-    there = {name.removeprefix(_REASON): texts for name, texts in entries.items() if name.startswith(_REASON)}
-    order = [name for name in entries.get(ORDER) or [] if name in there]
-    names = list(dict.fromkeys([*order, *there]))
-    # What another service keeps beside the texts stays, and so does what we cannot read.
-    beside: dict[str, dict[str, Any]] = {}
-    odd = []
+    entries = apply_changes(_entries(body), changes)
+    texts_by_id = {name.removeprefix(_REASON): texts for name, texts in entries.items() if name.startswith(_REASON)}
+    order = [name for name in entries.get(ORDER) or [] if name in texts_by_id]
+    names = list(dict.fromkeys([*order, *texts_by_id]))
+    # Additional attributes of a reason and members that we cannot read stay: outside writers wrote them.
+    extra: dict[str, dict[str, Any]] = {}
+    unreadable = []
     for each in _members(body):
         if (reason := _reason(each)) is None:
-            odd.append(each)
+            unreadable.append(each)
         elif isinstance(each, dict):
-            beside.setdefault(reason["id"], {name: value for name, value in each.items() if name not in reason})
-    return {**body, "reasons": [*({"id": name, **beside.get(name, {}), **there[name]} for name in names), *odd]}
+            extra.setdefault(reason["id"], {name: value for name, value in each.items() if name not in reason})
+    return {
+        **body,
+        "reasons": [*({"id": name, **extra.get(name, {}), **texts_by_id[name]} for name in names), *unreadable],
+    }
 
 
-def _settle(name: str, change: Change, theirs: Value) -> Value | None:
-    """Two orders are one where only one of the two has moved what was there; what either adds or removes counts."""
+def _merge_orders(name: str, change: Change, theirs: Value) -> Value | None:
+    """Merge two orders if only one of them moved existing reasons. Additions and removals of both are applied."""
     if name != ORDER or theirs is None or change.now is None:
         return None
     was, mine = change.was or [], change.now
-    both = [each for each in was if each in mine and each in theirs]
-    if _among(mine, both) != both and _among(theirs, both) != both:
+    common = [each for each in was if each in mine and each in theirs]
+    if _only(mine, common) != common and _only(theirs, common) != common:
         return None
-    leading, other = (mine, theirs) if _among(mine, both) != both else (theirs, mine)
-    gone = [each for each in was if each not in mine or each not in theirs]
-    return [each for each in dict.fromkeys([*leading, *other]) if each not in gone]
+    leading, other = (mine, theirs) if _only(mine, common) != common else (theirs, mine)
+    removed = [each for each in was if each not in mine or each not in theirs]
+    return [each for each in dict.fromkeys([*leading, *other]) if each not in removed]
 
 
-def _among(order: list[str], names: list[str]) -> list[str]:
+def _only(order: list[str], names: list[str]) -> list[str]:
     return [each for each in order if each in names]
 
 
 def _entry_labels(name: str, change: Change) -> EntryLabels:
     if name == ORDER:
-        return EntryLabels(_("Order"), _("Order"), _listed(change.was), _listed(change.now), "change")
+        return EntryLabels(_("Order"), _("Order"), _join_ids(change.was), _join_ids(change.now), "change")
     label = (change.now or change.was or {}).get("en") or name.removeprefix(_REASON)
-    return EntryLabels(_("Reasons"), label, _both(change.was), _both(change.now), change.verb)
+    return EntryLabels(_("Reasons"), label, _join_texts(change.was), _join_texts(change.now), change.verb)
 
 
-def _listed(names: Any) -> str:
+def _join_ids(names: Any) -> str:
     return ", ".join(map(str, names or []))
 
 
-def _both(texts: Any) -> str:
+def _join_texts(texts: Any) -> str:
     return " · ".join(texts[language] for language in LANGUAGES if texts.get(language)) if texts else ""
 
 
@@ -125,21 +128,21 @@ def _totals(entries: Entries) -> dict[str, int]:
 
 
 def reasons_of(body: Body) -> list[Reason]:
-    """In order, each with its id and a text in each language."""
-    return [in_both(each) for each in read(body)]
+    """The reasons in order, each with its id and a text in both languages."""
+    return [with_both_languages(each) for each in read_reasons(body)]
 
 
-def in_both(reason: Reason) -> Reason:
-    """With a text in each language: the other one's where it has none."""
+def with_both_languages(reason: Reason) -> Reason:
+    """The reason with a text in each language; a missing one is copied from the other."""
     texts = [reason[language] for language in LANGUAGES if reason.get(language)]
     return {"id": reason["id"], **{language: reason.get(language) or texts[0] for language in LANGUAGES}}
 
 
-def as_entries(reasons: list[Reason]) -> Entries:
+def to_entries(reasons: list[Reason]) -> Entries:
     return _entries({"reasons": reasons})
 
 
-REASONS = Kind(
+REASONS = ConfigKind(
     name="reasons",
     title=gettext_lazy("Reasons"),
     route="reasons",
@@ -149,5 +152,5 @@ REASONS = Kind(
     entry_labels=_entry_labels,
     totals=_totals,
     initial=_initial,
-    settle=_settle,
+    merge_values=_merge_orders,
 )

@@ -1,4 +1,4 @@
-"""How the demo's filter came to be."""
+"""The versions of the demo's filter."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.table.commands import Actor, Command
 from forum.configs.profanity import PROFANITY, THRESHOLD, allowed_entry, word_entry
@@ -26,7 +25,7 @@ def save(number: int) -> None:
     """Save one of the steps, now."""
     _days, who, note, wanted = STEPS[number]
     email = f"{who}@{DOMAIN}"
-    stands = PROFANITY.entries_of(queries.current(PROFANITY))
-    changes = {name: Change(stands.get(name), value) for name, value in wanted.items()}
+    current = PROFANITY.entries_of(queries.current(PROFANITY))
+    changes = {name: Change(current.get(name), value) for name, value in wanted.items()}
     command = Command(f"demo-filter-{number + 1}", Actor(email, ACCOUNTS[email][0]))
-    config_writes.save(PROFANITY, changes, why=Why(note), revision=None, confirmed=None, command=command)
+    config_writes.save(PROFANITY, changes, note=note, revision=None, confirmed=None, command=command)

@@ -15,7 +15,7 @@ from forum.configs.profanity import PROFANITY
 from forum.demo import filter, script
 from forum.demo.script import DemoEvent
 from forum.items import ACTIVE, Comment, Post
-from forum.queries.posting_rules import one_gate
+from forum.queries.posting_rules import cached_posting_rules
 from forum.queries.posts import posts_by_status
 from forum.services import counters, decisions
 from forum.services import posts as writing
@@ -71,7 +71,7 @@ class _Story:
         """What happened while one filter held."""
         if not lines:
             return
-        with one_gate():
+        with cached_posting_rules():
             for line in lines:
                 self._happens(line)
 

@@ -12,24 +12,24 @@ from dashboard.web.forms import Form, LineField
 from dashboard.web.sheets import MAX_BYTES
 from forum.configs.profanity import MATCHINGS, SEVERITIES
 from forum.profanity import Matching, Severity, Word
-from forum.word_rules import MAX_LENGTH, BadWord, tidy, twin
+from forum.word_rules import MAX_LENGTH, InvalidWord, clean_word, find_duplicate
 
 MAX_TEXT = 10_000
 
 
 class WordField(LineField):
-    """A word or a phrase as it stands in the list."""
+    """A word or a phrase of the list."""
 
     def __init__(self, **options: Any) -> None:
         attrs = {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
-        # A little more than fits: what is too long is told so, not cut.
+        # More than the limit, so that a longer word gives an error and is not cut by the browser.
         super().__init__(max_length=4 * MAX_LENGTH, widget=forms.TextInput(attrs), **options)
 
     def clean(self, value: Any) -> str:
         text: str = super().clean(value)
         try:
-            return tidy(text) if text else text
-        except BadWord as problem:
+            return clean_word(text) if text else text
+        except InvalidWord as problem:
             raise forms.ValidationError(str(problem)) from problem
 
 
@@ -40,45 +40,43 @@ class WordForm(Form):
     severity = forms.ChoiceField(
         label=gettext_lazy("Severity"), choices=list(SEVERITIES.items()), initial=Severity.MEDIUM
     )
-    matching = forms.ChoiceField(
-        label=gettext_lazy("Found as"), choices=list(MATCHINGS.items()), initial=Matching.WHOLE
-    )
+    matching = forms.ChoiceField(label=gettext_lazy("Matches"), choices=list(MATCHINGS.items()), initial=Matching.WHOLE)
 
-    def __init__(self, data: Any = None, *, others: list[str], **kwargs: Any) -> None:
-        """`others` are the words that are in the list already. A word alone is enough: the rest has a default."""
-        usual = {"severity": Severity.MEDIUM.value, "matching": Matching.WHOLE.value}
-        super().__init__(data if data is None else usual | data.dict(), **kwargs)
-        self.others = others
-        # The entry that is the same word, once it was asked for.
-        self.same: str | None = None
+    def __init__(self, data: Any = None, *, existing: list[str], **kwargs: Any) -> None:
+        """`existing` are the words in the list. Severity and matching are optional."""
+        defaults = {"severity": Severity.MEDIUM.value, "matching": Matching.WHOLE.value}
+        super().__init__(data if data is None else defaults | data.dict(), **kwargs)
+        self.existing = existing
+        # Set by validation: the word in the list that is the same.
+        self.duplicate: str | None = None
 
     def clean_word(self) -> str:
         text: str = self.cleaned_data["word"]
-        same = self.same = twin(text, self.others)
-        if same is not None:
-            raise forms.ValidationError(_("“%(word)s” is in the list already.") % {"word": same})
+        duplicate = self.duplicate = find_duplicate(text, self.existing)
+        if duplicate is not None:
+            raise forms.ValidationError(_("“%(word)s” is already in the list.") % {"word": duplicate})
         return text
 
     @property
-    def wanted(self) -> Word:
+    def entry(self) -> Word:
         data = self.cleaned_data
         return Word(data["word"], Severity(data["severity"]), Matching(data["matching"]))
 
 
 class AllowedForm(Form):
-    """A word to let through."""
+    """An allowed word."""
 
-    word = WordField(label=gettext_lazy("Word or phrase to let through"))
+    word = WordField(label=gettext_lazy("Allowed word or phrase"))
 
-    def __init__(self, *args: Any, others: list[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, existing: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.others = others
+        self.existing = existing
 
     def clean_word(self) -> str:
         text: str = self.cleaned_data["word"]
-        same = twin(text, self.others)
-        if same is not None:
-            raise forms.ValidationError(_("“%(word)s” is let through already.") % {"word": same})
+        duplicate = find_duplicate(text, self.existing)
+        if duplicate is not None:
+            raise forms.ValidationError(_("“%(word)s” is already an allowed word.") % {"word": duplicate})
         return text
 
 
@@ -92,13 +90,13 @@ class ThresholdForm(Form):
         widget=forms.NumberInput({"step": "0.01", "inputmode": "decimal"}),
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value", "max_value"),
-            gettext_lazy("Write a number between 0 and 1, like 0.75."),
+            gettext_lazy("Enter a number between 0 and 1, such as 0.75."),
         ),
     )
 
 
 class TryForm(Form):
-    """A text to try the filter on. Nothing of it is kept."""
+    """A text to try the filter on. It is not stored."""
 
     text = forms.CharField(
         label=gettext_lazy("Try a text"),
@@ -115,23 +113,23 @@ class ImportForm(Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
         required=False,
-        help_text=gettext_lazy("One word a line, a CSV with the columns word, severity and matching, or JSON."),
+        help_text=gettext_lazy("One word per line, a CSV with the columns word, severity and matching, or JSON."),
         widget=forms.ClearableFileInput({"accept": ".csv,.txt,.json,text/csv,text/plain,application/json"}),
     )
     text = forms.CharField(
-        label=gettext_lazy("Or paste them here"),
+        label=gettext_lazy("Or paste words here"),
         required=False,
         max_length=MAX_BYTES,
         strip=False,
         widget=forms.Textarea({"rows": 10, "spellcheck": "false", "autocapitalize": "none"}),
     )
     replace = forms.BooleanField(
-        label=gettext_lazy("Replace the whole list: what is not in it is removed"), required=False
+        label=gettext_lazy("Replace the whole list: words that are not in the file are removed"), required=False
     )
-    skip = forms.BooleanField(label=gettext_lazy("Leave out the lines that cannot be read"), required=False)
+    skip = forms.BooleanField(label=gettext_lazy("Skip lines with errors"), required=False)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         if not data.get("file") and not (data.get("text") or "").strip():
-            self.add_error("file", _("Choose a file, or paste the words below."))
+            self.add_error("file", _("Choose a file or paste words below."))
         return data

@@ -1,8 +1,8 @@
-"""The profanity filter: a list of words, what it finds in a text and what that adds up to. Knows nothing of Django."""
+"""The profanity filter: finds the words of a list in a text and computes a score. Does not use Django."""
 
 from forum.profanity.config import FilterConfig, Verdict, compiled
-from forum.profanity.folding import fold_word
 from forum.profanity.matcher import Matcher
+from forum.profanity.normalization import normalize_word
 from forum.profanity.scoring import explain, score
 from forum.profanity.starter import starter
 from forum.profanity.types import Match, Matching, Severity, Word
@@ -17,7 +17,7 @@ __all__ = [
     "Word",
     "compiled",
     "explain",
-    "fold_word",
+    "normalize_word",
     "score",
     "starter",
 ]

@@ -1,4 +1,4 @@
-"""A filter as it is stored: the words, what is always let through, and from which score a text is banned."""
+"""A filter: words, allowed words, and the score from which a text is banned."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MATCHINGS = {each.value: each for each in Matching}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a filter says about a text."""
+    """The result of a filter for a text."""
 
     matches: tuple[Match, ...]
     score: float
@@ -33,7 +33,7 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class FilterConfig:
-    """Equal to every other of the same digest."""
+    """Two configs are equal if their digests are."""
 
     words: tuple[Word, ...] = ()
     allowed: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class FilterConfig:
 
     @cached_property
     def digest(self) -> str:
-        """The same for what matches and bans the same, whoever wrote it."""
+        """The hash of the normalized body."""
         body = json.dumps(self.to_body(), ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(body.encode()).hexdigest()
 
@@ -57,7 +57,7 @@ class FilterConfig:
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> FilterConfig:
-        """Of what is stored, whoever wrote it: what makes no sense is skipped or means the default."""
+        """Read a stored body. Invalid values are skipped or replaced by the default."""
         severity, matching = _map(body.get("severity")), _map(body.get("matching"))
         words = tuple(
             Word(
@@ -70,7 +70,7 @@ class FilterConfig:
         return cls(words, tuple(_texts(body.get("allowlist"))), _threshold(body.get("autoModerationThreshold")))
 
     def to_body(self) -> dict[str, Any]:
-        """The seed's shape, and with it only what differs from the default."""
+        """The body in the seed's format; `matching` has only values that differ from the default."""
         return {
             "blacklist": [word.text for word in self.words],
             "severity": {word.text: word.severity.value for word in self.words},
@@ -80,7 +80,7 @@ class FilterConfig:
         }
 
     def judge(self, text: str) -> Verdict:
-        """What is found in the text, what it adds up to, and whether that is too much."""
+        """The matches, the score, and whether the text is banned."""
         matches = self.matcher.find(text)
         if not matches:
             return CLEAN
@@ -93,7 +93,7 @@ CLEAN = Verdict((), 0.0, False)
 
 @lru_cache(maxsize=32)
 def compiled(config: FilterConfig) -> Matcher:
-    """The list ready to match, made once for all configs of the same digest."""
+    """The compiled list. Cached by digest."""
     return Matcher(config.words, config.allowed)
 
 
@@ -102,7 +102,7 @@ def _map(value: Any) -> Mapping[Any, Any]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Each text once, in its order; a set, which has none, by the alphabet."""
+    """The texts without duplicates, in their order; a set is sorted."""
     if isinstance(value, Set):
         value = sorted(value, key=str)
     elif not isinstance(value, Sequence) or isinstance(value, str | bytes):
@@ -111,7 +111,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _level(known: Mapping[str, Level], value: Any, default: Level) -> Level:
-    """As it is meant. Nearly always there is none or it is right: thousands are asked for with every page."""
+    """The level with this name. The exact name is tried first: a page reads thousands of levels."""
     if not isinstance(value, str):
         return default
     return known.get(value) or known.get(value.strip().lower()) or default

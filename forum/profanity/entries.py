@@ -1,24 +1,24 @@
-"""The entries of a list as the matcher compiles them."""
+"""The entries of a list, prepared for the matcher."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from forum.profanity.folding import fold_word
+from forum.profanity.normalization import normalize_word
 from forum.profanity.types import Matching, Severity, Word
 
-# Of two entries that read the same, the one of the lower rank counts.
+# Of two entries with the same normalized text, the one with the lower rank counts.
 ALLOWED = 0
 RANKS = {Severity.HIGH: 1, Severity.MEDIUM: 2, Severity.LOW: 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A word of the list or an allowed one, folded."""
+class FilterEntry:
+    """A word of the list or an allowed word, normalized."""
 
     word: str
-    folded: str
+    normalized: str
     severity: Severity
     inside: bool
     rank: int
@@ -26,24 +26,24 @@ class Entry:
 
     @property
     def pattern(self) -> str:
-        return self.folded if self.inside else f" {self.folded} "
+        return self.normalized if self.inside else f" {self.normalized} "
 
 
-# Where an entry was read, in the text it was looked for in.
-Found = tuple[int, int, Entry]
+# Start, end and entry of a match in the normalized text.
+EntryMatch = tuple[int, int, FilterEntry]
 
 
-def entries_of(words: Iterable[Word], allowed: Iterable[str]) -> list[Entry]:
-    """One entry for each reading: what is allowed as a whole is no word, and the worst of several counts."""
-    let_through = {folded: text for text in allowed if (folded := fold_word(text))}
+def entries_of(words: Iterable[Word], allowed: Iterable[str]) -> list[FilterEntry]:
+    """One entry per normalized text: an allowed word wins over a word, and the most severe of several words counts."""
+    allowed_by_key = {normalized: text for text in allowed if (normalized := normalize_word(text))}
     entries = {
-        (folded, False): Entry(text, folded, Severity.LOW, False, ALLOWED, " " in folded)
-        for folded, text in let_through.items()
+        (normalized, False): FilterEntry(text, normalized, Severity.LOW, False, ALLOWED, " " in normalized)
+        for normalized, text in allowed_by_key.items()
     }
     for word in words:
-        folded, rank = fold_word(word.text), RANKS[word.severity]
-        key = folded, word.matching is Matching.INSIDE
+        normalized, rank = normalize_word(word.text), RANKS[word.severity]
+        key = normalized, word.matching is Matching.INSIDE
         known = entries.get(key)
-        if folded and (known is None or rank < known.rank):
-            entries[key] = Entry(word.text, folded, word.severity, key[1], rank, " " in folded)
+        if normalized and (known is None or rank < known.rank):
+            entries[key] = FilterEntry(word.text, normalized, word.severity, key[1], rank, " " in normalized)
     return list(entries.values())

@@ -1,8 +1,8 @@
-"""Finds a list's words in a text: one pass for what is written plainly, a second one where something is disguised.
+"""Finds the words of a list in a text: one pass for plain words, a second one for obfuscated words.
 
-All that is no word is read as spaces, so that " puta " is a whole word and "puta" one inside others, and one automaton
-finds all words of the list at once. It also finds letters repeated as no word has them, which hint at a disguise. Most
-texts have none, and are done.
+Everything between words is replaced by spaces, so that " puta " is a whole word and "puta" also matches inside others.
+One automaton finds all words of the list at once. It also finds letters repeated as in no word, which hint at
+obfuscation. Most texts have no hint and need no second pass.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from functools import cached_property, partial
 
 from ahocorasick_rs import AhoCorasick
 
-from forum.profanity.disguises import MAY_HIDE, SPELLED, Disguises
-from forum.profanity.entries import ALLOWED, Entry, Found, entries_of
-from forum.profanity.folding import LITERAL, NOTHING, SEVERAL, WORDS, has_symbols, is_word, unravel
+from forum.profanity.addresses import without_addresses
+from forum.profanity.entries import ALLOWED, EntryMatch, FilterEntry, entries_of
+from forum.profanity.normalization import LITERAL, NOTHING, SEVERAL, WORDS, expand, has_symbols, is_word
+from forum.profanity.obfuscation import ALTERED_HINT, SPELLED_OUT_HINT, ObfuscationMatcher
 from forum.profanity.phrases import find_around
-from forum.profanity.skipping import without_addresses
-from forum.profanity.stretching import STRETCHED, doubled_endings
+from forum.profanity.repeated_letters import REPEATED, doubled_endings
 from forum.profanity.types import Match, Word
 
-# What drops and touches a word is inside it; elsewhere (after an emoji) it is as good as a space.
+# A dropped character next to a word belongs to it; elsewhere (after an emoji) it counts as a space.
 TOUCHES = re.compile(f"[^ {NOTHING}]{NOTHING}|{NOTHING}[^ {NOTHING}]")
 
 
@@ -30,99 +30,99 @@ SKIN_TONES = frozenset("🏻🏼🏽🏾🏿")
 
 
 class Matcher:
-    """A list, compiled."""
+    """A compiled list."""
 
-    def __init__(self, listed: Iterable[Word], allowed: Iterable[str] = ()) -> None:
-        entries = entries_of(listed, allowed)
-        self._symbols = [entry for entry in entries if has_symbols(entry.folded)]
-        self._plain = [entry for entry in entries if not has_symbols(entry.folded)]
-        self._words = {entry.folded for entry in self._plain if entry.rank != ALLOWED}
-        meanings: dict[str, Entry | None] = dict.fromkeys(STRETCHED)
-        meanings |= {entry.pattern: entry for entry in self._plain}
+    def __init__(self, words: Iterable[Word], allowed: Iterable[str] = ()) -> None:
+        entries = entries_of(words, allowed)
+        self._symbols = [entry for entry in entries if has_symbols(entry.normalized)]
+        self._plain = [entry for entry in entries if not has_symbols(entry.normalized)]
+        self._words = {entry.normalized for entry in self._plain if entry.rank != ALLOWED}
+        patterns: dict[str, FilterEntry | None] = dict.fromkeys(REPEATED)
+        patterns |= {entry.pattern: entry for entry in self._plain}
         for entry in self._plain:
             for pattern in doubled_endings(entry):
-                meanings.setdefault(pattern, entry)
-        self._meanings = list(meanings.items())
+                patterns.setdefault(pattern, entry)
+        self._patterns = list(patterns.items())
         self._has_phrases = any(entry.phrase for entry in self._plain)
-        self._search = partial(AhoCorasick(meanings).find_matches_as_indexes, overlapping=True)
-        self._search_symbols = AhoCorasick([entry.folded for entry in self._symbols]).find_matches_as_indexes
+        self._search = partial(AhoCorasick(patterns).find_matches_as_indexes, overlapping=True)
+        self._search_symbols = AhoCorasick([entry.normalized for entry in self._symbols]).find_matches_as_indexes
 
     @cached_property
-    def _disguises(self) -> Disguises:
-        return Disguises(self._plain)
+    def _obfuscation(self) -> ObfuscationMatcher:
+        return ObfuscationMatcher(self._plain)
 
     def find(self, text: str) -> list[Match]:
-        """What of the list is in the text: leftmost first, the longest of what overlaps, nothing allowed."""
+        """The matches from left to right: of overlapping ones the longest, and none inside an allowed word."""
         readable = text
         if "@" in text or "://" in text or "www." in text:
             readable = without_addresses(text, self._words)
-        spaced = WORDS.fold(readable)
-        where: list[int] | None = None
+        spaced = WORDS.normalize(readable)
+        origins: list[int] | None = None
         if SEVERAL in spaced or (NOTHING in spaced and TOUCHES.search(spaced)):
-            readable, where = unravel(readable)
-            spaced = WORDS.fold(readable)
+            readable, origins = expand(readable)
+            spaced = WORDS.normalize(readable)
         elif NOTHING in spaced:
             spaced = spaced.replace(NOTHING, " ")
 
         spaced = f" {spaced} "
-        # A phrase has one space between its words, whatever stands there in the text.
+        # The patterns of phrases have one space between words.
         line = f" {' '.join(spaced.split())} " if "  " in spaced else spaced
         hits = self._search(line)
-        found: list[Found] = []
-        stretched: list[int] = []
+        found: list[EntryMatch] = []
+        repeated: list[int] = []
         if hits:
-            found, stretched = self._places(hits, line, spaced)
-        disguised: list[Found] = []
-        hidden = MAY_HIDE.search(readable) is not None
-        if hidden or stretched:
-            disguised += self._disguises.find_written(readable if hidden else None, spaced, stretched)
-        if SPELLED.search(spaced):
-            disguised += self._disguises.find_spelled(readable, spaced)
-        if disguised:
-            found += disguised
+            found, repeated = self._locate(hits, line, spaced)
+        obfuscated: list[EntryMatch] = []
+        hidden = ALTERED_HINT.search(readable) is not None
+        if hidden or repeated:
+            obfuscated += self._obfuscation.find_altered(readable if hidden else None, spaced, repeated)
+        if SPELLED_OUT_HINT.search(spaced):
+            obfuscated += self._obfuscation.find_spelled_out(readable, spaced)
+        if obfuscated:
+            found += obfuscated
             if self._has_phrases:
-                found += find_around(disguised, spaced, self._search, self._meanings)
+                found += find_around(obfuscated, spaced, self._search, self._patterns)
         if self._symbols:
             found += self._find_symbols(readable)
-        return _matches(found, where) if found else []
+        return _matches(found, origins) if found else []
 
-    def _places(self, hits: list[tuple[int, int, int]], line: str, spaced: str) -> tuple[list[Found], list[int]]:
-        """Where in the text the entries are that were found in the line, and where letters are repeated."""
-        found: list[Found] = []
-        stretched: list[int] = []
+    def _locate(self, hits: list[tuple[int, int, int]], line: str, spaced: str) -> tuple[list[EntryMatch], list[int]]:
+        """The positions in the text of the entries found in the line, and those of repeated letters."""
+        found: list[EntryMatch] = []
+        repeated: list[int] = []
         searched: dict[int, int] = {}
         original: Callable[[int], int] | None = None
         for at, start, end in hits:
-            pattern, entry = self._meanings[at]
+            pattern, entry = self._patterns[at]
             if line is not spaced:
                 if entry and entry.phrase:
-                    original = original or _unsqueezed(line, spaced)
+                    original = original or _position_mapper(line, spaced)
                     around = 0 if entry.inside else 1
                     start, end = original(start + around) - around, original(end - 1 - around) + 1 + around
                 else:
-                    # The third time in the line is the third time in the text.
+                    # The nth occurrence in the line is the nth in the text.
                     start = searched[at] = spaced.index(pattern, searched.get(at, -1) + 1)
                     end = start + len(pattern)
             if not entry:
-                stretched.append(start)
+                repeated.append(start)
             elif entry.inside:
                 found.append((start - 1, end - 1, entry))
             else:
                 found.append((start, end - 2, entry))
-        return found, stretched
+        return found, repeated
 
-    def _find_symbols(self, readable: str) -> list[Found]:
-        """Entries with symbols, each as it is; where one starts or ends with a letter, a word does."""
-        literal = LITERAL.fold(readable)
-        where: list[int] | None = None
+    def _find_symbols(self, readable: str) -> list[EntryMatch]:
+        """Literal matches of entries with symbols. A letter at the start or end has to be at the edge of a word."""
+        literal = LITERAL.normalize(readable)
+        origins: list[int] | None = None
         if NOTHING in literal or SEVERAL in literal:
-            # Parts of an emoji are held together by what drops.
-            literal, where = unravel(readable)
-        if "  " in literal and any(" " in entry.folded for entry in self._symbols):
-            kept = [at for at, char in enumerate(literal) if char != " " or literal[at - 1 : at] != " "]
-            where = [*(where[at] if where else at for at in kept), len(readable)]
-            literal = "".join([literal[at] for at in kept])
-        found: list[Found] = []
+            # Characters that join the parts of an emoji are dropped.
+            literal, origins = expand(readable)
+        if "  " in literal and any(" " in entry.normalized for entry in self._symbols):
+            positions = [at for at, char in enumerate(literal) if char != " " or literal[at - 1 : at] != " "]
+            origins = [*(origins[at] if origins else at for at in positions), len(readable)]
+            literal = "".join([literal[at] for at in positions])
+        found: list[EntryMatch] = []
         for at, start, end in self._search_symbols(literal, overlapping=True):
             entry = self._symbols[at]
             starts = entry.inside or not (is_word(literal[start]) and start and is_word(literal[start - 1]))
@@ -130,54 +130,54 @@ class Matcher:
             if starts and ends:
                 while literal[end : end + 1] in SKIN_TONES:
                     end += 1
-                found.append((*_original(start, end, where), entry) if where else (start, end, entry))
+                found.append((*_original(start, end, origins), entry) if origins else (start, end, entry))
         return found
 
 
-def _unsqueezed(line: str, spaced: str) -> Callable[[int], int]:
-    """From places of letters in the line to those in the text."""
-    here: list[int] = []
-    there: list[int] = []
-    at, place = 1, 0
+def _position_mapper(line: str, spaced: str) -> Callable[[int], int]:
+    """A function from positions of letters in the line to positions in the text."""
+    line_starts: list[int] = []
+    text_starts: list[int] = []
+    line_position, text_position = 1, 0
     for token in line.split():
-        place = spaced.index(token, place)
-        here.append(at)
-        there.append(place)
-        at += len(token) + 1
-        place += len(token)
+        text_position = spaced.index(token, text_position)
+        line_starts.append(line_position)
+        text_starts.append(text_position)
+        line_position += len(token) + 1
+        text_position += len(token)
 
     def original(letter: int) -> int:
-        token = bisect_right(here, letter) - 1
-        return there[token] + letter - here[token]
+        token = bisect_right(line_starts, letter) - 1
+        return text_starts[token] + letter - line_starts[token]
 
     return original
 
 
-def _matches(found: list[Found], where: list[int] | None) -> list[Match]:
-    """Leftmost, then longest, then worst; what an allowed word covers is none."""
+def _matches(found: list[EntryMatch], origins: list[int] | None) -> list[Match]:
+    """Leftmost, then longest, then most severe; without those that an allowed word covers."""
     if len(found) > 1:
         found.sort(key=_order)
     matches: list[Match] = []
     free = allowed_until = 0
     for start, end, entry in found:
         if not entry.rank:
-            # In this order the ones still to come start later: only how far it reaches counts.
+            # Later matches start later, so only the end of the allowed word matters.
             allowed_until = max(allowed_until, end)
         elif start >= free and end > allowed_until:
             free = end
-            if where:
-                start, end = _original(start, end, where)
+            if origins:
+                start, end = _original(start, end, origins)
             matches.append(Match(start, end, entry.word, entry.severity))
     return matches
 
 
-def _order(found: Found) -> tuple[int, int, int]:
+def _order(found: EntryMatch) -> tuple[int, int, int]:
     return found[0], -found[1], found[2].rank
 
 
-def _original(start: int, end: int, where: list[int]) -> tuple[int, int]:
-    """Where it was before it was unravelled, with all that hangs on its last letter."""
-    last = where[end - 1]
-    while where[end] == last:
+def _original(start: int, end: int, origins: list[int]) -> tuple[int, int]:
+    """The position before expansion, including combining characters after the last letter."""
+    last = origins[end - 1]
+    while origins[end] == last:
         end += 1
-    return where[start], where[end]
+    return origins[start], origins[end]

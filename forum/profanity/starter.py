@@ -1,4 +1,4 @@
-"""The list that comes with the product: Spanish with its regional words, and English."""
+"""The starter list: Spanish with regional words, and English."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 @cache
 def starter() -> FilterConfig:
-    """The starter list; starter.csv has the words, innocent.txt what only looks like one."""
+    """Words from starter.csv, allowed words from innocent.txt."""
     with (HERE / "starter.csv").open(encoding="utf-8", newline="") as file:
         words = tuple(
             Word(row["word"], Severity(row["severity"]), Matching(row["matching"])) for row in csv.DictReader(file)

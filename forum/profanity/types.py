@@ -1,4 +1,4 @@
-"""What a list is made of and what is found with it."""
+"""Types of the filter: words and matches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a word was found: text[start:end] is what was written."""
+    """A word found in a text, at text[start:end]."""
 
     start: int
     end: int

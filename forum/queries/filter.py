@@ -1,4 +1,4 @@
-"""What is asked about the filter."""
+"""Queries for the profanity filter."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from forum.configs.profanity import PROFANITY
 from forum.profanity import FilterConfig
 
 
-def filter_standing(email: str) -> ConfigState:
-    """The filter as it is saved, and what this person is about to change in it."""
-    return configs.standing(PROFANITY, email)
+def load_filter_state(email: str) -> ConfigState:
+    """The saved filter and this person's unsaved changes."""
+    return configs.load_state(PROFANITY, email)
 
 
-def filter_in_force() -> tuple[int, FilterConfig]:
-    """What posts are measured by now, and its version."""
+def current_filter() -> tuple[int, FilterConfig]:
+    """The version and the filter that apply to new posts."""
     config = configs.current(PROFANITY)
-    return config.number if config else 0, filter_of(PROFANITY.body_of(config))
+    return config.number if config else 0, compile_filter(PROFANITY.body_of(config))
 
 
-def filter_of(body: Body) -> FilterConfig:
-    """A filter ready to be used. By what stands in it, not by its number: other services write without counting."""
-    return _compiled(_Known(digest(body), body))
+def compile_filter(body: Body) -> FilterConfig:
+    """A compiled filter. Cached by content, not by version: outside writers do not count versions."""
+    return _compile(_HashableBody(digest(body), body))
 
 
 @dataclass(frozen=True)
-class _Known:
+class _HashableBody:
     digest: str
     body: Body = field(compare=False)
 
 
 @lru_cache(maxsize=16)
-def _compiled(known: _Known) -> FilterConfig:
-    config = FilterConfig.from_body(known.body)
-    # Compiled here, once, and not by whoever asks first.
+def _compile(hashable: _HashableBody) -> FilterConfig:
+    config = FilterConfig.from_body(hashable.body)
+    # Compiles the matcher now, so that the first user of the cached filter does not wait for it.
     _ = config.matcher
     return config

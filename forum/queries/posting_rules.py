@@ -1,4 +1,4 @@
-"""What a text has to pass to be written: its author's domain, and the filter."""
+"""The rules for new posts and comments: allowed domains and the filter."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from dashboard.table import keys, read
 from dashboard.table.registry import access_pattern
 from forum.configs.profanity import PROFANITY
 from forum.profanity import FilterConfig
-from forum.queries.filter import filter_of
+from forum.queries.filter import compile_filter
 
 
 @dataclass(frozen=True)
 class PostingRules:
-    """What a text has to pass, as it stands now."""
+    """The current rules for new posts and comments."""
 
     whitelist: Any
     version: int
@@ -30,30 +30,31 @@ class PostingRules:
 
     def check_author(self, email: str) -> None:
         if not may_write(email, self.whitelist):
-            raise Refused(_("Only addresses of the domains that are let in can write here."), "author")
+            raise Refused(_("Only e-mail addresses of allowed domains can post."), "author")
 
 
-_held: ContextVar[PostingRules | None] = ContextVar("gate", default=None)
+_cached: ContextVar[PostingRules | None] = ContextVar("posting_rules", default=None)
 
 
 @contextmanager
-def one_gate() -> Iterator[None]:
-    """Read the rules once for all that is written in the block: for what is made up by the hundred, not by people."""
-    gate, _none = posting_rules()
-    token = _held.set(gate)
+def cached_posting_rules() -> Iterator[None]:
+    """Read the rules only once for all posts in the block. For demo data, not for people."""
+    rules, _none = load_posting_rules()
+    token = _cached.set(rules)
     try:
         yield
     finally:
-        _held.reset(token)
+        _cached.reset(token)
 
 
-@access_pattern("What has to be passed by whoever writes here?", keys.CONFIG, keys.POST)
-def posting_rules(*beside: Any) -> tuple[PostingRules, list[Any]]:
-    """The rules for writing, with whatever else the writer needs, in one consistent trip."""
-    if (held := _held.get()) is not None:
-        return held, read.get_many(list(beside)) if beside else []
-    wanted = [keys.CONFIG.key(name=DOMAINS), keys.CONFIG.key(name=PROFANITY.name), *beside]
-    domains, profanity, *others = read.get_many(wanted)
+@access_pattern("Which rules apply to new posts and comments?", keys.CONFIG, keys.POST)
+def load_posting_rules(*other_keys: Any) -> tuple[PostingRules, list[Any]]:
+    """The rules, and the items at the other keys, in one consistent call."""
+    if (rules := _cached.get()) is not None:
+        return rules, read.get_many(list(other_keys)) if other_keys else []
+    wanted = [keys.CONFIG.key(name=DOMAINS), keys.CONFIG.key(name=PROFANITY.name), *other_keys]
+    domains, profanity, *other_items = read.get_many(wanted)
     config = profanity if isinstance(profanity, Config) else None
     whitelist = domains.plain("whitelist") if isinstance(domains, Config) else None
-    return PostingRules(whitelist, config.number if config else 0, filter_of(PROFANITY.body_of(config))), others
+    rules = PostingRules(whitelist, config.number if config else 0, compile_filter(PROFANITY.body_of(config)))
+    return rules, other_items

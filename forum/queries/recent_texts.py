@@ -1,4 +1,4 @@
-"""What was written last, whatever became of it: for a filter that is tried on it."""
+"""The latest posts and comments, for testing a filter on them."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from forum.items import ACTIVE, STATUSES, Comment, Post
 from forum.services.posts import MAX_CONTENT
 from forum.targets import Kind, Target
 
-# What is held at saving is judged by so many of those that people see.
+# The number of active posts and comments that a save is tested on.
 SAMPLE_POSTS, SAMPLE_COMMENTS = 500, 250
 _ONLY = ("content", "status", "createdAt")
 _LISTS = {Kind.POST: (keys.POSTS_BY_STATUS, Post), Kind.COMMENT: (keys.COMMENTS_BY_STATUS, Comment)}
 
 
 @dataclass(frozen=True)
-class Newest:
-    """Texts, the newest first, and where each list goes on: a place in it, none for its beginning, or its end."""
+class TextPage:
+    """Texts, newest first, and the position in the list of each status: a key, None for its start, or END."""
 
     texts: list[Text]
-    places: dict[str, Any]
+    positions: dict[str, Any]
 
     @property
     def is_last(self) -> bool:
-        return all(place == END for place in self.places.values())
+        return all(position == END for position in self.positions.values())
 
 
 END = "end"
 
 
-@access_pattern("What was written last, whatever became of it?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
-def newest(kind: Kind, until: str, places: dict[str, Any], limit: int) -> Newest:
-    """The next so many of all statuses, side by side: each list gives as many, and the newest of all count."""
+@access_pattern("Which posts or comments of any status are the newest?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
+def newest_texts(kind: Kind, until: str, positions: dict[str, Any], limit: int) -> TextPage:
+    """The next `limit` texts of all statuses: the lists of the statuses are read in parallel and merged."""
     index, cls = _LISTS[kind]
-    open_lists = [status for status in STATUSES if places.get(status) != END]
+    open_lists = [status for status in STATUSES if positions.get(status) != END]
     pages = read.gather_all(
         [
             partial(
@@ -48,42 +48,47 @@ def newest(kind: Kind, until: str, places: dict[str, Any], limit: int) -> Newest
                 cls,
                 newest_first=True,
                 until=until,
-                start=places.get(status),
+                start=positions.get(status),
                 limit=limit,
                 only=_ONLY,
             )
             for status in open_lists
         ]
     )
-    found = [(_when(item), status, item) for status, page in zip(open_lists, pages, strict=True) for item in page.items]
+    found = [
+        (_sort_value(item), status, item) for status, page in zip(open_lists, pages, strict=True) for item in page.items
+    ]
     found.sort(key=lambda each: each[0], reverse=True)
     taken = found[:limit]
-    after = dict.fromkeys(STATUSES, END) | {status: places.get(status) for status in open_lists}
+    after = dict.fromkeys(STATUSES, END) | {status: positions.get(status) for status in open_lists}
     for status, page in zip(open_lists, pages, strict=True):
-        own = [item for _, of, item in taken if of == status]
+        own = [item for _, each, item in taken if each == status]
         if len(own) < len(page.items):
-            after[status] = _place(index.under(status=status), own[-1]) if own else places.get(status)
+            after[status] = _position_after(index.under(status=status), own[-1]) if own else positions.get(status)
         else:
             after[status] = page.next or END
-    return Newest([_text(item) for _, _, item in taken if item.key_parts], after)
+    return TextPage([_text(item) for _, _, item in taken if item.key_parts], after)
 
 
-def _when(item: Post | Comment) -> str:
+def _sort_value(item: Post | Comment) -> str:
     return str(item.gsi2sk)
 
 
-def _place(where: Collection, item: Post | Comment) -> dict[str, Any]:
-    """Where a page that follows this item starts."""
+def _position_after(where: Collection, item: Post | Comment) -> dict[str, Any]:
+    """The start key of the page after this item."""
     key = item.key
-    by, of = (str(name) for name in schema.BY_NAME[str(where.index)][1:3])
-    return {schema.PK: {"S": key.pk}, schema.SK: {"S": key.sk}, by: {"S": item.gsi2pk}, of: {"S": item.gsi2sk}}
+    index_pk, index_sk = (str(name) for name in schema.BY_NAME[str(where.index)][1:3])
+    return {
+        schema.PK: {"S": key.pk},
+        schema.SK: {"S": key.sk},
+        index_pk: {"S": item.gsi2pk},
+        index_sk: {"S": item.gsi2sk},
+    }
 
 
-@access_pattern(
-    "Which posts and comments that people see are the newest?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS
-)
-def sample() -> list[Text]:
-    """So much of it as one question each gives, side by side."""
+@access_pattern("Which active posts and comments are the newest?", keys.POSTS_BY_STATUS, keys.COMMENTS_BY_STATUS)
+def sample_texts() -> list[Text]:
+    """The latest active posts and comments, read in parallel with one query each."""
     posts, comments = keys.POSTS_BY_STATUS.under(status=ACTIVE), keys.COMMENTS_BY_STATUS.under(status=ACTIVE)
     recent_posts, recent_comments = read.gather(
         lambda: read.page(posts, Post, newest_first=True, limit=SAMPLE_POSTS, only=_ONLY),
@@ -95,6 +100,6 @@ def sample() -> list[Text]:
 
 def _text(item: Post | Comment) -> Text:
     target = Target.of(item)
-    # As much as people can write: other services let more in, and one of 400 KB takes seconds.
+    # Outside writers may store longer texts, and matching 400 KB takes seconds.
     content = (item.content or "")[:MAX_CONTENT]
     return Text(target.post, target.comment, content, item.status or ACTIVE)

@@ -15,7 +15,7 @@ from dashboard.table.commands import Command
 from dashboard.table.transactions import Transaction, idempotent
 from forum.items import ACTIVE, Comment, Post
 from forum.profanity import Verdict
-from forum.queries.posting_rules import PostingRules, posting_rules
+from forum.queries.posting_rules import PostingRules, load_posting_rules
 from forum.services import counters, log
 from forum.states import Action, Reason, State, after
 from forum.targets import Target
@@ -33,7 +33,7 @@ def the_filter(version: int) -> str:
 @idempotent
 def write_post(author: str, content: str, *, name: str = "", images: Sequence[str] = (), command: Command) -> Post:
     """What someone of the event writes. What the filter bans is there all the same, banned and in the log."""
-    gate, _none = posting_rules()
+    gate, _none = load_posting_rules()
     gate.check_author(author)
     post = Post.at(post=new_id())
     post.images = [str(each)[:MAX_ADDRESS] for each in images[:MAX_IMAGES]] or None
@@ -46,7 +46,7 @@ def write_post(author: str, content: str, *, name: str = "", images: Sequence[st
 @idempotent
 def write_comment(target: Target, author: str, content: str, *, name: str = "", command: Command) -> Comment:
     """A comment below a post that is there and active; the post's count moves with it."""
-    gate, (post,) = posting_rules(target.post_key)
+    gate, (post,) = load_posting_rules(target.post_key)
     if not isinstance(post, Post) or post.status != ACTIVE:
         raise NotFound
     gate.check_author(author)
@@ -66,7 +66,7 @@ def write_comment(target: Target, author: str, content: str, *, name: str = "", 
 @idempotent
 def announce(content: str, *, command: Command) -> Post:
     """What the event has to say. The filter holds for its staff, too: they are told before it is out."""
-    gate, _none = posting_rules()
+    gate, _none = load_posting_rules()
     verdict = gate.filter.judge(content)
     if verdict.banned:
         words = ", ".join(dict.fromkeys(match.word for match in verdict.matches))

@@ -44,8 +44,8 @@ def announce(request: Request) -> HttpResponse:
         return _page(request, form, status=422)
     content = form.cleaned_data["content"]
     if "preview" in request.POST:
-        _version, config = filters.filter_in_force()
-        return _page(request, form, preview=presenters.tried(config, content))
+        _version, config = filters.current_filter()
+        return _page(request, form, preview=presenters.try_text(config, content))
     try:
         post = writing.announce(content, command=command_of(request))
     except Refused as refusal:

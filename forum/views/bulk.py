@@ -13,7 +13,7 @@ from dashboard.core.errors import NotFound
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
 from dashboard.platform.configs import queries as configs
-from dashboard.platform.configs.items import HIGHEST
+from dashboard.platform.configs.items import VERSION_LIMIT
 from dashboard.platform.jobs import queries as operations
 from dashboard.platform.jobs import services as works
 from dashboard.platform.jobs.items import Job, State
@@ -118,7 +118,7 @@ def undo(request: Request, job_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def banned_by_version(request: Request, number: int) -> HttpResponse:
     """Undo by cause: what a version of the filter banned and nobody has touched since, counted and looked at first."""
-    if number >= HIGHEST:
+    if number >= VERSION_LIMIT:
         raise NotFound
     if request.method == "POST":
         wish = BulkRequest("restore", version=number, back=request.path)

@@ -1,4 +1,4 @@
-"""What the filter's pages share: a change that is not saved yet is told with its way back."""
+"""Helpers of the filter's pages: the toast for unsaved changes, and the URL of the list."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dashboard.web.pages import safe_next
 from dashboard.web.toasts import toast
 
 
-def toast_staged(request: Request, said: str, draft: ConfigDraft, back: str = "") -> None:
-    """Say what has become of the changes; Undo is a step back, and leads to where one was."""
+def toast_staged(request: Request, text: str, draft: ConfigDraft, back: str = "") -> None:
+    """A toast about unsaved changes. Undo takes the last step back and returns to `back`."""
     fields = {"revision": draft.revision} | ({"next": back} if back else {})
-    toast(request, said, undo=(reverse("profanity_step_back"), fields), of=draft)
+    toast(request, text, undo=(reverse("profanity_step_back"), fields), of=draft)
 
 
-def the_list(request: Request) -> str:
-    """The list as it was filtered."""
+def list_url(request: Request) -> str:
+    """The URL of the word list with its filters."""
     return safe_next(request, reverse("profanity"))

@@ -1,4 +1,4 @@
-"""Trying the filter on a text: what it finds, what that adds up to, and why."""
+"""Trying the filter on a text."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from forum.queries import filter as queries
 
 @requires(Permission.FILTER)
 @require_http_methods(["GET", "HEAD", "POST"])
-def attempt(request: Request) -> HttpResponse:
-    """By POST: a text that people try out does not belong into an address."""
+def try_filter(request: Request) -> HttpResponse:
+    """The matches, the score and its explanation. By POST, so that the text is not in a URL."""
     form = TryForm(request.POST if request.method == "POST" else None)
     context: dict[str, object] = {"try_form": form}
     text = form.cleaned_data["text"] if form.is_valid() else ""
     if text.strip():
-        at = queries.filter_standing(request.person.email)
-        context["trial"] = presenters.tried(queries.filter_of(at.wanted_body), text)
-        if at.changes:
-            context["saved"] = presenters.tried(queries.filter_of(at.body), text)
+        state = queries.load_filter_state(request.person.email)
+        context["trial"] = presenters.try_text(queries.compile_filter(state.edited_body), text)
+        if state.changes:
+            context["saved"] = presenters.try_text(queries.compile_filter(state.body), text)
     status = 422 if form.errors else 200
     return page(request, "forum/profanity/try.html", context, partial="result", quiet=True, status=status)

@@ -1,4 +1,4 @@
-"""The filter's list from a file, and as a file."""
+"""Import and export of the filter's word list."""
 
 from __future__ import annotations
 
@@ -29,91 +29,89 @@ from forum.permissions import Permission
 from forum.profanity import FilterConfig
 from forum.queries import filter as queries
 from forum.views.staged_changes import toast_staged
-from forum.word_rules import same_as
+from forum.word_rules import match_key
 
-# A file that is too large is told so beside its field, unless it is out of all proportion.
+# A file over MAX_BYTES is an error of its field; a request over this limit is refused.
 MAX_BODY = 8 * MAX_BYTES
-# So many of the lines that cannot be read are named.
-NAMED = 50
+# The number of lines with errors that are shown.
+MAX_PROBLEMS = 50
 
 
 @requires(Permission.FILTER)
 @require_http_methods(["GET", "HEAD", "POST"])
 @takes(MAX_BODY)
 def upload(request: Request) -> HttpResponse:
-    """Words from a file become changes that are not saved yet: the review shows each of them."""
+    """Add the words of a file to the person's draft; the review page shows each change."""
     if request.method != "POST":
         return page(request, "forum/profanity/import.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)
     problems: list[tuple[int, str]] = []
     if form.is_valid():
         try:
-            text = _sent(form)
-            read = wordlist_import.read(text)
-            problems = read.problems
-            if read.entries and (form.cleaned_data["skip"] or not problems):
-                return _stage(request, read.entries, replace=form.cleaned_data["replace"])
-            _ask_again(form, request, text, read)
+            text = _submitted_text(form)
+            parsed = wordlist_import.parse(text)
+            problems = parsed.problems
+            if parsed.entries and (form.cleaned_data["skip"] or not problems):
+                return _stage(request, parsed.entries, replace=form.cleaned_data["replace"])
+            _show_problems(form, request, text, parsed)
         except Refused as refusal:
             add_refusal(form, refusal)
-    context = {"form": form, "problems": problems[:NAMED], "more": max(0, len(problems) - NAMED)}
+    context = {"form": form, "problems": problems[:MAX_PROBLEMS], "more": max(0, len(problems) - MAX_PROBLEMS)}
     return page(request, "forum/profanity/import.html", context, status=422)
 
 
-def _sent(form: ImportForm) -> str:
+def _submitted_text(form: ImportForm) -> str:
     file = form.cleaned_data["file"]
     return text_of(file.read(MAX_BYTES + 1) if file else form.cleaned_data["text"].encode())
 
 
-def _ask_again(form: ImportForm, request: Request, text: str, read: wordlist_import.Read) -> None:
-    """What was in the file stands in the field now, where it can be corrected: no browser sends a file twice."""
+def _show_problems(form: ImportForm, request: Request, text: str, parsed: wordlist_import.ParsedWords) -> None:
+    """Put the file's text into the text field, where it can be corrected: a browser does not send the file again."""
     data = request.POST.copy()
     data["text"] = text
     form.data = data
-    if not read.entries and not read.problems:
-        form.add_error("text", _("There is no word in it."))
+    if not parsed.entries and not parsed.problems:
+        form.add_error("text", _("The file has no words."))
         return
-    count = len(read.problems)
-    said = ngettext("%(count)s line cannot be read.", "%(count)s lines cannot be read.", count)
-    form.add_error("text", said % {"count": f"{count:,}"})
+    count = len(parsed.problems)
+    message = ngettext("%(count)s line has an error.", "%(count)s lines have errors.", count)
+    form.add_error("text", message % {"count": f"{count:,}"})
 
 
 def _stage(request: Request, entries: dict[str, Any], *, replace: bool) -> HttpResponse:
-    at = queries.filter_standing(request.person.email)
-    wanted = _as_listed(entries, at)
+    state = queries.load_filter_state(request.person.email)
+    values = _with_listed_spelling(entries, state)
     if replace:
-        wanted |= {name: None for name in at.wanted if name not in wanted and name != THRESHOLD}
-    draft = drafts.stage(PROFANITY, wanted, command=command_of(request))
-    new = sum(at.wanted.get(name) != value for name, value in wanted.items())
-    said = ngettext(
-        "%(count)s change from the file is not saved yet.", "%(count)s changes from the file are not saved yet.", new
-    )
+        values |= {name: None for name in state.edited if name not in values and name != THRESHOLD}
+    draft = drafts.stage(PROFANITY, values, command=command_of(request))
+    new = sum(state.edited.get(name) != value for name, value in values.items())
     if not new:
-        toast(request, _("Everything in the file is in the list already."), of=draft)
+        toast(request, _("All words of the file are already in the list."), of=draft)
         return see_other(request, reverse("profanity"))
-    toast_staged(request, said % {"count": f"{new:,}"}, draft)
+    text = ngettext("%(count)s change imported, not saved yet.", "%(count)s changes imported, not saved yet.", new)
+    toast_staged(request, text % {"count": f"{new:,}"}, draft)
     return see_other(request, reverse("profanity_review"))
 
 
-def _as_listed(entries: dict[str, Any], at: ConfigState) -> dict[str, Any]:
-    """The entries under the spelling that is in the list: PUTA is puta, and two of them would be one too many."""
-    listed = {same_as(text): word_entry(text) for text in presenters.words_of(at)}
-    wanted = {}
+def _with_listed_spelling(entries: dict[str, Any], state: ConfigState) -> dict[str, Any]:
+    """The entries in the spelling of the list: PUTA is the entry puta, not a second one."""
+    listed = {match_key(text): word_entry(text) for text in presenters.words_of(state)}
+    values = {}
     for name, value in entries.items():
         is_word = name.startswith(WORD)
-        wanted[listed.setdefault(same_as(presenters.text_of(name)), name) if is_word else name] = value
-    return wanted
+        values[listed.setdefault(match_key(presenters.text_of(name)), name) if is_word else name] = value
+    return values
 
 
 @requires(Permission.FILTER)
 @require_safe
 def export(request: Request) -> HttpResponse:
-    """The list as it is saved: for a spreadsheet, or in the shape that the platform reads."""
-    _version, config = queries.filter_in_force()
-    wanted = request.GET.get("as", "csv")
-    if wanted == "csv":
-        return csv_file("profanity", ["word", "severity", "matching"], _lines(config))
-    if wanted != "json":
+    """The saved list as CSV, or as JSON in the format of the config."""
+    _version, config = queries.current_filter()
+    file_format = request.GET.get("as", "csv")
+    if file_format == "csv":
+        return csv_file("profanity", ["word", "severity", "matching"], _csv_rows(config))
+    if file_format != "json":
         raise NotFound
     response = HttpResponse(json.dumps(config.to_body(), ensure_ascii=False, indent=1), content_type="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="profanity.json"'
@@ -121,6 +119,6 @@ def export(request: Request) -> HttpResponse:
     return response
 
 
-def _lines(config: FilterConfig) -> list[tuple[str, str, str]]:
+def _csv_rows(config: FilterConfig) -> list[tuple[str, str, str]]:
     words = [(word.text, word.severity.value, word.matching.value) for word in config.words]
     return [*words, *((text, "allowed", "") for text in config.allowed)]

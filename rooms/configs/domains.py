@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from dashboard.platform.configs.changes import Change, Changes, Entries
 from dashboard.platform.configs.items import Body, Config
-from dashboard.platform.configs.kinds import EntryLabels, Kind, NeedsConfirmation
+from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, NeedsConfirmation
 from dashboard.platform.event.domains import Whitelist, members_of, normalise_domain
 
 _DOMAIN = "domain:"
@@ -64,7 +64,7 @@ def _guard(before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirm
     return required_confirmations(before, after, changes)
 
 
-DOMAINS = Kind(
+DOMAINS = ConfigKind(
     name="domains",
     title=gettext_lazy("Domains"),
     route="domains",

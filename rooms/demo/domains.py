@@ -6,7 +6,6 @@ from dashboard.core.ids import predictable
 from dashboard.platform.accounts.demo import ACCOUNTS
 from dashboard.platform.configs import queries as configs
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.versions import Why
 from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
 from dashboard.platform.event.demo_attendees import ATTENDEES_DOMAIN
@@ -31,7 +30,7 @@ def seed() -> int:
         command = Command(f"demo-domains-{number}", Actor(email, ACCOUNTS[email][0]))
         with days_ago(days, f"domains {number}"):
             # Without confirmation.
-            config_writes.save(DOMAINS, added(names), why=Why(note), revision=None, confirmed=None, command=command)
+            config_writes.save(DOMAINS, added(names), note=note, revision=None, confirmed=None, command=command)
     _count()
     return len(steps)
 

@@ -8,8 +8,7 @@ from django.urls import reverse
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.configs.changes import Changes
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.config_writes import Held
-from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.configs.services.config_writes import ConfirmationRequired
 from dashboard.platform.configs.views import toast_saved
 from dashboard.web.commands import FIELD, command_of
 from dashboard.web.forms import RevisionForm
@@ -26,22 +25,21 @@ def save(request: Request, changes: Changes, text: str, back: str) -> HttpRespon
         config = config_writes.save(
             DOMAINS,
             changes,
-            why=Why(),
             revision=bind(request, RevisionForm).number,
             confirmed=request.POST.getlist("confirm"),
             command=command_of(request),
         )
-    except Held as held:
-        return _confirmation_page(request, held)
+    except ConfirmationRequired as error:
+        return _confirmation_page(request, error)
     toast_saved(request, DOMAINS, config, text)
     return see_other(request, back)
 
 
-def _confirmation_page(request: Request, held: Held) -> HttpResponse:
+def _confirmation_page(request: Request, error: ConfirmationRequired) -> HttpResponse:
     """The page that shows the effects and sends the same form with a confirmation."""
     fields = [(name, value) for name, values in request.POST.lists() if name not in _OWN_FIELDS for value in values]
     context = {
-        "holds": held.holds,
+        "confirmations": error.confirmations,
         "confirmed": request.POST.getlist("confirm"),
         "fields": fields,
         "current_url": request.get_full_path(),

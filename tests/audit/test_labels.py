@@ -20,7 +20,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.audit.labels import KINDS, register_labels
 from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.businesses.services import business_writes
-from dashboard.platform.configs.kinds import Kind
+from dashboard.platform.configs.kinds import ConfigKind
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from rooms.configs.domains import DOMAINS
@@ -30,7 +30,7 @@ THEME = Theme.at(tenant="andina", version=1)
 CONFIG_FIELDS = ("version", "add", "change", "remove", "more", "confirmed", "note")
 
 
-def config_fields(kind: Kind) -> list[str]:
+def config_fields(kind: ConfigKind) -> list[str]:
     return [*CONFIG_FIELDS, *kind.totals({})]
 
 

@@ -202,4 +202,4 @@ def test_verifying_asks_by_key_and_never_for_the_whole_table(week: None) -> None
     assert {call.index for call in ours} == {None}
     # Whether there is a moderation log at all, an index tells.
     others = {call.pattern for call in log.calls if call not in ours}
-    assert others == {"forum.queries.wire.oldest"}
+    assert others == {"forum.queries.raw_log.oldest_entry"}

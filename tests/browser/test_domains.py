@@ -58,7 +58,7 @@ def test_a_paste_of_several_lines(open_as: Open) -> None:
 def test_remove_is_held_where_people_lose_access(open_as: Open) -> None:
     page = open_as("staff", URL)
     page.get_by_role("button", name="Remove sura.com.co").click()
-    expect(page.locator(".held-says")).to_have_text("1,204 people of sura.com.co lose access.")
+    expect(page.locator(".confirmation-effect")).to_have_text("1,204 people of sura.com.co lose access.")
     assert stored_whitelist() == WALK
     assert complaints_at_both_widths(page) == []
     page.get_by_label("Save anyway: remove sura.com.co").check()

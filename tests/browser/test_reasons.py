@@ -71,7 +71,7 @@ def test_two_people_and_the_history(open_as: Open) -> None:
     mine.locator("#en-spam").fill("Ads")
     mine.locator("#es-hate").fill("Odio")
     save(mine)
-    expect(mine.locator(".overlap")).to_contain_text("Alma Ríos saved another version of it")
+    expect(mine.locator(".merge-conflict")).to_contain_text("Alma Ríos saved a different value")
     expect(mine.locator("#es-hate")).to_have_value("Odio")
     assert complaints(mine) == []
     mine.get_by_label("Use mine").check()

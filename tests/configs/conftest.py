@@ -12,7 +12,7 @@ from django.urls import clear_url_caches, include, path
 from dashboard import urls
 from dashboard.platform.configs.views import history_urls
 from forum.permissions import Permission
-from tests.configs.lists import TEXTS
+from tests.configs.texts_config import TEXTS
 
 _routes = ModuleType("tests.configs.routes")
 _routes.urlpatterns = [  # type: ignore[attr-defined]

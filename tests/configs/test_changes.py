@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 
 from dashboard.platform.configs.changes import (
     Change,
-    Overlap,
-    applied,
-    between,
-    counts,
-    followed_by,
+    EntryConflict,
+    apply_changes,
+    combine,
+    count_verbs,
+    diff,
     inverse,
     merge,
+    pack,
     pack_changes,
-    packed,
     unpack_changes,
 )
 
@@ -25,15 +25,15 @@ states = st.dictionaries(st.sampled_from("abcdef"), values)
 
 @given(states, states)
 def test_changes_lead_from_one_state_to_the_other_and_back(before: dict[str, object], after: dict[str, object]) -> None:
-    changes = between(before, after)
-    assert applied(before, changes) == after
-    assert applied(after, inverse(changes)) == before
+    changes = diff(before, after)
+    assert apply_changes(before, changes) == after
+    assert apply_changes(after, inverse(changes)) == before
 
 
 @given(states, states, states)
 def test_two_steps_are_one(first: dict[str, object], second: dict[str, object], third: dict[str, object]) -> None:
-    both = followed_by(between(first, second), between(second, third))
-    assert both == between(first, third)
+    both = combine(diff(first, second), diff(second, third))
+    assert both == diff(first, third)
 
 
 @given(states, states, states)
@@ -41,9 +41,9 @@ def test_a_merge_loses_nothing_of_either(
     base: dict[str, object], mine: dict[str, object], theirs: dict[str, object]
 ) -> None:
     """Every entry is as one of the two left it; where both changed it differently, somebody is asked."""
-    merged = merge(theirs, between(base, mine))
-    after = applied(theirs, merged.changes)
-    asked = {each.name for each in merged.overlaps}
+    merged = merge(theirs, diff(base, mine))
+    after = apply_changes(theirs, merged.changes)
+    asked = {each.name for each in merged.conflicts}
     for name in {*base, *mine, *theirs}:
         was, ours, other = base.get(name), mine.get(name), theirs.get(name)
         if ours in (was, other):
@@ -59,20 +59,22 @@ def test_a_merge_loses_nothing_of_either(
 
 def test_mine_wins_where_someone_decided_so() -> None:
     changes = {"a": Change("low", "high"), "b": Change("low", None)}
-    merged = merge({"a": "medium", "b": "medium"}, changes, mine={"a"})
+    merged = merge({"a": "medium", "b": "medium"}, changes, overwrite={"a"})
     assert merged.changes == {"a": Change("medium", "high")}
-    assert merged.overlaps == [Overlap("b", Change("low", None), "medium")]
+    assert merged.conflicts == [EntryConflict("b", Change("low", None), "medium")]
 
 
-def test_what_two_changes_have_in_common_can_be_settled() -> None:
-    merged = merge({"order": [1, 3]}, {"order": Change([1], [1, 2])}, settle=lambda _n, change, theirs: [*theirs, 2])
+def test_what_two_changes_have_in_common_can_be_merged() -> None:
+    merged = merge(
+        {"order": [1, 3]}, {"order": Change([1], [1, 2])}, merge_values=lambda _n, change, theirs: [*theirs, 2]
+    )
     assert merged.changes == {"order": Change([1, 3], [1, 3, 2])}
-    assert merged.overlaps == []
+    assert merged.conflicts == []
 
 
 def test_counted_and_packed() -> None:
     changes = {"a": Change(None, "x"), "b": Change("x", None), "c": Change("x", "y"), "d": Change(None, "ñ")}
-    assert counts(changes) == {"add": 2, "change": 1, "remove": 1}
+    assert count_verbs(changes) == {"add": 2, "change": 1, "remove": 1}
     assert unpack_changes(pack_changes(changes)) == changes
     assert unpack_changes(None) == {}
-    assert packed({"b": 1, "a": 2}) == packed({"a": 2, "b": 1})
+    assert pack({"b": 1, "a": 2}) == pack({"a": 2, "b": 1})

@@ -13,17 +13,16 @@ import pytest
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Change, Changes, between, counts
+from dashboard.platform.configs.changes import Change, Changes, count_verbs, diff
 from dashboard.platform.configs.items import ConfigVersion
-from dashboard.platform.configs.kinds import Kind
+from dashboard.platform.configs.kinds import ConfigKind
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.config_writes import Overlapping
-from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.configs.services.config_writes import MergeConflict
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
 from forum.configs.reasons import REASONS
-from tests.configs.lists import TEXTS, texts
+from tests.configs.texts_config import TEXTS, texts
 from tests.conftest import real_engines
 from tests.faults import act_then_break, bad_network, lose_reply
 
@@ -43,22 +42,22 @@ def actor(number: int) -> Actor:
     return Actor(f"p{number}@example.com", f"Person {number}")
 
 
-def press(kind: Kind, changes: Changes, revision: int | None, command: Command) -> str:
+def press(kind: ConfigKind, changes: Changes, revision: int | None, command: Command) -> str:
     """Press until there is an answer: «not now, repeating is safe» is none."""
     while True:
         try:
-            config = config_writes.save(kind, changes, why=Why(), revision=revision, command=command)
+            config = config_writes.save(kind, changes, revision=revision, command=command)
         except Unavailable:
             continue
-        except Overlapping as met:
-            assert met.overlaps, "what is to be decided is said"
+        except MergeConflict as met:
+            assert met.conflicts, "what is to be decided is said"
             return "asked"
         except Conflict:
             return "too busy"
         return "nothing" if config.outcome.nothing else "done"
 
 
-def seen_now(kind: Kind) -> int:
+def seen_now(kind: ConfigKind) -> int:
     while True:
         try:
             config = queries.current(kind)
@@ -80,11 +79,11 @@ def work(number: int) -> list[Attempt]:
     return made
 
 
-def everything(kind: Kind) -> list[ConfigVersion]:
+def everything(kind: ConfigKind) -> list[ConfigVersion]:
     return queries.history(kind, limit=2_000).items[::-1]
 
 
-def trail(kind: Kind) -> list[AuditEntry]:
+def trail(kind: ConfigKind) -> list[AuditEntry]:
     found = read.page(keys.SYSTEM_AUDIT.under(), AuditEntry, limit=2_000, consistent=True).items
     return [entry for entry in found if (entry.action or "").startswith(f"{kind.name}.")]
 
@@ -118,10 +117,10 @@ def test_everything_that_was_saved_is_there_once(table: str, lossy: bool) -> Non
     by = Counter(each.by for each in versions)
     assert by == Counter(each.command.by.email for each in done)
     assert Counter(entry.operation for entry in trail(TEXTS)) == Counter(each.command.id for each in done)
-    bodies = queries.at_versions(TEXTS, *range(len(done) + 1))
+    bodies = queries.load_versions(TEXTS, *range(len(done) + 1))
     for before, after in pairwise(bodies):
-        differs = between(TEXTS.entries(before.body), TEXTS.entries(after.body))
-        assert after.version.counts == counts(differs), after.version.number
+        differs = diff(TEXTS.entries(before.body), TEXTS.entries(after.body))
+        assert after.version.counts == count_verbs(differs), after.version.number
         assert set(after.version.sample or []) == set(differs)
     assert sorted(TEXTS.entries(bodies[-1].body)) == texts()
 

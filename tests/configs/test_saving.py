@@ -11,14 +11,13 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.kinds import MAX_BYTES
 from dashboard.platform.configs.services import config_writes, drafts
-from dashboard.platform.configs.services.config_writes import Overlapping
-from dashboard.platform.configs.services.versions import Why
+from dashboard.platform.configs.services.config_writes import MergeConflict
 from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Command, new_command
 from dashboard.table.connection import table as connected
 from forum.configs.reasons import REASONS
-from tests.configs.lists import BRUNO, TEXTS, put_elsewhere, save, set_elsewhere, stage, texts, trail
+from tests.configs.texts_config import BRUNO, TEXTS, put_elsewhere, save, set_elsewhere, stage, texts, trail
 from tests.conftest import ALMA, every_engine
 from tests.faults import bad_network, lose_reply
 
@@ -36,7 +35,7 @@ def test_the_first_version(table: str) -> None:
     (entry,) = trail()
     assert (entry.action, entry.target["title"]) == ("texts.save", "v1")
     assert entry.after == {"version": "v1", "texts": 2, "add": "a, b", "note": "Two to begin with"}
-    assert queries.standing(TEXTS, ALMA.email).staged == {}, "what is saved is not to be saved any more"
+    assert queries.load_state(TEXTS, ALMA.email).staged == {}, "what is saved is not to be saved any more"
 
 
 @every_engine
@@ -44,11 +43,11 @@ def test_what_two_people_change_apart_is_both_in(table: str) -> None:
     stage("a", "b")
     save()
     stage("c", removed=("a",))
-    revision = queries.standing(TEXTS, ALMA.email)
+    revision = queries.load_state(TEXTS, ALMA.email)
     stage("d", by=BRUNO)
     save(BRUNO)
     after = config_writes.save(
-        TEXTS, revision.staged, why=Why(), revision=revision.revision, draft=revision.draft, command=new_command(ALMA)
+        TEXTS, revision.staged, revision=revision.revision, draft=revision.draft, command=new_command(ALMA)
     )
     assert texts() == ["b", "c", "d"]
     assert after.outcome.result == {"version": 3, "add": 1, "remove": 1, "with": "Bruno Paz"}
@@ -58,14 +57,13 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
     def text(value: str, by: Any) -> None:
         drafts.stage(REASONS, {"reason:spam": {"en": value, "es": value}}, command=new_command(by))
 
-    def press(by: Any, mine: tuple[str, ...] = (), revision: int | None = None) -> Any:
-        at = queries.standing(REASONS, by.email)
+    def press(by: Any, overwrite: tuple[str, ...] = (), revision: int | None = None) -> Any:
+        at = queries.load_state(REASONS, by.email)
         return config_writes.save(
             REASONS,
             at.staged,
-            why=Why(),
             revision=at.revision if revision is None else revision,
-            mine=mine,
+            overwrite=overwrite,
             draft=at.draft,
             command=new_command(by),
         )
@@ -73,19 +71,19 @@ def test_an_overlap_is_decided_on_what_was_seen(table: str) -> None:
     text("Ads", ALMA)
     text("Adverts", BRUNO)
     press(BRUNO)
-    with pytest.raises(Overlapping) as met:
+    with pytest.raises(MergeConflict) as met:
         press(ALMA)
-    (overlap,) = met.value.overlaps
+    (overlap,) = met.value.conflicts
     assert overlap.theirs == {"en": "Adverts", "es": "Adverts"}
     assert met.value.item is not None
     assert met.value.item.updated_by_name == "Bruno Paz"
-    assert queries.standing(REASONS, ALMA.email).staged, "her change is still there"
+    assert queries.load_state(REASONS, ALMA.email).staged, "her change is still there"
     revision = met.value.item.revision
     text("Advertising", BRUNO)
     press(BRUNO)
-    with pytest.raises(Overlapping):
-        press(ALMA, mine=("reason:spam",), revision=revision)
-    press(ALMA, mine=("reason:spam",))
+    with pytest.raises(MergeConflict):
+        press(ALMA, overwrite=("reason:spam",), revision=revision)
+    press(ALMA, overwrite=("reason:spam",))
     entries = REASONS.entries_of(queries.current(REASONS))
     assert entries["reason:spam"] == {"en": "Ads", "es": "Ads"}
 
@@ -156,17 +154,17 @@ def test_back_to_a_version_and_one_version_taken_back(table: str) -> None:
 def test_too_large_is_refused_with_the_count_and_kept(table: str) -> None:
     words = [f"{number:05}-{'x' * 70}" for number in range(5_000)]
     stage(*words)
-    with pytest.raises(Refused, match=r"5,000 entries in 376 KB, and 350 KB is the most"):
+    with pytest.raises(Refused, match=r"5,000 entries take 376 KB, and the limit is 350 KB"):
         save()
     assert texts() == []
-    assert len(queries.standing(TEXTS, ALMA.email).staged) == 5_000
+    assert len(queries.load_state(TEXTS, ALMA.email).staged) == 5_000
     assert MAX_BYTES < 5_000 * 77
 
 
 def test_a_step_of_the_draft_is_taken_back_and_forth(table: str) -> None:
     stage("a")
     stage("b", "c")
-    draft = queries.standing(TEXTS, ALMA.email).draft
+    draft = queries.load_state(TEXTS, ALMA.email).draft
     assert draft is not None
     back = drafts.step_back(TEXTS, revision=draft.revision, command=new_command(ALMA))
     assert list(back.staged) == ["a"]
@@ -176,29 +174,29 @@ def test_a_step_of_the_draft_is_taken_back_and_forth(table: str) -> None:
     assert list(forth.staged) == ["a", "b", "c"]
     assert drafts.unstage(TEXTS, ["b"], command=new_command(ALMA)).staged.keys() == {"a", "c"}
     assert drafts.discard(TEXTS, command=new_command(ALMA)).staged == {}
-    assert queries.standing(TEXTS, BRUNO.email).draft is None, "nobody sees what others are about to change"
+    assert queries.load_state(TEXTS, BRUNO.email).draft is None, "nobody sees what others are about to change"
 
 
 def test_an_old_way_back_takes_back_nothing_of_the_next_draft(table: str) -> None:
     stage("a")
-    old = queries.standing(TEXTS, ALMA.email).draft
+    old = queries.load_state(TEXTS, ALMA.email).draft
     assert old is not None
     save()
     stage("b")
     with pytest.raises(Conflict):
         drafts.step_back(TEXTS, revision=old.revision, command=new_command(ALMA))
-    assert list(queries.standing(TEXTS, ALMA.email).staged) == ["b"]
+    assert list(queries.load_state(TEXTS, ALMA.email).staged) == ["b"]
 
 
 @pytest.mark.parametrize("table", ["dynoxide", "dynamodb_local"], indirect=True)
 def test_a_lost_reply_is_told_as_what_it_was(table: str, command: Callable[[], Command]) -> None:
     stage("a")
-    at = queries.standing(TEXTS, ALMA.email)
+    at = queries.load_state(TEXTS, ALMA.email)
     pressed = command()
     with bad_network() as network:
         network.next("TransactWriteItems", lose_reply)
-        config = config_writes.save(TEXTS, at.staged, why=Why(), revision=0, draft=at.draft, command=pressed)
+        config = config_writes.save(TEXTS, at.staged, revision=0, draft=at.draft, command=pressed)
     assert (config.version, texts()) == (1, ["a"])
-    again = config_writes.save(TEXTS, at.staged, why=Why(), revision=0, draft=at.draft, command=pressed)
+    again = config_writes.save(TEXTS, at.staged, revision=0, draft=at.draft, command=pressed)
     assert again.outcome.result["version"] == 1
     assert len(queries.history(TEXTS).items) == 1

@@ -11,25 +11,25 @@ from dashboard.core.clock import now
 from dashboard.platform.accounts.items import Person
 from dashboard.platform.accounts.permissions import Role
 from dashboard.platform.configs import presenters, queries
-from dashboard.platform.configs.changes import packed
+from dashboard.platform.configs.changes import pack
 from dashboard.platform.configs.items import Config, ConfigBody, ConfigVersion
-from dashboard.platform.configs.views import in_order
+from dashboard.platform.configs.views import ordered_totals
 from dashboard.table import keys
 from dashboard.table.connection import table as connected
 from forum.configs.profanity import PROFANITY
 from forum.configs.reasons import REASONS
 from tests.audit.entries import put_all
-from tests.configs.lists import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
+from tests.configs.texts_config import BRUNO, TEXTS, add, put_elsewhere, set_elsewhere, texts
 from tests.conftest import ALMA, sign_in
-from tests.forum.giving import a_version
-from tests.forum.screens import rows
+from tests.forum.config_versions import a_version
+from tests.forum.filter_pages import rows
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
 
 def test_totals_are_in_the_order_of_their_kind_whatever_the_map_says() -> None:
     stored = {"zebras": 1, "allowed": 0, "apes": 2, "words": 3}
-    assert in_order(PROFANITY, stored) == [("words", 3), ("allowed", 0), ("apes", 2), ("zebras", 1)]
+    assert ordered_totals(PROFANITY, stored) == [("words", 3), ("allowed", 0), ("apes", 2), ("zebras", 1)]
 
 
 def changes(page: Element) -> dict[str, tuple[str, str, str]]:
@@ -58,10 +58,10 @@ def test_staff_and_admins_see_the_history_and_nobody_else(cast: dict[str, Person
 
 def test_before_anything_is_saved(as_staff: Client, texts_pages: str) -> None:
     page = parse(as_staff.get(texts_pages)).one("main")
-    assert "Nothing was changed yet" in page.by_class("empty")[0].text
+    assert "No versions yet" in page.by_class("empty")[0].text
     put_elsewhere("theirs")
     page = parse(as_staff.get(texts_pages)).one("main")
-    assert "No version is saved yet" in page.by_class("empty")[0].text
+    assert "No versions yet" in page.by_class("empty")[0].text
     assert not page.by_class("notice")
 
 
@@ -83,7 +83,7 @@ def test_each_version_says_who_what_when_and_why(as_staff: Client, texts_pages: 
     assert third.by_class("row-sub")[0].text == "z, a"
     assert second.by_class("row-sub")[0].text == "a, b, c, d and 2 more"
     assert second.one("q").text == "For the <opening>"
-    assert "found there before the first change" in first.text
+    assert "already there before the first change" in first.text
     assert calls_of(as_staff.get(texts_pages)).trips <= 2
 
 
@@ -95,7 +95,7 @@ def test_a_version_against_the_one_before_another_and_now(as_staff: Client, text
     assert page.one("section", id="changes").one("h2").text == "From v1 to v2"
     assert changes(page) == {"c": ("Added", "–", "yes"), "a": ("Removed", "yes", "–")}
     page = parse(as_staff.get(f"{texts_pages}2/?with=now")).one("main")
-    assert page.one("section", id="changes").one("h2").text == "From v2 to now"
+    assert page.one("section", id="changes").one("h2").text == "From v2 to the current version"
     assert changes(page) == {"d": ("Added", "–", "yes")}
     # The older one is where it begins, whichever of the two is asked for.
     assert changes(parse(as_staff.get(f"{texts_pages}1/?with=3"))) == changes(
@@ -103,9 +103,9 @@ def test_a_version_against_the_one_before_another_and_now(as_staff: Client, text
     )
     options = [each.attrs["value"] for each in page.one("select", id="with").all("option")]
     assert options == ["now", "3", "1"]
-    assert "Nothing differs" in parse(as_staff.get(f"{texts_pages}3/?with=now")).one("main").text
+    assert "No differences" in parse(as_staff.get(f"{texts_pages}3/?with=now")).one("main").text
     first = parse(as_staff.get(f"{texts_pages}1/")).one("main")
-    assert first.one("section", id="changes").one("h2").text == "What it began with"
+    assert first.one("section", id="changes").one("h2").text == "Initial content"
     assert set(changes(first)) == {"a", "b"}
     for query in ("", "?with=now", "?with=1"):
         assert calls_of(as_staff.get(f"{texts_pages}2/{query}")).trips <= 2
@@ -125,20 +125,20 @@ def test_numbers_that_are_not_there(as_staff: Client, texts_pages: str) -> None:
 def test_a_version_whose_neighbour_is_missing(as_staff: Client, texts_pages: str) -> None:
     put_all([raw_version(7), raw_body(7)])
     page = parse(as_staff.get(f"{texts_pages}7/")).one("main")
-    assert "nobody can say what this one changed" in page.text
+    assert "its changes are unknown" in page.text
     assert not [button for button in page.all("button") if "Undo" in button.text]
     assert as_staff.post(f"{texts_pages}7/revert/").status_code == 404
 
 
 def test_who_made_an_entry_what_it_is(table: str) -> None:
-    for number in range(queries.LOOKED_BACK + 2):
+    for number in range(queries.MAX_AUTHOR_VERSIONS + 2):
         a_version(f"Spam {number}", BRUNO if number % 2 else ALMA)
 
     def author(name: str) -> ConfigVersion | None:
-        return queries.authors(REASONS, queries.current(REASONS), [name]).get(name)
+        return queries.find_authors(REASONS, queries.current(REASONS), [name]).get(name)
 
     newest = author("reason:spam")
-    assert newest is not None and (newest.number, newest.who) == (queries.LOOKED_BACK + 3, "Bruno Paz")
+    assert newest is not None and (newest.number, newest.who) == (queries.MAX_AUTHOR_VERSIONS + 3, "Bruno Paz")
     assert author("reason:hate") is None, "nobody has, or too long ago"
     key = keys.CONFIG.key(name="reasons")
     theirs = [{"id": "spam", "en": "Spam 2", "es": "Spam 2"}]
@@ -149,8 +149,8 @@ def test_who_made_an_entry_what_it_is(table: str) -> None:
 def test_thousands_of_changes_are_bounded_until_one_asks(as_staff: Client, texts_pages: str) -> None:
     add(*(f"w{n:04}" for n in range(5_000)))
     page = parse(as_staff.get(f"{texts_pages}1/")).one("main")
-    assert len(changes(page)) == presenters.FIRST
-    assert "4800 of 5000 are not shown" in page.text
+    assert len(changes(page)) == presenters.MAX_ROWS
+    assert "4800 of 5000 not shown" in page.text
     everything = next(each.attrs["href"] for each in page.all("a") if each.text == "Show all")
     assert len(changes(parse(as_staff.get(everything)).one("main"))) == 5_000
 
@@ -164,7 +164,7 @@ def raw_version(number: int) -> dict[str, Any]:
 
 def raw_body(number: int) -> dict[str, Any]:
     body = ConfigBody.at(name="texts", version=number)
-    body.packed = packed({"whitelist": [f"w{number}"]})
+    body.packed = pack({"whitelist": [f"w{number}"]})
     return body.serialize()
 
 

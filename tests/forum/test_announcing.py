@@ -19,7 +19,7 @@ from forum.services.decisions import Overtaken
 from forum.states import Action
 from forum.targets import Target
 from tests.conftest import real_engines, sign_in
-from tests.forum.screens import SOFIA, rows, trail
+from tests.forum.filter_pages import SOFIA, rows, trail
 from tests.forum.writing import FOUL, a_post, decided, entries_of, now_is
 from tests.ui.html import form_to, parse, toasts, undo_form
 

@@ -34,8 +34,8 @@ from tests.forum.bulks import (
     together,
     undo_of,
 )
-from tests.forum.giving import a_filter_version, a_version
-from tests.forum.screens import SEED, put_filter
+from tests.forum.config_versions import a_filter_version, a_version
+from tests.forum.filter_pages import SEED, put_filter
 from tests.forum.writing import CALM, FOUL, MARCO, a_comment, a_post, decided, entries_of
 from tests.forum.writing import now_is as stands
 from tests.jobs.execution import finish, now_is

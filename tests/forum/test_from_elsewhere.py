@@ -16,7 +16,7 @@ from dashboard.table.commands import new_command
 from dashboard.table.connection import table as connected
 from dashboard.table.timestamps import to_wire
 from forum.items import Comment, Post
-from forum.queries.recent_texts import newest, sample
+from forum.queries.recent_texts import newest_texts, sample_texts
 from forum.services import counters
 from forum.services.posts import MAX_CONTENT
 from forum.targets import Kind, Target
@@ -82,8 +82,8 @@ def test_a_post_whose_key_is_none_of_ours_is_shown_and_stops_nobody(marco: Clien
     work = counted_and_done(of_list(author=U))
     assert counts(now_is(work)) == (State.DONE, 1, 1, 0)
     put_post("POST#new")
-    assert {each.post for each in newest(Kind.POST, to_wire(now()), {}, 50).texts} == {"new", "good"}
-    assert [each.post for each in sample()] == ["new"]
+    assert {each.post for each in newest_texts(Kind.POST, to_wire(now()), {}, 50).texts} == {"new", "good"}
+    assert [each.post for each in sample_texts()] == ["new"]
 
 
 def test_dots_in_an_id_never_lead_to_its_post(marco: Client) -> None:
@@ -196,4 +196,4 @@ def test_everything_of_one_person_is_nobody_elses(marco: Client) -> None:
 
 def test_a_filter_is_tried_on_as_much_as_people_can_write(table: str) -> None:
     put_post("POST#p1", content=text("p.u.t.a " * 20_000))
-    assert [len(each.content) for each in sample()] == [MAX_CONTENT]
+    assert [len(each.content) for each in sample_texts()] == [MAX_CONTENT]

@@ -11,20 +11,20 @@ from django.test import Client
 from dashboard.core.clock import frozen, now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.items import Person
-from dashboard.platform.configs.queries import standing
+from dashboard.platform.configs.queries import load_state
 from dashboard.platform.jobs import runner
 from dashboard.platform.jobs.items import Job, State
 from dashboard.table.commands import Actor, new_command
 from forum import impact_job
 from forum.configs.profanity import PROFANITY
-from forum.impact import EXAMPLES, EXCERPT, Impact, Text, replay
+from forum.impact import MAX_EXAMPLES, MAX_EXCERPT, Impact, Text, compare_filters
 from forum.items import Post
 from forum.profanity import FilterConfig, Severity, Word
-from forum.queries.filter import filter_standing
+from forum.queries.filter import load_filter_state
 from forum.states import Action
 from tests.conftest import real_engines, sign_in
 from tests.faults import bad_network, lose_reply
-from tests.forum.screens import FILTER, SEED, SOFIA, post, put_filter, save
+from tests.forum.filter_pages import FILTER, SEED, SOFIA, post, put_filter, save
 from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.execution import finish, now_is
 from tests.jobs.test_crashes import Killed, Killer
@@ -41,62 +41,62 @@ def texts(*contents: str, status: str = "active") -> list[Text]:
 # --- The rule itself -----------------------------------------------------------------------------
 def test_both_ways_and_which_word_did_it() -> None:
     after = FilterConfig((Word("gato", Severity.HIGH), Word("pato", Severity.HIGH)), (), 0.8)
-    told = replay(BEFORE, after, texts("un gato", "un pato", "gato y pato", "un perro", "nada"))
-    assert (told.looked, told.banned.count, told.freed.count) == (5, 3, 1)
-    assert dict(told.banned.words) == {"gato": 2, "pato": 2}
-    assert dict(told.freed.words) == {"perro": 1}
-    assert [each.pieces for each in told.freed.examples] == [(("un ", "", ""), ("perro", "perro", "high"))]
+    impact = compare_filters(BEFORE, after, texts("un gato", "un pato", "gato y pato", "un perro", "nada"))
+    assert (impact.checked, impact.banned.count, impact.freed.count) == (5, 3, 1)
+    assert dict(impact.banned.words) == {"gato": 2, "pato": 2}
+    assert dict(impact.freed.words) == {"perro": 1}
+    assert [each.pieces for each in impact.freed.examples] == [(("un ", "", ""), ("perro", "perro", "high"))]
 
 
 def test_what_was_banned_before_is_not_newly_so() -> None:
     after = FilterConfig((*BEFORE.words, Word("pato", Severity.HIGH)), BEFORE.allowed, 0.8)
-    assert replay(BEFORE, after, texts("perro y pato")) == Impact(1)
+    assert compare_filters(BEFORE, after, texts("perro y pato")) == Impact(1)
 
 
 def test_the_threshold_has_no_word_of_its_own() -> None:
     after = FilterConfig(BEFORE.words, BEFORE.allowed, 0.5)
-    told = replay(BEFORE, after, texts("un gato", "un perro"))
-    assert told.banned.count == 1 and dict(told.banned.words) == {"": 1}
+    impact = compare_filters(BEFORE, after, texts("un gato", "un perro"))
+    assert impact.banned.count == 1 and dict(impact.banned.words) == {"": 1}
 
 
 def test_what_became_of_them_does_not_decide_but_is_told() -> None:
     after = FilterConfig((*BEFORE.words, Word("pato", Severity.HIGH)), BEFORE.allowed, 0.8)
     given = [*texts("pato", "pato", status="banned"), *texts("pato"), *texts("pato", status="deleted")]
-    assert dict(replay(BEFORE, after, given).banned.statuses) == {"banned": 2, "active": 1, "deleted": 1}
+    assert dict(compare_filters(BEFORE, after, given).banned.statuses) == {"banned": 2, "active": 1, "deleted": 1}
 
 
 def test_pieces_add_up_to_the_whole() -> None:
     after = FilterConfig((Word("gato", Severity.HIGH), Word("pato", Severity.HIGH)), (), 0.5)
     given = texts(*[f"{word} {number}" for number in range(30) for word in ("gato", "pato", "perro", "nada")])
-    parts = [replay(BEFORE, after, given[start : start + 7]) for start in range(0, len(given), 7)]
-    told = Impact()
+    parts = [compare_filters(BEFORE, after, given[start : start + 7]) for start in range(0, len(given), 7)]
+    impact = Impact()
     for part in parts:
         # As it is kept between two steps.
-        told = Impact.of(json.loads(json.dumps((told + part).to_dict())))
-    assert told.to_dict() == replay(BEFORE, after, given).to_dict()
+        impact = Impact.from_dict(json.loads(json.dumps((impact + part).to_dict())))
+    assert impact.to_dict() == compare_filters(BEFORE, after, given).to_dict()
 
 
 def test_the_result_stays_small_whatever_was_written() -> None:
     words = tuple(Word(f"{'ñ' * 90}{number:05}", Severity.HIGH) for number in range(500))
     after = FilterConfig(words, (), 0.1)
     given = texts(*[f"{'🔥' * 300} {' '.join(word.text for word in words[at : at + 10])}" for at in range(490)])
-    told = replay(FilterConfig(), after, given).to_dict()
-    assert len(json.dumps(told, ensure_ascii=False).encode()) < 60_000
-    assert told["banned"]["count"] == 490 and len(told["banned"]["examples"]) == EXAMPLES
+    impact = compare_filters(FilterConfig(), after, given).to_dict()
+    assert len(json.dumps(impact, ensure_ascii=False).encode()) < 60_000
+    assert impact["banned"]["count"] == 490 and len(impact["banned"]["examples"]) == MAX_EXAMPLES
 
 
 def test_a_long_text_is_shown_where_it_matters() -> None:
-    told = replay(FilterConfig(), BEFORE, texts("a " * 500 + "perro" + " b" * 500))
-    (example,) = told.banned.examples
+    impact = compare_filters(FilterConfig(), BEFORE, texts("a " * 500 + "perro" + " b" * 500))
+    (example,) = impact.banned.examples
     assert ("perro", "perro", "high") in example.pieces
-    assert sum(len(text) for text, _, _ in example.pieces) <= EXCERPT + 2
+    assert sum(len(text) for text, _, _ in example.pieces) <= MAX_EXCERPT + 2
     assert example.pieces[0][0] == "…" and example.pieces[-1][0].endswith("…")
 
 
 # --- The work ------------------------------------------------------------------------------------
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(impact_job, "PIECE", 3)
+    monkeypatch.setattr(impact_job, "STEP_SIZE", 3)
 
 
 def written(count: int = 4) -> list[Post]:
@@ -115,7 +115,7 @@ def written(count: int = 4) -> list[Post]:
 def begun(client: Client, word: str = "marciano") -> Job:
     put_filter(**SEED)
     post(client, "", word=word, severity="high")
-    return impact_job.begin(filter_standing(SOFIA), command=new_command(Actor(SOFIA)))
+    return impact_job.start(load_filter_state(SOFIA), command=new_command(Actor(SOFIA)))
 
 
 def test_the_latest_of_all_statuses_are_judged_by_both(table: str, as_staff: Client, small_pieces: None) -> None:
@@ -125,18 +125,18 @@ def test_the_latest_of_all_statuses_are_judged_by_both(table: str, as_staff: Cli
         a_post("un marciano que llega tarde")
     end = finish(work)
     assert (end.state, end.done, end.total) == (State.DONE, 9, 9)
-    told = end.result or {}
-    assert (told["looked"], told["banned"]["count"], told["freed"]["count"]) == (9, 5, 0)
-    assert told["banned"]["statuses"] == {"active": 3, "banned": 1, "deleted": 1}
-    assert told["banned"]["words"] == [[5, "marciano"]]
-    newest_first = [each["pieces"][-1][0] for each in told["banned"]["examples"][:4]]
+    impact = end.result or {}
+    assert (impact["looked"], impact["banned"]["count"], impact["freed"]["count"]) == (9, 5, 0)
+    assert impact["banned"]["statuses"] == {"active": 3, "banned": 1, "deleted": 1}
+    assert impact["banned"]["words"] == [[5, "marciano"]]
+    newest_first = [each["pieces"][-1][0] for each in impact["banned"]["examples"][:4]]
     assert newest_first == [" 3", " 2", " 1", " 0"]
 
 
 def test_only_the_newest_are_looked_at(
     table: str, as_staff: Client, small_pieces: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(impact_job, "MOST", 4)
+    monkeypatch.setattr(impact_job, "MAX_TEXTS", 4)
     written()
     end = finish(begun(as_staff))
     assert (end.done, end.total) == (5, 5)
@@ -158,7 +158,7 @@ def test_killed_at_every_call(table: str, as_staff: Client, small_pieces: None, 
     first = begun(as_staff)
     expected = finish(first).result
     for calls in range(1, 60):
-        work = impact_job.begin(filter_standing(SOFIA), command=new_command(Actor(SOFIA)))
+        work = impact_job.start(load_filter_state(SOFIA), command=new_command(Actor(SOFIA)))
         died = False
         with bad_network() as network:
             network.often(1, Killer(calls, carried_out=carried_out))
@@ -198,7 +198,7 @@ def test_what_is_measured_is_frozen(table: str, as_staff: Client) -> None:
 def test_nothing_changed_is_nothing_to_look_at(table: str, as_staff: Client) -> None:
     put_filter(**SEED)
     with pytest.raises(Refused):
-        impact_job.begin(standing(PROFANITY, SOFIA), command=new_command(Actor(SOFIA)))
+        impact_job.start(load_state(PROFANITY, SOFIA), command=new_command(Actor(SOFIA)))
     assert as_staff.post(f"{FILTER}impact/").status_code == 422
 
 
@@ -235,10 +235,10 @@ def test_the_draft_has_changed_meanwhile(table: str, as_staff: Client, as_admin:
     back = looked(as_staff)
     assert "You have changed the list since" not in parse(as_staff.get(back)).text
     post(as_staff, "", word="otra", severity="low")
-    assert "You have changed the list since: look again." in parse(as_staff.get(back)).text
+    assert "You changed the list since. Check again." in parse(as_staff.get(back)).text
     post(as_admin, "", word="tercera", severity="low")
     save(as_admin)
-    assert "Version 2 was saved since: look again." in parse(as_staff.get(back)).text
+    assert "Version 2 was saved since. Check again." in parse(as_staff.get(back)).text
 
 
 @pytest.mark.parametrize("named", ["nothing", "", "a b", "x" * 500, "../x", "#"])

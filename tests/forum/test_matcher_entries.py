@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from forum.profanity import Matcher, Severity, Word
-from forum.profanity.disguises import Disguises
 from forum.profanity.entries import entries_of
+from forum.profanity.obfuscation import ObfuscationMatcher
 from forum.profanity.spelling import Spelling
 from tests.forum.test_matcher import INSIDE, found
 
@@ -69,5 +69,5 @@ def test_a_long_word_of_letters_that_look_alike_ends() -> None:
 
 
 def test_only_what_people_mask_has_masked_forms() -> None:
-    masked = Disguises(entries_of([Word("x" + "abcdefghij" * 7), Word("fuck")], []))._masked
+    masked = ObfuscationMatcher(entries_of([Word("x" + "abcdefghij" * 7), Word("fuck")], []))._masked
     assert {len(form) for form in masked} == {4}

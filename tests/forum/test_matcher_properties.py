@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forum.profanity import Matcher, Matching, Severity, Word, fold_word
-from forum.profanity.folding import unravel
-from forum.profanity.spelling import STANDS_FOR
+from forum.profanity import Matcher, Matching, Severity, Word, normalize_word
+from forum.profanity.normalization import expand
+from forum.profanity.spelling import SYMBOLS_FOR
 
 LIST = [
     *(
@@ -52,8 +52,8 @@ def test_a_letter_is_never_parted_from_its_accents(text: str) -> None:
 def test_what_was_written_is_accounted_for_by_the_word(text: str) -> None:
     """Each letter written is one of the word's, or stands for one; and each of the word is there or hidden."""
     for match in MATCHER.find(text):
-        written, word = unravel(text[match.start : match.end])[0], fold_word(match.word)
-        symbols = {symbol for letter in word for symbol in STANDS_FOR.get(letter, "")}
+        written, word = expand(text[match.start : match.end])[0], normalize_word(match.word)
+        symbols = {symbol for letter in word for symbol in SYMBOLS_FOR.get(letter, "")}
         letters = [char for char in written if char.isalnum()]
         assert set(letters) <= set(word) | symbols
         assert len(letters) >= len(word.replace(" ", "")) - 2 or not word.isalnum()
@@ -74,7 +74,7 @@ def test_the_same_place_is_found_in_a_longer_text(text: str) -> None:
 def test_every_entry_finds_itself(words: list[Word]) -> None:
     for word in words:
         # What looks like an address is skipped, also if it is listed.
-        if fold_word(word.text) and not set("@:w") & set(word.text):
+        if normalize_word(word.text) and not set("@:w") & set(word.text):
             assert Matcher([word]).find(f" {word.text} ")
 
 

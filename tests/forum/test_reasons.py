@@ -15,7 +15,7 @@ from dashboard.table import keys
 from dashboard.table.attributes import to_attribute
 from dashboard.table.connection import table as connected
 from forum.configs.reasons import PRESETS, REASONS
-from forum.forms.reasons import LONGEST, MOST
+from forum.forms.reasons import MAX_LENGTH, MAX_REASONS
 from tests.conftest import sign_in
 from tests.forum.reasons_form import IDS, URL, button, form_of, names, opened, put_elsewhere, saved, trail, typed
 from tests.ui.html import parse, toasts, undo_form
@@ -92,9 +92,9 @@ def test_enter_saves_rather_than_moves(as_staff: Client) -> None:
 
 
 BAD = {
-    "empty": ({"en": ""}, "en", "Write it in both languages."),
-    "blank": ({"es": " \u200b "}, "es", "Write it in both languages."),
-    "too long": ({"es": "x" * (LONGEST + 1)}, "es", "at most 120 characters"),
+    "empty": ({"en": ""}, "en", "Enter the reason in both languages."),
+    "blank": ({"es": " \u200b "}, "es", "Enter the reason in both languages."),
+    "too long": ({"es": "x" * (MAX_LENGTH + 1)}, "es", "at most 120 characters"),
     "the same": ({"en": "  INSULTS someone "}, "en", "This is the same as reason 1."),
     "the same in Spanish": ({"es": "Insulta a álguien"}, "es", "This is the same as reason 1."),
 }
@@ -118,18 +118,18 @@ def test_bad_texts_are_said_beside_their_field(as_staff: Client, case: str, head
 
 
 def test_as_long_as_it_may_be_and_as_many(as_staff: Client) -> None:
-    members = [{"id": f"r{n}", "en": f"{n:03}" + "e" * 117, "es": f"{n:03}" + "ñ" * 117} for n in range(MOST)]
+    members = [{"id": f"r{n}", "en": f"{n:03}" + "e" * 117, "es": f"{n:03}" + "ñ" * 117} for n in range(MAX_REASONS)]
     put_elsewhere(*members)
     form = opened(as_staff)
     assert not [each for each in form.buttons if each.attrs.get("name") == "add"]
     answer = form.send(as_staff, typed={"add": "1"})
-    assert len(names(form_of(answer), "en")) == MOST
-    more = {f"key_{MOST}": "new:1", f"en_{MOST}": "One more", f"es_{MOST}": "Una más"}
+    assert len(names(form_of(answer), "en")) == MAX_REASONS
+    more = {f"key_{MAX_REASONS}": "new:1", f"en_{MAX_REASONS}": "One more", f"es_{MAX_REASONS}": "Una más"}
     answer = form.send(as_staff, typed=more)
     assert answer.status_code == 422
-    assert "50 reasons at the most" in parse(answer).one("main").text
-    assert form.send(as_staff, typed=typed(form, "r1", en="x" * LONGEST)).status_code == 303
-    assert (len(saved()), saved()["r1"][0]) == (MOST, "x" * LONGEST)
+    assert "up to 50 reasons" in parse(answer).one("main").text
+    assert form.send(as_staff, typed=typed(form, "r1", en="x" * MAX_LENGTH)).status_code == 303
+    assert (len(saved()), saved()["r1"][0]) == (MAX_REASONS, "x" * MAX_LENGTH)
 
 
 def test_the_same_form_sent_twice_is_saved_once(as_staff: Client) -> None:
@@ -150,7 +150,7 @@ def test_what_another_service_wrote_is_shown_and_left_alone_where_nobody_touched
     plain, spanish = {"id": "plain-text", "en": "Plain text", "es": "Texto"}, {"id": "es-only", "es": "Solo español"}
     assert raw == to_attribute([plain, {**spanish, "weight": 3}, {"en": ""}, 7, {"id": "x"}])
     put_elsewhere()
-    assert "There are no reasons" in parse(as_staff.get(URL)).one("main").text
+    assert "No reasons yet" in parse(as_staff.get(URL)).one("main").text
 
 
 def test_undo_leaves_a_reason_in_the_languages_that_it_had(as_staff: Client) -> None:
@@ -185,7 +185,7 @@ ODD = {
 def test_forms_that_cannot_be_read(as_staff: Client, case: str) -> None:
     answer = as_staff.post(URL, ODD[case])
     assert answer.status_code == 422
-    assert "cannot be read any more" in parse(answer).one("main").text
+    assert "is not valid any more" in parse(answer).one("main").text
     assert queries.current(REASONS) is None
     for act in ({"add": "1"}, {"remove": "x"}, {"move": "insult"}, {"move": ":up"}, {"move": "insult:sideways"}):
         assert as_staff.post(URL, ODD[case] | act).status_code == 200

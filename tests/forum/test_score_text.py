@@ -105,12 +105,12 @@ def test_what_it_writes_is_json_whatever_was_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("{", "is no JSON"),
-        ("", "is no JSON"),
-        ("[]", "is no config"),
-        ('"puta"', "is no config"),
-        ('{"blacklist": "puta"}', "is no config"),
-        ("[" * 100_000, "is no JSON"),
+        ("{", "is not valid JSON"),
+        ("", "is not valid JSON"),
+        ("[]", "is not a config"),
+        ('"puta"', "is not a config"),
+        ('{"blacklist": "puta"}', "is not a config"),
+        ("[" * 100_000, "is not valid JSON"),
     ],
 )
 def test_a_bad_config_is_said(tmp_path: Path, body: str, message: str) -> None:
@@ -123,7 +123,7 @@ def test_a_bad_config_is_said(tmp_path: Path, body: str, message: str) -> None:
 def test_bytes_are_no_config(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CommandError, match="is no JSON"):
+    with pytest.raises(CommandError, match="is not valid JSON"):
         call_command("score_text", config=path)
 
 

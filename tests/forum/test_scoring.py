@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forum.profanity import Match, Severity, explain, score
-from forum.profanity.scoring import Part
+from forum.profanity.scoring import ScorePart
 
 HIGH, MEDIUM, LOW = Severity.HIGH, Severity.MEDIUM, Severity.LOW
 severities = st.lists(st.sampled_from(Severity), max_size=60)
@@ -57,7 +57,7 @@ def test_the_order_does_not_matter(found: list[Severity]) -> None:
 
 def test_explains_the_number_worst_first() -> None:
     explained = explain(matches(LOW, HIGH, LOW))
-    assert explained.parts == (Part(1, HIGH, 0.8), Part(2, LOW, 0.2))
+    assert explained.parts == (ScorePart(1, HIGH, 0.8), ScorePart(2, LOW, 0.2))
     assert explained.score == score(matches(LOW, HIGH, LOW)) == 0.872
 
 

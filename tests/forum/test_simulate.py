@@ -21,7 +21,7 @@ from forum.queries.posts import posts_by_status
 from forum.services import counters
 from forum.services import posts as writing
 from forum.traffic import Second, Traffic, play
-from tests.forum.screens import SEED, put_filter
+from tests.forum.filter_pages import SEED, put_filter
 from tests.forum.writing import FOUL, a_post
 
 
@@ -112,14 +112,14 @@ def test_a_table_that_is_away_for_a_while_is_survived(table: str, monkeypatch: p
 
 def test_a_filter_that_cannot_be_read_costs_its_second(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     put_filter(**SEED)
-    plain, calls = posting_rules.posting_rules, iter(range(1000))
+    plain, calls = posting_rules.load_posting_rules, iter(range(1000))
 
     def away(*beside: Any) -> Any:
         if next(calls) == 0:
             raise Unavailable
         return plain(*beside)
 
-    monkeypatch.setattr(posting_rules, "posting_rules", away)
+    monkeypatch.setattr(posting_rules, "load_posting_rules", away)
     first, *others = played(seconds=3)
     assert (first.errors, first.done.total()) == (1, 0)
     assert whole(others).done.total() > 10
@@ -153,7 +153,7 @@ def test_a_slow_table_gets_fewer_and_no_crowd_afterwards() -> None:
 
     slow = Slow(1, 0, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "posting_rules", lambda *_: (None, []))
+        patch.setattr(writing, "load_posting_rules", lambda *_: (None, []))
         told = list(play(slow, 100, 4, clock=clock, sleep=clock.sleep))
     assert whole(told).done.total() <= 9
 

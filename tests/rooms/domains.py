@@ -8,7 +8,6 @@ from dashboard.core.clock import now
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.attributes import as_plain
 from dashboard.table.commands import Actor, new_command
@@ -23,9 +22,7 @@ URL = "/rooms/domains/"
 
 def allow_domains(*names: str, by: Actor = ALMA) -> int:
     """Save these on top of what is there; gives the version."""
-    config = config_writes.save(
-        DOMAINS, added(names), why=Why(), revision=None, confirmed=None, command=new_command(by)
-    )
+    config = config_writes.save(DOMAINS, added(names), revision=None, confirmed=None, command=new_command(by))
     return config.number
 
 

@@ -178,7 +178,7 @@ def test_two_people_who_add_different_domains_both_have_theirs(cast: dict[str, P
     add(two, "theirs.example")
     mine.send(one, typed={"domains": "mine.example"})
     assert stored_whitelist() == ["@a.example", "@theirs.example", "@mine.example"]
-    assert toasts(one.get(URL)) == ["mine.example added. What Alma Ríos saved meanwhile is in it too."]
+    assert toasts(one.get(URL)) == ["mine.example added. Merged with the changes that Alma Ríos saved."]
 
 
 def test_people_of_each_domain_and_of_those_who_are_not_let_in(as_staff: Client) -> None:

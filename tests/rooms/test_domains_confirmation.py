@@ -16,7 +16,7 @@ def post(browser: Client, **fields: Any) -> Any:
 
 
 def says(answer: Any) -> list[str]:
-    return [each.text for each in parse(answer).by_class("held-says")]
+    return [each.text for each in parse(answer).by_class("confirmation-effect")]
 
 
 def box(answer: Any) -> Element:

@@ -203,7 +203,7 @@ def test_ten_thousand_domains(table: str, as_staff: Client) -> None:
     more = "\n".join(f"otra-empresa-con-nombre-largo-{number}.example" for number in range(10_000))
     refused = save(as_staff, look(as_staff, more))
     assert refused.status_code == 422
-    assert "KB is the most" in parse(refused).one("main").text
+    assert "the limit is 350 KB" in parse(refused).one("main").text
 
 
 def test_the_list_as_a_file_and_back(as_staff: Client) -> None:

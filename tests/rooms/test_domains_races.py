@@ -8,7 +8,6 @@ import pytest
 
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.versions import Why
 from dashboard.table.commands import Actor, new_command
 from rooms.configs.domains import DOMAINS, added, removed
 from tests.conftest import real_engines
@@ -27,7 +26,7 @@ def test_all_of_them_are_there(table: str, lossy: bool) -> None:
         """Each lets one in and takes another out, and presses again where there was no answer."""
         command = new_command(Actor(f"p{number}@example.com", f"Person {number}"))
         changes = added([f"new{number}.example"]) | removed([f"old{number}.example"])
-        answered(lambda: config_writes.save(DOMAINS, changes, why=Why(), revision=1, command=command))
+        answered(lambda: config_writes.save(DOMAINS, changes, revision=1, command=command))
 
     with bad_network() as network, ThreadPoolExecutor(PEOPLE) as threads:
         if lossy:

@@ -29,7 +29,7 @@ from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
 from tests.conftest import ALMA
 from tests.forum.bulks import a_counted_bulk
-from tests.forum.giving import a_filter_version, a_version
+from tests.forum.config_versions import a_filter_version, a_version
 from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.attendees import an_attendee

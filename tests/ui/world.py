@@ -36,8 +36,8 @@ from tests.branding.pictures import stored
 from tests.branding.setting import a_link, put_schedule
 from tests.conftest import ALMA, add_business, add_person, sign_in
 from tests.forum.bulks import a_counted_bulk
-from tests.forum.giving import a_filter_version, a_version
-from tests.forum.screens import SEED, put_filter
+from tests.forum.config_versions import a_filter_version, a_version
+from tests.forum.filter_pages import SEED, put_filter
 from tests.forum.writing import a_comment, a_post, decided
 from tests.jobs.count_job import unfinished_job
 from tests.rooms.domains import allow_domains, put_count

@@ -1,1 +1,1 @@
-"""Configs: what the platform's apps read as one item, edited here with versions, merges and a way back."""
+"""Configs: single items that the platform reads, edited with versions, merging and undo."""

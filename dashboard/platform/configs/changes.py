@@ -1,7 +1,7 @@
-"""What differs between two states of a config, entry by entry, and how two people's changes come together.
+"""The difference between two states of a config, and the merge of two people's changes.
 
-A config is looked at as entries: a name and a plain value each. A change says what an entry was and what it
-becomes, so that it can be told whether someone else has touched the same entry meanwhile.
+A config is a set of entries: a name and a plain value each. A change holds an entry's previous and new value. So a
+merge can detect that someone else has changed the same entry meanwhile.
 """
 
 from __future__ import annotations
@@ -13,32 +13,31 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# Plain values, as JSON has them: none is no entry.
+# A JSON value. None means that there is no entry.
 Value = Any
 Entries = Mapping[str, Value]
 
 
 @dataclass(frozen=True)
 class Change:
-    """What an entry was, and what it becomes; none where it is not there."""
+    """The previous and the new value of an entry; None where there is no entry."""
 
     was: Value
     now: Value
 
     @property
     def verb(self) -> str:
-        """Whether it adds, removes or changes."""
         return "add" if self.was is None else "remove" if self.now is None else "change"
 
 
 Changes = dict[str, Change]
-# Whether two changes of one entry can both be had: the value that holds both, or none.
-Settle = Callable[[str, Change, Value], Value | None]
+# Merges a change with the value that someone else saved; returns None if that is not possible.
+MergeValues = Callable[[str, Change, Value], Value | None]
 
 
 @dataclass(frozen=True)
-class Overlap:
-    """An entry that two people have changed, each in their own way."""
+class EntryConflict:
+    """An entry that two people changed to different values."""
 
     name: str
     change: Change
@@ -47,25 +46,25 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Merged:
-    """What is to be done to the entries as they stand, and what somebody has to decide."""
+    """The changes to apply to the current entries, and the conflicts that a person has to decide."""
 
     changes: Changes
-    overlaps: list[Overlap]
+    conflicts: list[EntryConflict]
 
 
-def between(before: Entries, after: Entries) -> Changes:
-    """What leads from one state to the other, in the order of the entries."""
+def diff(before: Entries, after: Entries) -> Changes:
+    """The changes that lead from one state to the other, in the order of the entries."""
     names = dict.fromkeys([*after, *before])
     return {name: Change(before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)}
 
 
 def inverse(changes: Changes) -> Changes:
-    """What takes the changes back."""
+    """The changes that undo these."""
     return {name: Change(change.now, change.was) for name, change in changes.items()}
 
 
-def followed_by(changes: Changes, more: Changes) -> Changes:
-    """Both, one after the other; what ends where it began is no change."""
+def combine(changes: Changes, more: Changes) -> Changes:
+    """Both, one after the other. An entry that ends with the value it began with is left out."""
     result = dict(changes)
     for name, change in more.items():
         was = result[name].was if name in result else change.was
@@ -75,27 +74,31 @@ def followed_by(changes: Changes, more: Changes) -> Changes:
     return result
 
 
-def merge(entries: Entries, changes: Changes, settle: Settle | None = None, mine: Collection[str] = ()) -> Merged:
-    """The changes on top of what stands now. What is so already is left out; `mine` wins where both differ."""
-    made: Changes = {}
-    overlaps = []
+def merge(
+    entries: Entries, changes: Changes, merge_values: MergeValues | None = None, overwrite: Collection[str] = ()
+) -> Merged:
+    """Apply changes to the current entries.
+
+    Changes that are already made are left out. A conflict about an entry in `overwrite` is decided for the change.
+    """
+    to_apply: Changes = {}
+    conflicts = []
     for name, change in changes.items():
-        stands = entries.get(name)
-        if stands == change.now:
+        current = entries.get(name)
+        if current == change.now:
             continue
-        if stands == change.was or name in mine:
-            made[name] = Change(stands, change.now)
+        if current == change.was or name in overwrite:
+            to_apply[name] = Change(current, change.now)
             continue
-        both = settle(name, change, stands) if settle else None
+        both = merge_values(name, change, current) if merge_values else None
         if both is None:
-            overlaps.append(Overlap(name, change, stands))
-        elif both != stands:
-            made[name] = Change(stands, both)
-    return Merged(made, overlaps)
+            conflicts.append(EntryConflict(name, change, current))
+        elif both != current:
+            to_apply[name] = Change(current, both)
+    return Merged(to_apply, conflicts)
 
 
-def applied(entries: Entries, changes: Changes) -> dict[str, Value]:
-    """The entries as the changes leave them."""
+def apply_changes(entries: Entries, changes: Changes) -> dict[str, Value]:
     after = dict(entries)
     for name, change in changes.items():
         if change.now is None:
@@ -105,25 +108,25 @@ def applied(entries: Entries, changes: Changes) -> dict[str, Value]:
     return after
 
 
-def counts(changes: Changes) -> dict[str, int]:
+def count_verbs(changes: Changes) -> dict[str, int]:
     """How many entries are added, changed and removed."""
     verbs = [change.verb for change in changes.values()]
     return {verb: verbs.count(verb) for verb in ("add", "change", "remove") if verb in verbs}
 
 
-def packed(value: Any) -> bytes:
-    """A plain value, small: thousands of words are a sixth of their size so. The same value is the same bytes."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=in_json)
+def pack(value: Any) -> bytes:
+    """Compress a plain value. Equal values give equal bytes. A word list shrinks to a sixth of its size."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=to_jsonable)
     return gzip.compress(text.encode(), mtime=0)
 
 
-def in_json(value: Any) -> Any:
-    """What another service may have put there and JSON does not have: a set, in the same order always, and bytes."""
+def to_jsonable(value: Any) -> Any:
+    """Convert what outside writers store and JSON does not have: sets, in a stable order, and bytes."""
     return sorted(value, key=repr) if isinstance(value, set) else repr(value)
 
 
-def unpacked(content: bytes | None) -> Any:
-    """The value; none where there is none, or nobody can read it."""
+def unpack(content: bytes | None) -> Any:
+    """The value; None where there is none or it cannot be read."""
     try:
         return json.loads(gzip.decompress(content)) if content else None
     except (OSError, EOFError, ValueError, RecursionError, zlib.error):
@@ -131,10 +134,10 @@ def unpacked(content: bytes | None) -> Any:
 
 
 def pack_changes(changes: Changes) -> bytes:
-    return packed([[name, change.was, change.now] for name, change in changes.items()])
+    return pack([[name, change.was, change.now] for name, change in changes.items()])
 
 
 def unpack_changes(content: bytes | None) -> Changes:
-    found = unpacked(content)
-    rows = [each for each in found if isinstance(each, list) and len(each) == 3] if isinstance(found, list) else []
+    value = unpack(content)
+    rows = [each for each in value if isinstance(each, list) and len(each) == 3] if isinstance(value, list) else []
     return {name: Change(was, now) for name, was, now in rows if isinstance(name, str)}

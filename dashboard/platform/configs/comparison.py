@@ -1,90 +1,91 @@
-"""One version of a config beside another, and what can be done with it now."""
+"""The comparison of a config's version with another one, and what can be done with it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from dashboard.platform.configs.changes import Changes, Entries, Merged, between, counts, inverse, merge
+from dashboard.platform.configs.changes import Changes, Entries, Merged, count_verbs, diff, inverse, merge
 from dashboard.platform.configs.items import Config, ConfigVersion
-from dashboard.platform.configs.kinds import Kind
-from dashboard.platform.configs.queries import Past
-from dashboard.platform.configs.services.versions import AS_IT_COMES, FOUND
+from dashboard.platform.configs.kinds import ConfigKind
+from dashboard.platform.configs.queries import SavedVersion
+from dashboard.platform.configs.services.versions import INITIAL, PREEXISTING
 
+# The URL parameter that compares a version with the current config.
 NOW = "now"
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A version, what stands now, and the other that it is seen beside: a number, or none for what stands now."""
+    """A version and another one: `other` is its number, or None for the current config."""
 
-    kind: Kind
+    kind: ConfigKind
     number: int
     other: int | None
-    there: dict[int, Past]
+    versions: dict[int, SavedVersion]
     config: Config | None
 
     @property
     def version(self) -> ConfigVersion:
-        return self.there[self.number].version
+        return self.versions[self.number].version
 
     @cached_property
-    def now(self) -> Entries:
+    def current(self) -> Entries:
         return self.kind.entries_of(self.config)
 
     @property
-    def began(self) -> bool:
-        """Whether it is what there was before anyone changed anything."""
-        return self.version.origin in {AS_IT_COMES, FOUND}
+    def is_baseline(self) -> bool:
+        """Whether the version holds what was there before anyone changed it here."""
+        return self.version.origin in {INITIAL, PREEXISTING}
 
     @property
-    def whole(self) -> bool:
-        """Whether it holds all there was, rather than what changed."""
-        return self.began and self.other == self.number - 1
+    def shows_content(self) -> bool:
+        """Whether the page lists all entries of a baseline, in place of changes."""
+        return self.is_baseline and self.other == self.number - 1
 
     @property
-    def unknown(self) -> bool:
-        """Whether the version before is not there: nobody can say what this one changed."""
-        return self.other == self.number - 1 and not self._is_there(self.other)
+    def is_previous_missing(self) -> bool:
+        """Whether the previous version cannot be read, so that the changes are unknown."""
+        return self.other == self.number - 1 and not self._has_version(self.other)
 
     @property
     def ends(self) -> tuple[int, int | None]:
-        """From the older to the newer; none is now."""
+        """The older and the newer number; None is the current config."""
         if self.other is None:
             return self.number, None
         return min(self.number, self.other), max(self.number, self.other)
 
     @cached_property
     def changes(self) -> Changes:
-        """What leads from the older to the newer."""
-        if self.unknown:
+        """The changes from the older to the newer."""
+        if self.is_previous_missing:
             return {}
         before, after = self.ends
-        return between(self._at(before), self.now if after is None else self._at(after))
+        return diff(self._entries_at(before), self.current if after is None else self._entries_at(after))
 
     @cached_property
-    def restoring(self) -> dict[str, int]:
-        """How much of what stands now would change by going back to it."""
-        return counts(between(self.now, self._at(self.number)))
+    def restore_counts(self) -> dict[str, int]:
+        """How many current entries a restore of this version would change."""
+        return count_verbs(diff(self.current, self._entries_at(self.number)))
 
     @cached_property
-    def undoing(self) -> Merged:
-        """What taking back its own changes would do to what stands now."""
-        if self.began or not self._is_there(self.number - 1):
+    def reverted(self) -> Merged:
+        """The effect of undoing this version's own changes now."""
+        if self.is_baseline or not self._has_version(self.number - 1):
             return Merged({}, [])
-        own = between(self._at(self.number - 1), self._at(self.number))
-        return merge(self.now, inverse(own), self.kind.settle)
+        own = diff(self._entries_at(self.number - 1), self._entries_at(self.number))
+        return merge(self.current, inverse(own), self.kind.merge_values)
 
     @property
-    def undoable(self) -> bool:
-        return bool(self.undoing.changes) and not self.undoing.overlaps
+    def can_revert(self) -> bool:
+        return bool(self.reverted.changes) and not self.reverted.conflicts
 
-    def stuck(self, most: int = 5) -> list[str]:
-        """Entries that were changed again later, so that its changes cannot be taken back alone."""
-        return [self.kind.entry_labels(each.name, each.change).label for each in self.undoing.overlaps[:most]]
+    def revert_conflicts(self, limit: int = 5) -> list[str]:
+        """The labels of the first entries that were changed again later, so that this version cannot be undone."""
+        return [self.kind.entry_labels(each.name, each.change).label for each in self.reverted.conflicts[:limit]]
 
-    def _is_there(self, number: int) -> bool:
-        return number == 0 or number in self.there
+    def _has_version(self, number: int) -> bool:
+        return number == 0 or number in self.versions
 
-    def _at(self, number: int) -> Entries:
-        return self.kind.entries(self.there[number].body) if number in self.there else {}
+    def _entries_at(self, number: int) -> Entries:
+        return self.kind.entries(self.versions[number].body) if number in self.versions else {}

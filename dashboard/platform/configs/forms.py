@@ -1,4 +1,4 @@
-"""What a config's pages send: what the person saw of it, and why they change it."""
+"""Forms that configs share."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dashboard.web.forms import LineField, RevisionForm
 
 
 class SaveForm(RevisionForm):
-    """What is seen beside the button that saves."""
+    """The note and the revision that are sent with a save."""
 
     note = LineField(
-        label=_("Note"), max_length=300, required=False, help_text=_("Why, for whoever looks at the history.")
+        label=_("Note"), max_length=300, required=False, help_text=_("Why you made this change. Shown in the history.")
     )

@@ -1,4 +1,4 @@
-"""A config as the platform reads it, its history, and what people are about to change (seed 002)."""
+"""Items of a config: the config itself, its versions and the drafts of people (seed 002)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from dashboard.table.attributes import PlainListAttribute, PlainMapAttribute, as
 from dashboard.table.items import Item
 
 Body = dict[str, Any]
-# Versions have eight digits.
-HIGHEST = 10**8
-# So near the end nobody comes by saving: it is no number of ours.
-_NEAR_THE_END = HIGHEST - 1000
+# A version's number has eight digits in its key.
+VERSION_LIMIT = 10**8
+# No series of saves comes this close to the limit: a higher number is a mistake of an outside writer.
+_MAX_SAVED_VERSION = VERSION_LIMIT - 1000
 
 
 class Config(Item):
-    """A config as the apps read it: the domains let in, the rooms' times, the words that are not wanted."""
+    """A config as the apps read it: allowed domains, opening times of rooms, words of the filter, reasons."""
 
     pattern = keys.CONFIG
 
     version = NumberAttribute(null=True)
-    # Of what stood in it when we saved it: another service has changed it where this does not fit any more.
+    # The digest of the body that we saved. If it does not match, an outside writer has changed the body since.
     digest = UnicodeAttribute(null=True)
     whitelist = PlainListAttribute(null=True)
     sala_open_times = PlainMapAttribute(null=True, attr_name="salaOpenTimes")
@@ -38,20 +38,20 @@ class Config(Item):
 
     @property
     def number(self) -> int:
-        """The version that it is; 0 where it is none, or says something that none can be."""
-        said = self.version or 0
-        return int(said) if 0 < said < _NEAR_THE_END else 0
+        """The version number; 0 where it is missing or out of range."""
+        number = self.version or 0
+        return int(number) if 0 < number < _MAX_SAVED_VERSION else 0
 
     def plain(self, name: str) -> Any:
-        """What an attribute holds, whatever its type: a list of words may be a set, or a text."""
+        """The value of an attribute, also where an outside writer stored another type (a set, a text)."""
         value = getattr(self, name)
         attribute = self.get_attributes()[name]
-        there = self.raw.get(str(attribute.attr_name), {})
-        return as_plain(there) if value is None and there and attribute.attr_type not in there else value
+        raw = self.raw.get(str(attribute.attr_name), {})
+        return as_plain(raw) if value is None and raw and attribute.attr_type not in raw else value
 
 
 class ConfigVersion(Item):
-    """That a config was changed, in what a list of its history shows."""
+    """A version of a config, with what the list of versions shows."""
 
     pattern = keys.CONFIG_VERSION
     editable = False
@@ -60,14 +60,14 @@ class ConfigVersion(Item):
     by = UnicodeAttribute(null=True)
     by_name = UnicodeAttribute(null=True, attr_name="byName")
     note = UnicodeAttribute(null=True)
-    # Why there is a version that nobody of us saved: it stood there before, or another service wrote it.
+    # Set for a version that nobody saved here: the body was there before, or an outside writer wrote it.
     origin = UnicodeAttribute(null=True)
-    # How many entries were added, changed and removed, and how many of which kind there are.
+    # How many entries were added, changed and removed, and how many of each sort there are.
     counts = PlainMapAttribute(null=True)
     totals = PlainMapAttribute(null=True)
-    # The first of the changed entries, by name.
+    # The labels of the first changed entries.
     sample = PlainListAttribute(null=True)
-    # The version that this one brought back, or whose changes it took back.
+    # The version that this one restored or reverted.
     restored = NumberAttribute(null=True)
     reverted = NumberAttribute(null=True)
 
@@ -81,29 +81,29 @@ class ConfigVersion(Item):
 
 
 class ConfigBody(Item):
-    """A config as it was at a version, packed: it is read when somebody compares or goes back."""
+    """The complete body of a version, compressed. Only comparing, restoring and reverting read it."""
 
     pattern = keys.CONFIG_BODY
     editable = False
 
     packed = BinaryAttribute(legacy_encoding=False, null=True)
-    # As the design first had it; still read.
+    # The uncompressed format of the first design; still read.
     body = PlainMapAttribute(null=True)
 
     @property
     def content(self) -> Body | None:
-        """None where nobody can read it."""
-        found = self.body if self.packed is None else changes.unpacked(self.packed)
-        return found if isinstance(found, dict) else None
+        """None where it cannot be read."""
+        content = self.body if self.packed is None else changes.unpack(self.packed)
+        return content if isinstance(content, dict) else None
 
 
 class ConfigDraft(Item):
-    """What one person is about to change. Nobody else sees it, and nothing reads it but their own pages."""
+    """One person's unsaved changes. Only that person's pages read it."""
 
     pattern = keys.CONFIG_DRAFT
 
     packed = BinaryAttribute(legacy_encoding=False, null=True)
-    # The changes as they were one step before: the way back from a stroke that took or added hundreds.
+    # The changes one step earlier, for undo.
     before = BinaryAttribute(legacy_encoding=False, null=True)
 
     @property

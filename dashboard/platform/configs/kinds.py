@@ -1,4 +1,4 @@
-"""The kinds of config: how each one's body is seen as entries, and written back from them."""
+"""Kinds of config: how a body is converted into entries, and changes are written back into it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 
 from django.utils.functional import Promise
 
-from dashboard.platform.configs.changes import Change, Changes, Entries, Settle, in_json
+from dashboard.platform.configs.changes import Change, Changes, Entries, MergeValues, to_jsonable
 from dashboard.platform.configs.items import Body, Config
 
-# An item ends at 400 KB. What is beside the body, and the next words, need room.
+# DynamoDB's limit for an item is 400 KB. The rest is for the other attributes and for further entries.
 MAX_BYTES = 350 * 1024
 
 
 @dataclass(frozen=True)
 class EntryLabels:
-    """An entry in words: what it is about, what it is called, and how it reads before and after."""
+    """A change of an entry as text: its group, its label, and the values before and after."""
 
     group: str
     label: str
@@ -30,69 +30,70 @@ class EntryLabels:
 
 @dataclass(frozen=True)
 class NeedsConfirmation:
-    """A change that does so much that somebody has to say it is meant, before it is saved."""
+    """A change with such a large effect that a person has to confirm it before it is saved."""
 
     name: str
     change: Change
-    # What it is called, and what it would do, in words; as the trail keeps it.
     label: str
-    says: str
-    noted: str
-    # Where that can be seen: texts in pieces, as `configs/holds.html` shows them.
+    # A sentence that describes the effect.
+    effect: str
+    # The short form for the audit entry.
+    audit_text: str
+    # Texts that the change affects, in pieces, as `configs/_confirmations.html` shows them.
     examples: Sequence[Mapping[str, Any]] = ()
 
     @property
     def token(self) -> str:
-        """What a person confirms: this change, to this value. Another one is asked for anew."""
+        """What a person confirms: this entry with this value. Another value needs another confirmation."""
         return f"{self.name}={json.dumps(self.change.now, ensure_ascii=False)}"
 
 
 @dataclass(frozen=True)
-class Kind:
-    """One config. Bodies are written from the body that stands: what other services keep in it stays."""
+class ConfigKind:
+    """One config. A new body is derived from the current one, so that data of outside writers stays."""
 
     name: str
     title: Promise
-    # Where people edit it.
+    # The route of the page that edits it.
     route: str
-    # The attributes of the item that belong to it.
+    # Its attributes of `Config`.
     fields: tuple[str, ...]
     entries: Callable[[Body], Entries]
     apply: Callable[[Body, Changes], Body]
     entry_labels: Callable[[str, Change], EntryLabels]
-    # How many there are of what, as the history shows it.
+    # How many entries of each sort there are, for the history.
     totals: Callable[[Entries], dict[str, int]]
-    # What holds where nothing is saved yet.
+    # The body before the first save.
     initial: Callable[[], Body] = dict
-    settle: Settle | None = None
-    # The template that stands beside a version's own ways back, given `line`: what a version has done elsewhere.
-    beside: str = ""
-    # What of a change from one body to another is held until somebody confirms it, given both and the changes.
+    merge_values: MergeValues | None = None
+    # A template that a version's page includes, with `line`.
+    version_template: str = ""
+    # Returns the changes that need confirmation, given the body before and after.
     guard: Callable[[Body, Body, Changes], Sequence[NeedsConfirmation]] | None = None
 
     def body_of(self, config: Config | None) -> Body:
-        """What stands in the item, by the names on the wire; what is in force where there is none."""
+        """The body by attribute names; the initial body where nothing is saved."""
         if config is None:
             return self.initial()
-        values = ((self.on_the_wire(name), config.plain(name)) for name in self.fields)
+        values = ((self.attribute_name(name), config.plain(name)) for name in self.fields)
         return {name: value for name, value in values if value is not None}
 
-    def put(self, config: Config, body: Body) -> None:
-        """Write what differs: what we do not touch stays of the type that it is."""
+    def write_body(self, config: Config, body: Body) -> None:
+        """Set only the fields that differ: an unchanged field keeps the type that it has in the table."""
         for name in self.fields:
-            wanted = body.get(self.on_the_wire(name))
-            if wanted != config.plain(name):
-                setattr(config, name, wanted)
+            value = body.get(self.attribute_name(name))
+            if value != config.plain(name):
+                setattr(config, name, value)
 
     def entries_of(self, config: Config | None) -> Entries:
         return self.entries(self.body_of(config))
 
     @staticmethod
-    def on_the_wire(name: str) -> str:
-        return str(Config.get_attributes()[name].attr_name)
+    def attribute_name(field: str) -> str:
+        return str(Config.get_attributes()[field].attr_name)
 
 
 def digest(body: Body) -> str:
-    """Of what stands in a config, whatever the order of its maps."""
-    text = json.dumps(body, sort_keys=True, default=in_json, ensure_ascii=False)
+    """The hash of a body. The order of its maps does not matter."""
+    text = json.dumps(body, sort_keys=True, default=to_jsonable, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""A config's changes, versions and overlaps in words, as the screens list them."""
+"""Presenters for a config's changes, versions and conflicts."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.platform.configs.changes import Change, Changes, Overlap, counts
+from dashboard.platform.configs.changes import Change, Changes, EntryConflict, count_verbs
 from dashboard.platform.configs.items import Config, ConfigVersion
-from dashboard.platform.configs.kinds import EntryLabels, Kind, digest
-from dashboard.platform.configs.services.versions import AS_IT_COMES, ELSEWHERE, FOUND
+from dashboard.platform.configs.kinds import ConfigKind, EntryLabels, digest
+from dashboard.platform.configs.services.versions import INITIAL, OUTSIDE, PREEXISTING
 
-# So many rows are shown before one asks for all.
-FIRST = 200
-# So many of a version's entries are named in a list.
-NAMED = 4
+# The number of changes that a page shows at first.
+MAX_ROWS = 200
+# The number of changed entries that the list of versions names.
+MAX_NAMED = 4
 
 ORIGINS: dict[str, Promise] = {
-    AS_IT_COMES: _("as it came with the product"),
-    FOUND: _("found there before the first change"),
-    ELSEWHERE: _("changed by another service"),
+    INITIAL: _("the product's default"),
+    PREEXISTING: _("already there before the first change"),
+    OUTSIDE: _("changed by another service"),
 }
 
 
 @dataclass(frozen=True)
-class Group:
-    """Entries of one sort: the rows that are shown, and how many there are."""
+class ChangeGroup:
+    """The changes of one group: the rows that are shown, and how many there are."""
 
     label: str
     rows: list[EntryLabels]
@@ -37,31 +37,31 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Listed:
-    """Changes by group; `left` are not shown."""
+class ChangeList:
+    """Changes by group; `left` of them are not shown."""
 
-    groups: list[Group]
+    groups: list[ChangeGroup]
     counts: dict[str, int]
     total: int
     left: int
 
 
-def listed(kind: Kind, changes: Changes, most: int | None = FIRST) -> Listed:
-    """What changes, by group in the order of the entries; the first `most` of them, or all."""
+def change_list(kind: ConfigKind, changes: Changes, limit: int | None = MAX_ROWS) -> ChangeList:
+    """The first `limit` changes, or all, by group and in the order of the entries."""
     rows = [kind.entry_labels(name, change) for name, change in changes.items()]
-    groups: dict[str, list[EntryLabels]] = {}
+    rows_by_group: dict[str, list[EntryLabels]] = {}
     for row in rows:
-        groups.setdefault(row.group, []).append(row)
-    room = shown = len(rows) if most is None else min(most, len(rows))
-    made = []
-    for label, found in groups.items():
-        made.append(Group(label, found[:room], len(found)))
-        room -= len(made[-1].rows)
-    return Listed([each for each in made if each.rows], counts(changes), len(rows), len(rows) - shown)
+        rows_by_group.setdefault(row.group, []).append(row)
+    room = shown = len(rows) if limit is None else min(limit, len(rows))
+    groups = []
+    for label, group_rows in rows_by_group.items():
+        groups.append(ChangeGroup(label, group_rows[:room], len(group_rows)))
+        room -= len(groups[-1].rows)
+    return ChangeList([each for each in groups if each.rows], count_verbs(changes), len(rows), len(rows) - shown)
 
 
-def in_force(kind: Kind, config: Config | None) -> int | None:
-    """The version that stands; none where nothing is saved, or another service has changed it since."""
+def current_version(kind: ConfigKind, config: Config | None) -> int | None:
+    """The current version; None where nothing is saved or an outside writer has changed the config since."""
     if config is None or not config.number or config.digest != digest(kind.body_of(config)):
         return None
     return config.number
@@ -81,35 +81,35 @@ class VersionLine:
     more: int
     restored: int | None
     reverted: int | None
-    in_force: bool
+    is_current: bool
 
 
-def line(version: ConfigVersion, in_force: int | None) -> VersionLine:
-    """One version; what another service has put there may be anything."""
-    numbers = {verb: n for verb, n in (version.counts or {}).items() if isinstance(n, int) and n > 0}
-    sample = [each for each in version.sample or [] if isinstance(each, str)][:NAMED]
+def version_line(version: ConfigVersion, current: int | None) -> VersionLine:
+    """One version. Values that an outside writer stored in another type are left out."""
+    counts = {verb: n for verb, n in (version.counts or {}).items() if isinstance(n, int) and n > 0}
+    sample = [each for each in version.sample or [] if isinstance(each, str)][:MAX_NAMED]
     return VersionLine(
         number=version.number,
         who=version.who,
         when=version.created_at,
         note=version.note or "",
         origin=ORIGINS.get(version.origin or "", version.origin or ""),
-        counts=numbers,
+        counts=counts,
         sample=sample,
-        more=max(0, sum(numbers.values()) - len(sample)),
-        restored=_whole(version.restored),
-        reverted=_whole(version.reverted),
-        in_force=version.number == in_force,
+        more=max(0, sum(counts.values()) - len(sample)),
+        restored=_to_int(version.restored),
+        reverted=_to_int(version.reverted),
+        is_current=version.number == current,
     )
 
 
-def _whole(number: float | None) -> int | None:
+def _to_int(number: float | None) -> int | None:
     return None if number is None else int(number)
 
 
 @dataclass(frozen=True)
-class Met:
-    """An entry that two people have changed: what it was, how each would have it, and who was first."""
+class ConflictRow:
+    """An entry that two people changed: the previous value, both new ones, and who saved first."""
 
     name: str
     group: str
@@ -117,42 +117,46 @@ class Met:
     was: str
     mine: str
     theirs: str
-    # Not known where another service did it, or it was too long ago.
+    # Empty where an outside writer changed it, or where it was too long ago.
     who: str
     when: datetime | None
 
 
-def met(kind: Kind, overlaps: list[Overlap], authors: Mapping[str, ConfigVersion]) -> list[Met]:
+def conflict_rows(
+    kind: ConfigKind, conflicts: list[EntryConflict], authors: Mapping[str, ConfigVersion]
+) -> list[ConflictRow]:
     rows = []
-    for each in overlaps:
+    for each in conflicts:
         mine = kind.entry_labels(each.name, each.change)
         theirs = kind.entry_labels(each.name, Change(each.change.was, each.theirs))
         by = authors.get(each.name)
         who, when = (by.who, by.created_at) if by else ("", None)
-        rows.append(Met(each.name, mine.group, mine.label, mine.was, mine.now, theirs.now, who, when))
+        rows.append(ConflictRow(each.name, mine.group, mine.label, mine.was, mine.now, theirs.now, who, when))
     return rows
 
 
-# Before the name of an entry: whose it is to be, in a form that includes `configs/overlaps.html`.
-KEEP = "keep:"
+# The prefix of the form fields of `configs/_conflicts.html`, before the name of an entry.
+CHOICE_PREFIX = "keep:"
 
 
 @dataclass(frozen=True)
-class Decided:
-    """What a person has decided where others had changed the same."""
+class ConflictChoices:
+    """The names of the entries for which a person chose their own value, or the other person's."""
 
     mine: frozenset[str]
     theirs: frozenset[str]
 
-    def of(self, changes: Changes) -> Changes:
-        """The changes but those that give way."""
+    def apply_to(self, changes: Changes) -> Changes:
+        """The changes without those for which the other person's value was chosen."""
         return {name: change for name, change in changes.items() if name not in self.theirs}
 
 
-def decided(data: Mapping[str, Any]) -> Decided:
-    """The answers of `configs/overlaps.html`, from what was posted."""
-    said = {name.removeprefix(KEEP): value for name, value in data.items() if name.startswith(KEEP)}
-    return Decided(
-        frozenset(name for name, value in said.items() if value == "mine"),
-        frozenset(name for name, value in said.items() if value == "theirs"),
+def read_choices(data: Mapping[str, Any]) -> ConflictChoices:
+    """Read the fields of `configs/_conflicts.html`."""
+    choices = {
+        name.removeprefix(CHOICE_PREFIX): value for name, value in data.items() if name.startswith(CHOICE_PREFIX)
+    }
+    return ConflictChoices(
+        frozenset(name for name, value in choices.items() if value == "mine"),
+        frozenset(name for name, value in choices.items() if value == "theirs"),
     )

@@ -1,9 +1,9 @@
-"""A config's history on the screen: every version, what it changed, and the ways back. One code for every kind."""
+"""A config's history: the list of versions, the page of a version, restore and revert. Shared by all kinds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,20 +18,20 @@ from dashboard.platform.accounts.permissions import BasePermission, requires
 from dashboard.platform.audit.labels import labels_of
 from dashboard.platform.configs import presenters, queries
 from dashboard.platform.configs.comparison import NOW, Comparison
-from dashboard.platform.configs.items import HIGHEST, Config
-from dashboard.platform.configs.kinds import Kind
+from dashboard.platform.configs.items import VERSION_LIMIT, Config
+from dashboard.platform.configs.kinds import ConfigKind
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.config_writes import Held, Overlapping
-from dashboard.table import cursors
-from dashboard.table.read import gather
+from dashboard.platform.configs.services.config_writes import ConfirmationRequired, MergeConflict
+from dashboard.table.items import Raw
+from dashboard.table.read import Page, gather
 from dashboard.web.commands import command_of
 from dashboard.web.forms import RevisionForm
-from dashboard.web.lists import listing
+from dashboard.web.lists import list_page
 from dashboard.web.pages import bind, came_from, page, see_other
 from dashboard.web.toasts import toast
 
 
-def history_urls(kind: Kind, permission: BasePermission) -> list[URLPattern]:
+def history_urls(kind: ConfigKind, permission: BasePermission) -> list[URLPattern]:
     """The routes of a config's history, below its own page."""
 
     def route(text: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
@@ -50,155 +50,152 @@ def history_urls(kind: Kind, permission: BasePermission) -> list[URLPattern]:
     ]
 
 
-def toast_saved(request: Request, kind: Kind, config: Config, said: str = "") -> None:
-    """Say that it is saved, and with whose changes. Undo takes back what the version changed that was just made."""
-    did = config.outcome.result
-    number = did.get("version")
-    said = said or _("Saved as version %(number)s.") % {"number": number}
-    if did.get("with"):
-        said += " " + _("What %(who)s saved meanwhile is in it too.") % {"who": did["with"]}
-    toast(request, said, undo=(reverse(f"{kind.name}_revert", args=[number]), {}) if number else None, of=config)
+def toast_saved(request: Request, kind: ConfigKind, config: Config, text: str = "") -> None:
+    """Report the saved version, and whose changes it was merged with. Undo reverts this version."""
+    result = config.outcome.result
+    number = result.get("version")
+    text = text or _("Saved as version %(number)s.") % {"number": number}
+    if result.get("with"):
+        text += " " + _("Merged with the changes that %(who)s saved.") % {"who": result["with"]}
+    toast(request, text, undo=(reverse(f"{kind.name}_revert", args=[number]), {}) if number else None, of=config)
 
 
 @require_safe
-def versions(request: Request, kind: Kind) -> HttpResponse:
-    """Every version, newest first: what stands and the list side by side, in one trip."""
-    scope = (request.person.email, "config versions", kind.name)
-    start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    answers = gather(lambda: queries.current(kind), lambda: queries.history(kind, start))
-    config, found = answers
-    number = presenters.in_force(kind, config)
-    cursor = cursors.encode(found.next, *scope) if found.next else None
-    context = _routes(kind) | {
-        "listing": listing(request, [presenters.line(each, number) for each in found.items], cursor),
-        "config": config,
-        # What stands is in no version: another service has changed it, or taken it away.
-        "untold": number is None and bool(found.items) and not start,
-    }
-    return page(request, "configs/versions.html", context, partial="rows" if start else "list")
+def versions(request: Request, kind: ConfigKind) -> HttpResponse:
+    """All versions, newest first."""
+
+    def load(start: Raw | None) -> tuple[Page[Any], dict[str, Any]]:
+        config, found = gather(partial(queries.current, kind), partial(queries.history, kind, start))
+        current = presenters.current_version(kind, config)
+        context = _routes(kind) | {
+            "config": config,
+            # The current body is in no version: an outside writer has changed or deleted it.
+            "is_changed_outside": current is None and bool(found.items) and not start,
+        }
+        return found.with_rows([presenters.version_line(each, current) for each in found.items]), context
+
+    return list_page(request, "configs/versions.html", load, scope=("config versions", kind.name))
 
 
 @require_safe
-def version(request: Request, kind: Kind, number: int) -> HttpResponse:
-    """What a version changed, or how it differs from another, or from what stands now."""
-    other = _other(request.GET.get("with", ""), number)
+def version(request: Request, kind: ConfigKind, number: int) -> HttpResponse:
+    """A version compared with the previous one, with another one, or with the current config."""
+    other = _compared_number(request.GET.get("with", ""), number)
     wanted = {number, number - 1} | ({other} if other else set())
-    answers = gather(
-        lambda: queries.some_versions(kind, *wanted), lambda: queries.current(kind), lambda: queries.history(kind)
+    found, config, recent = gather(
+        partial(queries.find_versions, kind, *wanted),
+        partial(queries.current, kind),
+        partial(queries.history, kind),
     )
-    there, config, recent = answers
-    if number not in there or (other not in there and other not in {None, number - 1}):
+    if number not in found or (other not in found and other not in {None, number - 1}):
         raise NotFound
-    at = Comparison(kind, number, other, there, config)
-    everything = "all" in request.GET
+    comparison = Comparison(kind, number, other, found, config)
+    shows_all = "all" in request.GET
+    totals = ordered_totals(kind, comparison.version.totals or {})
     context = _routes(kind) | {
-        "at": at,
-        "line": presenters.line(at.version, presenters.in_force(kind, config)),
-        "changes": presenters.listed(kind, at.changes, most=None if everything else presenters.FIRST),
-        "totals": [
-            (labels_of(kind.name).field_label(name), count) for name, count in in_order(kind, at.version.totals or {})
-        ],
-        "others": _others(number, other, [each.number for each in recent.items]),
+        "comparison": comparison,
+        "line": presenters.version_line(comparison.version, presenters.current_version(kind, config)),
+        "changes": presenters.change_list(kind, comparison.changes, None if shows_all else presenters.MAX_ROWS),
+        "totals": [(labels_of(kind.name).field_label(name), count) for name, count in totals],
+        "choices": _version_choices(number, other, [each.number for each in recent.items]),
         "revision": config.revision if config else 0,
-        "stuck": at.stuck(),
+        "revert_conflicts": comparison.revert_conflicts(),
         "now": NOW,
     }
     return page(request, "configs/version.html", context)
 
 
 @require_POST
-def restore(request: Request, kind: Kind, number: int) -> HttpResponse:
-    """Everything as it was at a version; refused where what stands is not what the person saw."""
+def restore(request: Request, kind: ConfigKind, number: int) -> HttpResponse:
+    """Restore a version; refused if the config has changed since the person saw it."""
     try:
         config = config_writes.restore(
             kind,
-            _known(number),
+            _valid_number(number),
             revision=bind(request, RevisionForm).number,
             confirmed=request.POST.getlist("confirm"),
             command=command_of(request),
         )
-    except Overlapping as error:
-        return _overlapping(request, kind, number, error)
-    except Held as held:
-        return _held(request, kind, number, held)
-    said = _("Version %(old)s is back, as version %(number)s.")
-    return _done(request, kind, config, said % {"old": number, "number": config.outcome.result.get("version", "")})
+    except MergeConflict as error:
+        return _conflict_page(request, kind, number, error)
+    except ConfirmationRequired as error:
+        return _confirmation_page(request, kind, number, error)
+    text = _("Version %(old)s restored as version %(number)s.")
+    return _saved(request, kind, config, text % {"old": number, "number": config.outcome.result.get("version", "")})
 
 
 @require_POST
-def revert(request: Request, kind: Kind, number: int) -> HttpResponse:
-    """What one version changed is taken back; what came later stays."""
+def revert(request: Request, kind: ConfigKind, number: int) -> HttpResponse:
+    """Undo the changes of one version; later changes stay."""
     try:
         confirmed = request.POST.getlist("confirm")
-        config = config_writes.revert(kind, _known(number), confirmed=confirmed, command=command_of(request))
-    except Overlapping as error:
-        return _overlapping(request, kind, number, error)
-    except Held as held:
-        return _held(request, kind, number, held)
-    said = _("What version %(old)s changed is taken back, in version %(number)s.")
-    return _done(request, kind, config, said % {"old": number, "number": config.outcome.result.get("version", "")})
+        config = config_writes.revert(kind, _valid_number(number), confirmed=confirmed, command=command_of(request))
+    except MergeConflict as error:
+        return _conflict_page(request, kind, number, error)
+    except ConfirmationRequired as error:
+        return _confirmation_page(request, kind, number, error)
+    text = _("Changes of version %(old)s undone in version %(number)s.")
+    return _saved(request, kind, config, text % {"old": number, "number": config.outcome.result.get("version", "")})
 
 
-def _done(request: Request, kind: Kind, config: Config, said: str) -> HttpResponse:
-    """Say it, with the way back, on the page where the button was; from one version's page on to the list."""
-    toast_saved(request, kind, config, said)
-    before, everything = came_from(request), reverse(f"{kind.name}_versions")
-    where = urlsplit(before).path
-    stays = where.startswith(reverse(kind.route)) and (where == everything or not where.startswith(everything))
-    return see_other(request, before if stays else everything)
+def _saved(request: Request, kind: ConfigKind, config: Config, text: str) -> HttpResponse:
+    """Show the toast on the page where the button was, or on the list if that was a version's page."""
+    toast_saved(request, kind, config, text)
+    previous, list_url = came_from(request), reverse(f"{kind.name}_versions")
+    where = urlsplit(previous).path
+    stays = where.startswith(reverse(kind.route)) and (where == list_url or not where.startswith(list_url))
+    return see_other(request, previous if stays else list_url)
 
 
-def _overlapping(request: Request, kind: Kind, number: int, error: Overlapping) -> HttpResponse:
-    """Someone has changed the same since: which entries, who, and what they are now."""
+def _conflict_page(request: Request, kind: ConfigKind, number: int, error: MergeConflict) -> HttpResponse:
+    """The entries that were changed again later, by whom, and their current values."""
     config = error.item if isinstance(error.item, Config) else None
-    authors = queries.authors(kind, config, [each.name for each in error.overlaps])
-    overlaps = presenters.met(kind, error.overlaps[: presenters.FIRST], authors)
-    context = _routes(kind) | {"number": number, "overlaps": overlaps, "left": len(error.overlaps) - len(overlaps)}
-    return page(request, "configs/overlapping.html", context, partial="conflict", status=409)
+    authors = queries.find_authors(kind, config, [each.name for each in error.conflicts])
+    conflicts = presenters.conflict_rows(kind, error.conflicts[: presenters.MAX_ROWS], authors)
+    context = {"number": number, "conflicts": conflicts, "left": len(error.conflicts) - len(conflicts)}
+    return page(request, "configs/revert_conflict.html", _routes(kind) | context, partial="conflict", status=409)
 
 
-def _held(request: Request, kind: Kind, number: int, held: Held) -> HttpResponse:
-    """It would do so much that the person is asked once more; the same form goes on from there."""
-    confirmed = request.POST.getlist("confirm")
+def _confirmation_page(request: Request, kind: ConfigKind, number: int, error: ConfirmationRequired) -> HttpResponse:
+    """The same form again, with a checkbox for each change that needs confirmation."""
     context = {
         "number": number,
         "revision": bind(request, RevisionForm).number,
-        "holds": held.holds,
-        "confirmed": confirmed,
+        "confirmations": error.confirmations,
+        "confirmed": request.POST.getlist("confirm"),
     }
-    return page(request, "configs/held.html", _routes(kind) | context, partial="conflict", status=422)
+    return page(request, "configs/confirm.html", _routes(kind) | context, partial="conflict", status=422)
 
 
-def _routes(kind: Kind) -> dict[str, Any]:
-    """What every page of a history links to."""
+def _routes(kind: ConfigKind) -> dict[str, Any]:
+    """The context that all pages of a history share."""
     return {"kind": kind, "home": reverse(kind.route), "all": reverse(f"{kind.name}_versions")}
 
 
-def in_order(kind: Kind, totals: Mapping[str, int]) -> list[tuple[str, int]]:
-    """A version's totals in the order of its kind: a stored map has none of its own."""
+def ordered_totals(kind: ConfigKind, totals: Mapping[str, int]) -> list[tuple[str, int]]:
+    """A version's totals in the order of its kind: a stored map has no order."""
     order = [*kind.totals({}), *sorted(totals)]
     return sorted(totals.items(), key=lambda total: order.index(total[0]))
 
 
-def _known(number: int) -> int:
-    """There is nothing before the first, and none with more digits than a key has."""
-    if not 0 < number < HIGHEST:
+def _valid_number(number: int) -> int:
+    if not 0 < number < VERSION_LIMIT:
         raise NotFound
     return number
 
 
-def _other(asked: str, number: int) -> int | None:
-    """The version to compare with: the one before unless told; none is what stands now."""
-    if not asked:
+def _compared_number(param: str, number: int) -> int | None:
+    """The version to compare with: the previous one by default, None for the current config."""
+    if not param:
         return number - 1
-    if asked == NOW:
+    if param == NOW:
         return None
-    if not asked.isascii() or not asked.isdigit() or len(asked) > 8:
+    if not param.isascii() or not param.isdigit() or len(param) > 8:
         raise NotFound
-    return int(asked)
+    return int(param)
 
 
-def _others(number: int, other: int | None, recent: list[int]) -> list[int]:
-    """The versions to choose from: the newest, the one before, and the first."""
-    near = {*recent, number - 1, 1, other or 0}
-    return sorted(near - {number, 0}, reverse=True)
+def _version_choices(number: int, other: int | None, recent: list[int]) -> list[int]:
+    """The versions to choose from: the latest, the previous and the first."""
+    choices = {*recent, number - 1, 1, other or 0}
+    return sorted(choices - {number, 0}, reverse=True)

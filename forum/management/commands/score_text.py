@@ -1,4 +1,4 @@
-"""Score texts, one a line."""
+"""Scores texts, one per line."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ CLEAN = '{"score": 0.0, "banned": false, "matches": []}\n'
 
 class Command(BaseCommand):
     help = (
-        "Read one text a line and write one JSON object a line: score, banned and matches, each with word, severity, "
-        "start, end and text. By the starter list, or a config in the table's shape. Needs no table."
+        "Read one text per line and write one JSON object per line: score, banned and matches, each with word, "
+        "severity, start, end and text. Uses the starter list, or a config in the table's format. Needs no table."
     )
-    # It answers for a text alone: neither settings nor a table matter to it.
+    # It needs neither settings nor a table.
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,18 +37,18 @@ class Command(BaseCommand):
         config = read_config(options["config"]) if options["config"] else starter()
         source: Path | None = options["file"]
         if sys.stdout is getattr(self.stdout, "_out", None) and isinstance(sys.stdout, io.TextIOWrapper):
-            # JSON is UTF-8 wherever it is written; half a character, which a config may have, becomes its escape.
+            # JSON is always UTF-8. A lone surrogate, which a config may have, is escaped.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-        # What is loaded by now stays: nothing to look through again every few thousand texts.
+        # Exclude the loaded list from garbage collection, which would scan it every few thousand texts.
         gc.freeze()
         try:
             if source is None:
                 self.score(sys.stdin.buffer, config)
                 return
-            with opened(source) as file:
+            with open_file(source) as file:
                 self.score(file, config)
         except BrokenPipeError:
-            # Whoever reads has had enough. Python would complain once more when it closes its output.
+            # The reader closed the pipe. Without this, Python reports it again when it closes its output.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         finally:
             gc.unfreeze()
@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 
 def verdict(config: FilterConfig, text: str) -> str:
-    """A line of JSON, written by hand: it takes as long as the matching otherwise."""
+    """A line of JSON. Built by hand: `json.dumps` takes as long as the matching."""
     judged = config.judge(text)
     if not judged.matches:
         return CLEAN
@@ -76,28 +76,28 @@ def verdict(config: FilterConfig, text: str) -> str:
 
 
 def blocks(file: BinaryIO) -> Iterator[list[str]]:
-    """The lines that are there to read, as soon as they are: whoever asks for one need not send a thousand."""
-    # A pipe gives what it has; so does a file.
+    """The lines as soon as they can be read: a caller can send one line and wait for its result."""
+    # `read1` returns what is available without waiting for a full block.
     read = getattr(file, "read1", file.read)
-    begun: list[bytes] = []
+    unfinished: list[bytes] = []
     while chunk := read(BLOCK):
         lines, newline, rest = chunk.rpartition(b"\n")
         if newline:
-            yield decoded(b"".join([*begun, lines]))
-            begun = []
+            yield decode_lines(b"".join([*unfinished, lines]))
+            unfinished = []
         if rest:
-            begun.append(rest)
-    if begun:
-        yield decoded(b"".join(begun))
+            unfinished.append(rest)
+    if unfinished:
+        yield decode_lines(b"".join(unfinished))
 
 
-def decoded(lines: bytes) -> list[str]:
-    """Each line as it is, without its end; bytes that are no UTF-8 are replaced."""
+def decode_lines(lines: bytes) -> list[str]:
+    """The lines without line ends; bytes that are not UTF-8 are replaced."""
     texts = lines.decode("utf-8", "replace").split("\n")
     return [text[:-1] if text.endswith("\r") else text for text in texts]
 
 
-def opened(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as error:
@@ -105,14 +105,14 @@ def opened(path: Path) -> BinaryIO:
 
 
 def read_config(path: Path) -> FilterConfig:
-    """Of a file, as tolerant as of the table, but not silent about one that is no config at all."""
+    """Read a config with the same tolerance as from the table; a file that is no config is an error."""
     try:
-        with opened(path) as file:
+        with open_file(path) as file:
             body = json.load(file)
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError) as error:
-        raise CommandError(f"{path} is no JSON: {error}.") from None
+        raise CommandError(f"{path} is not valid JSON: {error}.") from None
     if not isinstance(body, dict) or not isinstance(body.get("blacklist"), list):
-        raise CommandError(f"{path} is no config: it is an object with a list named blacklist.")
+        raise CommandError(f"{path} is not a config: an object with a list named blacklist is required.")
     return FilterConfig.from_body(body)

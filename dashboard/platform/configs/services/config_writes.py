@@ -1,9 +1,10 @@
-"""Saving a config: someone's changes on top of what stands, with a version to go back to, in one transaction."""
+"""Saving, restoring and reverting a config: the config, its version and the audit entry in one transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -12,10 +13,15 @@ from django.utils.translation import ngettext
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.platform.audit.services import record
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Changes, Overlap, between, counts, inverse, merge
-from dashboard.platform.configs.items import HIGHEST, Body, Config, ConfigDraft
-from dashboard.platform.configs.kinds import MAX_BYTES, Kind, NeedsConfirmation, digest
-from dashboard.platform.configs.services.versions import SAMPLE, Why, add_version, keep_what_stands
+from dashboard.platform.configs.changes import Changes, EntryConflict, count_verbs, diff, inverse, merge
+from dashboard.platform.configs.items import VERSION_LIMIT, Body, Config, ConfigDraft
+from dashboard.platform.configs.kinds import MAX_BYTES, ConfigKind, NeedsConfirmation, digest
+from dashboard.platform.configs.services.versions import (
+    SAMPLE,
+    VersionNote,
+    add_version,
+    preserve_unversioned_body,
+)
 from dashboard.table.attributes import as_plain
 from dashboard.table.commands import Command
 from dashboard.table.item_size import in_kb, weight
@@ -23,190 +29,197 @@ from dashboard.table.read import gather
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent, unchanged
 
-# What is beside a body in its item: keys, who and when.
-BESIDE = 40 * 1024
+# The part of an item that is reserved for keys, timestamps and attributes of outside writers.
+RESERVED_BYTES = 40 * 1024
 
 
-class Overlapping(Conflict):
-    """Somebody else has changed the same entries, in another way."""
+class MergeConflict(Conflict):
+    """Someone else changed the same entries to other values."""
 
-    text = _("Someone has changed the same entries while you had them open.")
+    text = _("Someone else changed the same entries while you were editing.")
 
-    def __init__(self, item: Config | None, overlaps: list[Overlap]) -> None:
-        self.overlaps = overlaps
+    def __init__(self, item: Config | None, conflicts: list[EntryConflict]) -> None:
+        self.conflicts = conflicts
         super().__init__(item)
 
 
-class Held(Refused):
-    """Changes that would do so much that somebody has to confirm them first."""
+class ConfirmationRequired(Refused):
+    """Some of the changes need confirmation and are not confirmed."""
 
-    def __init__(self, holds: Sequence[NeedsConfirmation]) -> None:
-        self.holds = holds
-        super().__init__(_("This is held until you confirm it."))
+    def __init__(self, confirmations: Sequence[NeedsConfirmation]) -> None:
+        self.confirmations = confirmations
+        super().__init__(_("This change needs confirmation."))
 
 
 @dataclass(frozen=True)
-class _Intent:
-    """What somebody wants to change in a config, and what of it they saw when they decided."""
-
-    kind: Kind
+class _SaveRequest:
+    kind: ConfigKind
     changes: Changes
-    why: Why
+    note: VersionNote
     command: Command
+    # The revision that the person saw; None where no person has looked at the config.
     revision: int | None = None
-    mine: Collection[str] = ()
+    overwrite: Collection[str] = ()
     draft: ConfigDraft | None = None
-    # Before any try: each one stamps it.
+    # Copied before the first attempt, because every attempt changes the draft's own.
     draft_revision: int = 0
-    # What is held and was confirmed, by its token; none where nobody is asked.
+    # Tokens of `NeedsConfirmation`; None skips the check.
     confirmed: Collection[str] | None = ()
 
 
 @idempotent
 def save(
-    kind: Kind,
+    kind: ConfigKind,
     changes: Changes,
     *,
-    why: Why,
+    note: str = "",
     revision: int | None,
-    mine: Collection[str] = (),
+    overwrite: Collection[str] = (),
     draft: ConfigDraft | None = None,
     confirmed: Collection[str] | None = (),
     command: Command,
 ) -> Config:
-    """Make the changes. Whatever others saved meanwhile stays; `mine` names the entries of theirs to replace.
+    """Apply the changes to the current config; other people's changes stay.
 
-    A decision counts only for what the person saw: `revision` is that of the config that it was made on, or none
-    where nobody has looked at it. `confirmed` are the tokens of what is held and meant.
+    `overwrite` names conflicting entries for which these changes win. It is valid only if the config still has
+    `revision`, which the person saw. `confirmed` has the tokens of the changes that need confirmation; None skips
+    the check.
     """
-    return _save(_Intent(kind, changes, why, command, revision, mine, draft, draft.revision if draft else 0, confirmed))
+    draft_revision = draft.revision if draft else 0
+    return _save(
+        _SaveRequest(kind, changes, VersionNote(note), command, revision, overwrite, draft, draft_revision, confirmed)
+    )
 
 
 @idempotent
-def restore(kind: Kind, number: int, *, revision: int, confirmed: Collection[str] = (), command: Command) -> Config:
-    """Everything as it was at a version, in a new one: what stands now stays in the history."""
-    (past,) = queries.at_versions(kind, number)
+def restore(
+    kind: ConfigKind, number: int, *, revision: int, confirmed: Collection[str] = (), command: Command
+) -> Config:
+    """Bring the body of a version back, as a new version."""
+    (target,) = queries.load_versions(kind, number)
     config = queries.current(kind)
     if (config.revision if config else 0) != revision:
         raise Conflict(config)
-    changes = between(kind.entries_of(config), kind.entries(past.body))
-    return _save(_Intent(kind, changes, Why(restored=number), command, revision, confirmed=confirmed))
+    changes = diff(kind.entries_of(config), kind.entries(target.body))
+    return _save(_SaveRequest(kind, changes, VersionNote(restored=number), command, revision, confirmed=confirmed))
 
 
 @idempotent
-def revert(kind: Kind, number: int, *, confirmed: Collection[str] = (), command: Command) -> Config:
-    """Take back what one version changed, and nothing that came after it."""
-    after, before = queries.at_versions(kind, number, number - 1)
-    changes = inverse(between(kind.entries(before.body), kind.entries(after.body)))
-    return _save(_Intent(kind, changes, Why(reverted=number), command, confirmed=confirmed))
+def revert(kind: ConfigKind, number: int, *, confirmed: Collection[str] = (), command: Command) -> Config:
+    """Undo the changes of one version; later changes stay."""
+    after, before = queries.load_versions(kind, number, number - 1)
+    changes = inverse(diff(kind.entries(before.body), kind.entries(after.body)))
+    return _save(_SaveRequest(kind, changes, VersionNote(reverted=number), command, confirmed=confirmed))
 
 
-def _save(intent: _Intent) -> Config:
-    return retry_on(StaleRevision, lambda: _try(intent), tries=24)
+def _save(request: _SaveRequest) -> Config:
+    return retry_on(StaleRevision, lambda: _attempt(request), tries=24)
 
 
-def _try(intent: _Intent) -> Config:
-    kind = intent.kind
-    answers = gather(lambda: queries.current(kind), lambda: queries.newest_number(kind))
-    config: Config | None = answers[0]
-    body, before = kind.body_of(config), config.revision if config else 0
-    merged = merge(kind.entries(body), intent.changes, kind.settle, intent.mine if before == intent.revision else ())
-    if merged.overlaps:
-        raise Overlapping(config, merged.overlaps)
+def _attempt(request: _SaveRequest) -> Config:
+    kind = request.kind
+    config, newest = gather(partial(queries.current, kind), partial(queries.newest_number, kind))
+    body, revision = kind.body_of(config), config.revision if config else 0
+    overwrite = request.overwrite if revision == request.revision else ()
+    merged = merge(kind.entries(body), request.changes, kind.merge_values, overwrite)
+    if merged.conflicts:
+        raise MergeConflict(config, merged.conflicts)
     if not merged.changes:
         if config is None:
-            raise Refused(_("There is nothing to save: it is so already."))
-        return unchanged(config, {}, intent.command)
+            raise Refused(_("There are no changes to save."))
+        return unchanged(config, {}, request.command)
     after = kind.apply(body, merged.changes)
-    _has_room(kind, config, after)
-    held = _held(intent, body, after, merged.changes)
-    newest = max(config.number if config else 0, answers[1])
-    if newest + 2 >= HIGHEST:
-        raise Refused(_("There is no number left for another version."))
-    result = counts(merged.changes) | _met(config, intent.revision)
-    transaction = Transaction(intent.command)
-    number = keep_what_stands(transaction, kind, config, newest) + 1
-    add_version(transaction, kind, number, after, merged.changes, intent.why)
+    _ensure_fits(kind, config, after)
+    confirmations = _ensure_confirmed(request, body, after, merged.changes)
+    newest = max(config.number if config else 0, newest)
+    if newest + 2 >= VERSION_LIMIT:
+        raise Refused(_("The highest version number is reached."))
+    result = count_verbs(merged.changes) | _merged_with(config, request.revision)
+    transaction = Transaction(request.command)
+    number = preserve_unversioned_body(transaction, kind, config, newest) + 1
+    add_version(transaction, kind, number, after, merged.changes, request.note)
     config = _write(transaction, kind, config, after, number)
-    if intent.draft is not None:
-        # Emptied and not deleted: its revision goes on, so that no old form takes back a step of the next one.
-        intent.draft.packed = intent.draft.before = None
-        transaction.save(intent.draft, revision=intent.draft_revision)
+    if request.draft is not None:
+        # Emptied, not deleted: its revision continues, so that an old form cannot undo a step of the next draft.
+        request.draft.packed = request.draft.before = None
+        transaction.save(request.draft, revision=request.draft_revision)
     record(
         transaction,
-        f"{kind.name}.{intent.why.action}",
+        f"{kind.name}.{request.note.action}",
         target=kind.name,
         kind="config",
         title=f"v{number}",
-        before=_told(kind, body, {}, number - 1),
-        after=_told(kind, after, merged.changes, number) | _noted(intent, held),
+        before=_audit_values(kind, body, {}, number - 1),
+        after=_audit_values(kind, after, merged.changes, number) | _audit_notes(request, confirmations),
     )
     return transaction.commit(config, {"version": number, **result})
 
 
-def _held(intent: _Intent, before: Body, after: Body, changes: Changes) -> Sequence[NeedsConfirmation]:
-    """What of the changes does so much that it had to be confirmed; refused where something was not."""
-    if intent.kind.guard is None or intent.confirmed is None:
+def _ensure_confirmed(
+    request: _SaveRequest, before: Body, after: Body, changes: Changes
+) -> Sequence[NeedsConfirmation]:
+    """The changes that needed confirmation; refused if one is not confirmed."""
+    if request.kind.guard is None or request.confirmed is None:
         return ()
-    holds = intent.kind.guard(before, after, changes)
-    if any(each.token not in intent.confirmed for each in holds):
-        raise Held(holds)
-    return holds
+    confirmations = request.kind.guard(before, after, changes)
+    if any(each.token not in request.confirmed for each in confirmations):
+        raise ConfirmationRequired(confirmations)
+    return confirmations
 
 
-def _noted(intent: _Intent, held: Sequence[NeedsConfirmation]) -> dict[str, str]:
-    """What a person said beside the change: why, and that its effect is meant."""
-    told = {"note": intent.why.note, "confirmed": ", ".join(each.noted for each in held)}
-    return {name: text for name, text in told.items() if text}
+def _audit_notes(request: _SaveRequest, confirmations: Sequence[NeedsConfirmation]) -> dict[str, str]:
+    """The person's note and what they confirmed."""
+    notes = {"note": request.note.text, "confirmed": ", ".join(each.audit_text for each in confirmations)}
+    return {name: text for name, text in notes.items() if text}
 
 
-def _met(config: Config | None, revision: int | None) -> dict[str, str]:
-    """Who saved between this person's reading and now: both are in, and they are told."""
+def _merged_with(config: Config | None, revision: int | None) -> dict[str, str]:
+    """Who saved after this person read the config, for the toast."""
     if config is None or revision in (None, config.revision):
         return {}
     return {"with": config.updated_by_name or config.updated_by or ""}
 
 
-def _write(transaction: Transaction, kind: Kind, config: Config | None, after: Body, number: int) -> Config:
+def _write(transaction: Transaction, kind: ConfigKind, config: Config | None, after: Body, number: int) -> Config:
     if config is None:
         config = Config.at(name=kind.name)
         _fill(config, kind, after, number)
         transaction.create(config, otherwise=StaleRevision)
     else:
-        # Other services write without counting revisions.
-        also = config.unchanged(*map(kind.on_the_wire, kind.fields))
+        # Outside writers do not count revisions, so the fields themselves have to be unchanged.
+        also = config.unchanged(*map(kind.attribute_name, kind.fields))
         _fill(config, kind, after, number)
         transaction.save(config, revision=config.revision, also=also, otherwise=StaleRevision)
     return config
 
 
-def _fill(config: Config, kind: Kind, body: Body, number: int) -> None:
-    kind.put(config, body)
+def _fill(config: Config, kind: ConfigKind, body: Body, number: int) -> None:
+    kind.write_body(config, body)
     config.version, config.digest = number, digest(body)
 
 
-def _has_room(kind: Kind, config: Config | None, body: Body) -> None:
+def _ensure_fits(kind: ConfigKind, config: Config | None, body: Body) -> None:
+    """Refuse a body that is too large. Attributes of outside writers in the same item count too."""
     size = weight(body)
-    ours = {kind.on_the_wire(name) for name in kind.fields}
-    beside = {name: as_plain(value) for name, value in config.raw.items() if name not in ours} if config else {}
-    # What other services keep in the same item takes room, too.
-    if size <= MAX_BYTES - max(0, weight(beside) - BESIDE):
+    ours = {kind.attribute_name(name) for name in kind.fields}
+    other = {name: as_plain(value) for name, value in config.raw.items() if name not in ours} if config else {}
+    if size <= MAX_BYTES - max(0, weight(other) - RESERVED_BYTES):
         return
     count = sum(kind.totals(kind.entries(body)).values())
     sentence = ngettext(
-        "That would be %(count)s entry in %(size)s KB, and %(most)s KB is the most. Nothing is lost: take some out.",
-        "That would be %(count)s entries in %(size)s KB, and %(most)s KB is the most. Nothing is lost: take some out.",
+        "%(count)s entry takes %(size)s KB, and the limit is %(most)s KB. Remove some entries and save again.",
+        "%(count)s entries take %(size)s KB, and the limit is %(most)s KB. Remove some entries and save again.",
         count,
     )
     raise Refused(sentence % {"count": f"{count:,}", "size": in_kb(size), "most": in_kb(MAX_BYTES)})
 
 
-def _told(kind: Kind, body: Body, changes: Changes, number: int) -> dict[str, Any]:
-    """What the trail says of it: the version, how many there are, and the first of what changed."""
-    told: dict[str, Any] = {"version": f"v{number}", **kind.totals(kind.entries(body))}
-    named: dict[str, list[str]] = {}
+def _audit_values(kind: ConfigKind, body: Body, changes: Changes, number: int) -> dict[str, Any]:
+    """The version, the totals and the labels of the first changed entries."""
+    values: dict[str, Any] = {"version": f"v{number}", **kind.totals(kind.entries(body))}
+    labels: dict[str, list[str]] = {}
     for name in list(changes)[:SAMPLE]:
         entry = kind.entry_labels(name, changes[name])
-        named.setdefault(entry.verb, []).append(entry.label)
+        labels.setdefault(entry.verb, []).append(entry.label)
     more = len(changes) - SAMPLE
-    return told | {verb: ", ".join(labels) for verb, labels in named.items()} | ({"more": more} if more > 0 else {})
+    return values | {verb: ", ".join(each) for verb, each in labels.items()} | ({"more": more} if more > 0 else {})

@@ -1,4 +1,4 @@
-"""What a person is about to change, kept until they save it: on every page, on every device."""
+"""A person's unsaved changes of a config, stored until they save."""
 
 from __future__ import annotations
 
@@ -10,47 +10,51 @@ from django.utils.translation import ngettext
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused, StaleRevision
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Change, Changes, Value, followed_by, pack_changes
+from dashboard.platform.configs.changes import Change, Changes, Value, combine, pack_changes
 from dashboard.platform.configs.items import ConfigDraft
-from dashboard.platform.configs.kinds import Kind
+from dashboard.platform.configs.kinds import ConfigKind
 from dashboard.platform.configs.queries import ConfigState
 from dashboard.table.commands import Command
 from dashboard.table.retries import retry_on
 from dashboard.table.transactions import Transaction, idempotent
 
-# Nobody has touched it for so long: then it goes.
-FORGOTTEN_AFTER = timedelta(days=90)
-# Packed. The step before needs as much again, in an item that ends at 400 KB.
+# After the last change.
+EXPIRES_AFTER = timedelta(days=90)
+# Compressed. The previous step takes as much again, and DynamoDB's limit for an item is 400 KB.
 MAX_BYTES = 180 * 1024
 
 
 @idempotent
-def stage(kind: Kind, wanted: Mapping[str, Value], *, command: Command) -> ConfigDraft:
-    """Have these entries so; none takes one away. Nothing is changed for others before it is saved."""
+def stage(kind: ConfigKind, values: Mapping[str, Value], *, command: Command) -> ConfigDraft:
+    """Set entries in the draft; None removes an entry."""
 
-    def more(at: ConfigState) -> Changes:
-        staged = {name: Change(at.wanted.get(name), value) for name, value in wanted.items()}
-        return {name: change for name, change in staged.items() if change.was != change.now}
+    def new_changes(state: ConfigState) -> Changes:
+        changes = {name: Change(state.edited.get(name), value) for name, value in values.items()}
+        return {name: change for name, change in changes.items() if change.was != change.now}
 
-    return _change(kind, lambda at: followed_by(at.staged, more(at)), command)
-
-
-@idempotent
-def unstage(kind: Kind, names: Collection[str], *, command: Command) -> ConfigDraft:
-    """Leave some entries as they are saved."""
-    return _change(kind, lambda at: {name: change for name, change in at.staged.items() if name not in names}, command)
+    return _change(kind, lambda state: combine(state.staged, new_changes(state)), command)
 
 
 @idempotent
-def discard(kind: Kind, *, command: Command) -> ConfigDraft:
-    """Leave everything as it is saved."""
-    return _change(kind, lambda at: {}, command)
+def unstage(kind: ConfigKind, names: Collection[str], *, command: Command) -> ConfigDraft:
+    """Remove the changes of some entries from the draft."""
+    return _change(
+        kind,
+        lambda state: {name: change for name, change in state.staged.items() if name not in names},
+        command,
+    )
 
 
 @idempotent
-def step_back(kind: Kind, *, revision: int, command: Command) -> ConfigDraft:
-    """As it was before the last step; the same again leads forward."""
-    draft = queries.standing(kind, command.by.email).draft
+def discard(kind: ConfigKind, *, command: Command) -> ConfigDraft:
+    """Remove all changes from the draft."""
+    return _change(kind, lambda _state: {}, command)
+
+
+@idempotent
+def step_back(kind: ConfigKind, *, revision: int, command: Command) -> ConfigDraft:
+    """Undo the last step; called again, it redoes that step."""
+    draft = queries.load_state(kind, command.by.email).draft
     if draft is None or draft.revision != revision:
         raise Conflict(draft)
     draft.packed, draft.before = draft.before, draft.packed
@@ -59,30 +63,30 @@ def step_back(kind: Kind, *, revision: int, command: Command) -> ConfigDraft:
     return transaction.commit(draft)
 
 
-def _change(kind: Kind, change: Callable[[ConfigState], Changes], command: Command) -> ConfigDraft:
+def _change(kind: ConfigKind, change: Callable[[ConfigState], Changes], command: Command) -> ConfigDraft:
     def attempt() -> ConfigDraft:
-        at = queries.standing(kind, command.by.email)
-        return _write(at, change(at), command)
+        state = queries.load_state(kind, command.by.email)
+        return _write(state, change(state), command)
 
     return retry_on(StaleRevision, attempt)
 
 
-def _write(at: ConfigState, changes: Changes, command: Command) -> ConfigDraft:
+def _write(state: ConfigState, changes: Changes, command: Command) -> ConfigDraft:
     content = pack_changes(changes)
     if len(content) > MAX_BYTES:
         raise Refused(
             ngettext(
-                "%(count)s change is more than can be kept unsaved. Nothing is lost: take fewer at once.",
-                "%(count)s changes are more than can be kept unsaved. Nothing is lost: take fewer at once.",
+                "%(count)s unsaved change is too large. Save in smaller steps.",
+                "%(count)s unsaved changes are too many. Save in smaller steps.",
                 len(changes),
             )
             % {"count": f"{len(changes):,}"}
         )
     transaction = Transaction(command)
-    draft = at.draft or ConfigDraft.at(name=at.kind.name, email=command.by.email)
+    draft = state.draft or ConfigDraft.at(name=state.kind.name, email=command.by.email)
     draft.before, draft.packed = draft.packed, content
-    draft.ttl = int((now() + FORGOTTEN_AFTER).timestamp())
-    if at.draft is None:
+    draft.ttl = int((now() + EXPIRES_AFTER).timestamp())
+    if state.draft is None:
         transaction.create(draft, otherwise=StaleRevision)
     else:
         transaction.save(draft, revision=draft.revision, otherwise=StaleRevision)

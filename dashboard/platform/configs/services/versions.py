@@ -1,4 +1,4 @@
-"""The versions that saving a config leaves: what was changed and why, and the body to go back to."""
+"""The versions that a save adds to a config's history."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 
 from dashboard.core.clock import now
 from dashboard.core.errors import StaleRevision
-from dashboard.platform.configs.changes import Changes, counts, packed
+from dashboard.platform.configs.changes import Changes, count_verbs, pack
 from dashboard.platform.configs.items import Body, Config, ConfigBody, ConfigVersion
-from dashboard.platform.configs.kinds import Kind, digest
+from dashboard.platform.configs.kinds import ConfigKind, digest
 from dashboard.table.transactions import Transaction
 
-# So many of the changed entries are named in a list of versions, and in the audit trail.
+# The number of changed entries that a version and its audit entry name.
 SAMPLE = 12
-# Where a version came from that nobody saved here.
-AS_IT_COMES, FOUND, ELSEWHERE = "initial", "found", "elsewhere"
+# Origins of a version that nobody saved here.
+INITIAL, PREEXISTING, OUTSIDE = "initial", "found", "elsewhere"
 
 
 @dataclass(frozen=True)
-class Why:
-    """What a version is for: a note, and the version that it brings back or takes back."""
+class VersionNote:
+    """A person's note, and the version that is restored or reverted."""
 
-    note: str = ""
+    text: str = ""
     restored: int | None = None
     reverted: int | None = None
 
@@ -30,39 +30,41 @@ class Why:
         return "restore" if self.restored is not None else "revert" if self.reverted is not None else "save"
 
 
-def keep_what_stands(transaction: Transaction, kind: Kind, config: Config | None, newest: int) -> int:
-    """What stands there and is in no version yet becomes one: nothing is lost by saving over it. The newest number."""
+def preserve_unversioned_body(transaction: Transaction, kind: ConfigKind, config: Config | None, newest: int) -> int:
+    """Add a version for a current body that is in no version yet, so that it is not lost; the newest number."""
     body = kind.body_of(config)
-    is_known = config.digest == digest(body) if config else not body
-    if is_known:
+    has_version = config.digest == digest(body) if config else not body
+    if has_version:
         return newest
     version = _version(kind, newest + 1, body)
-    version.origin = AS_IT_COMES if config is None else ELSEWHERE if config.number else FOUND
+    version.origin = INITIAL if config is None else OUTSIDE if config.number else PREEXISTING
     if config is not None and not config.number:
         version.by, version.by_name = config.updated_by, config.updated_by_name
     _create(transaction, kind, version, body)
     return version.number
 
 
-def add_version(transaction: Transaction, kind: Kind, number: int, body: Body, changes: Changes, why: Why) -> None:
+def add_version(
+    transaction: Transaction, kind: ConfigKind, number: int, body: Body, changes: Changes, note: VersionNote
+) -> None:
     version = _version(kind, number, body)
     version.by, version.by_name = transaction.command.by.email, transaction.command.by.name or None
-    version.note = why.note or None
-    version.restored, version.reverted = why.restored, why.reverted
-    version.counts = counts(changes)
+    version.note = note.text or None
+    version.restored, version.reverted = note.restored, note.reverted
+    version.counts = count_verbs(changes)
     version.sample = [kind.entry_labels(name, changes[name]).label for name in list(changes)[:SAMPLE]]
     _create(transaction, kind, version, body)
 
 
-def _version(kind: Kind, number: int, body: Body) -> ConfigVersion:
+def _version(kind: ConfigKind, number: int, body: Body) -> ConfigVersion:
     version = ConfigVersion.at(name=kind.name, version=number)
     version.version, version.created_at = number, now()
     version.totals = kind.totals(kind.entries(body))
     return version
 
 
-def _create(transaction: Transaction, kind: Kind, version: ConfigVersion, body: Body) -> None:
+def _create(transaction: Transaction, kind: ConfigKind, version: ConfigVersion, body: Body) -> None:
     item = ConfigBody.at(name=kind.name, version=version.number)
-    item.packed = packed(body)
+    item.packed = pack(body)
     transaction.create(version, otherwise=StaleRevision)
     transaction.create(item, otherwise=StaleRevision)

@@ -46,7 +46,7 @@ def saved() -> Config:
 
 
 def staged(email: str = SOFIA) -> Changes:
-    return queries.standing(PROFANITY, email).staged
+    return queries.load_state(PROFANITY, email).staged
 
 
 def post(client: Client, page: str, **fields: Any) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""The moderation log as it is on the wire: for what hashes and counts every entry."""
+"""Queries for raw entries of the moderation log, for seals and verification."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from dashboard.table.registry import access_pattern
 from forum.states import Action
 
 
-@access_pattern("What does the log hold of this day?", keys.MODERATION, partition=True)
+@access_pattern("Which entries does the moderation log have for this day?", keys.MODERATION, partition=True)
 def entries_of_day(day: str, start: Raw | None = None, limit: int = 1000) -> Page[Raw]:
     return read.raw_page(keys.MODERATION.under(date=day), start=start, limit=limit)
 
 
 def first_day() -> str | None:
-    """As far as the indexes know: of each action the oldest."""
-    pages = read.gather_all(partial(oldest, action) for action in Action)
+    """The day of the oldest entry, according to the index of the actions."""
+    pages = read.gather_all(partial(oldest_entry, action) for action in Action)
     days = [day_of(raw["GSITypeSK"]["S"]) for page in pages for raw in page.items]
     return min((day for day in days if day is not None), default=None)
 
 
-@access_pattern("When was there such an action for the first time?", keys.MODERATION_BY_ACTION)
-def oldest(action: str) -> Page[Raw]:
+@access_pattern("Which entry of this action is the oldest?", keys.MODERATION_BY_ACTION)
+def oldest_entry(action: str) -> Page[Raw]:
     return read.raw_page(keys.MODERATION_BY_ACTION.under(action=action), limit=1)
 
 
-@access_pattern("Which entries of the log does the index of this action lead to?", keys.MODERATION_BY_ACTION)
-def of_action(action: str, start: Raw | None = None) -> Page[Raw]:
+@access_pattern("Which entries of the moderation log have this action?", keys.MODERATION_BY_ACTION)
+def entries_of_action(action: str, start: Raw | None = None) -> Page[Raw]:
     return read.raw_page(keys.MODERATION_BY_ACTION.under(action=action), start=start)
 
 
-def indexed() -> Iterator[Raw]:
-    """All entries, as far as indexes lead to them."""
+def indexed_entries() -> Iterator[Raw]:
+    """All entries that the index of the actions contains."""
     for action in Action:
-        yield from every(partial(of_action, action))
+        yield from every(partial(entries_of_action, action))

@@ -9,17 +9,16 @@ from django.test import Client
 
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change
-from dashboard.platform.configs.items import HIGHEST
+from dashboard.platform.configs.items import VERSION_LIMIT
 from dashboard.platform.configs.services import drafts
 from dashboard.platform.configs.services.config_writes import save as save_config
-from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys
 from dashboard.table.commands import Actor, new_command
 from dashboard.table.connection import table as connected
 from forum.configs.profanity import PROFANITY, word_entry
 from tests.conftest import ALMA as AN_ADMIN
 from tests.conftest import every_engine
-from tests.forum.screens import FILTER, SOFIA, post, raw_filter, save, saved, staged, words
+from tests.forum.filter_pages import FILTER, SOFIA, post, raw_filter, save, saved, staged, words
 from tests.ui.html import form_to, parse
 
 LIST = {"L": [{"S": "uno"}, {"S": "dos"}]}
@@ -54,7 +53,7 @@ def test_what_is_of_another_type_stands_in_the_version_before(
     put(**{"blacklist": LIST, name: value})
     post(as_staff, "", word="tres", severity="high")
     assert save(as_staff).status_code == 303
-    assert queries.some_versions(PROFANITY, 1)[1].body[name] == kept
+    assert queries.find_versions(PROFANITY, 1)[1].body[name] == kept
 
 
 def test_what_nobody_changed_stays_of_its_type(table: str, as_staff: Client) -> None:
@@ -72,7 +71,7 @@ def test_what_nobody_changed_stays_of_its_type(table: str, as_staff: Client) -> 
         {"blacklist": {"L": [{"S": "uno"}, {"SS": ["a", "b"]}]}},
         {"blacklist": {"L": [{"S": "uno"}, {"NULL": True}, {"L": [{"S": "a"}]}]}},
         {"version": {"N": "1E+40"}},
-        {"version": {"N": str(HIGHEST - 1)}},
+        {"version": {"N": str(VERSION_LIMIT - 1)}},
         {"version": {"N": "-5"}},
     ],
 )
@@ -86,11 +85,11 @@ def test_nothing_in_it_keeps_people_from_saving(table: str, as_staff: Client, od
 
 def test_a_version_with_the_last_number_is_told(table: str, as_staff: Client) -> None:
     put(blacklist=LIST)
-    connected().put_item(*keys.CONFIG_VERSION.key(name="profanity", version=HIGHEST - 1))
+    connected().put_item(*keys.CONFIG_VERSION.key(name="profanity", version=VERSION_LIMIT - 1))
     post(as_staff, "", word="tres", severity="high")
     answer = save(as_staff)
     assert answer.status_code == 422
-    assert "no number left" in parse(answer).text
+    assert "highest version number" in parse(answer).text
 
 
 @pytest.mark.parametrize("packed", [b"garbage", b"\x1f\x8b\x08\x00garbage", b""])
@@ -129,7 +128,7 @@ def test_what_others_keep_beside_it_takes_room(table: str, as_staff: Client) -> 
     )
     answer = save(as_staff)
     assert (answer.status_code, raw_filter()) == (422, before)
-    assert "Nothing is lost" in parse(answer).text
+    assert "Remove some entries" in parse(answer).text
 
 
 @pytest.mark.parametrize("table", ["dynoxide"], indirect=True)
@@ -139,7 +138,7 @@ def test_more_than_a_screen_of_overlaps_can_be_decided(table: str, as_staff: Cli
     mine = {name: ["low", "whole"] for name in names}
     drafts.stage(PROFANITY, mine, command=new_command(Actor(SOFIA, "Sofía")))
     theirs = {name: Change(None, ["high", "whole"]) for name in names}
-    save_config(PROFANITY, theirs, why=Why(), revision=None, command=new_command(AN_ADMIN))
+    save_config(PROFANITY, theirs, revision=None, command=new_command(AN_ADMIN))
     form = form_to(as_staff.get(f"{FILTER}review/"), f"{FILTER}review/")
     answers = {name: "mine" if name.startswith("keep:") else value for name, value in form.data().items()}
     assert as_staff.post(form.action, answers).status_code == 303

@@ -16,7 +16,7 @@ def test_two_people_at_once_and_both_are_in(table: str, as_staff: Client, as_adm
     mine = form_of(mine.send(as_staff, button(mine, "add")))
     given = typed(mine, "new:1", en="Gambling", es="Apuestas") | typed(mine, "spam", es="Publicidad")
     answer = mine.send(as_staff, typed=given, follow=True)
-    assert toasts(answer) == ["Saved as version 3. What Alma Ríos saved meanwhile is in it too."]
+    assert toasts(answer) == ["Saved as version 3. Merged with the changes that Alma Ríos saved."]
     assert list(saved()) == [*IDS[:6], "off-topic", "private", "gambling", "nudity"]
     assert saved()["spam"] == ("Spam or advertising", "Publicidad")
 
@@ -28,13 +28,13 @@ def test_the_same_entry_is_asked_about_and_nothing_typed_is_lost(as_staff: Clien
     answer = mine.send(as_staff, typed=given)
     assert answer.status_code == 409
     page = parse(answer).one("main")
-    (overlap,) = page.by_class("overlap")
+    (overlap,) = page.by_class("merge-conflict")
     assert [side.text for side in overlap.all("dd")] == [
         "Spam or advertising · Spam o publicidad",
         "Adverts · Anuncios",
         "Ads · Spam o publicidad",
     ]
-    assert "Alma Ríos saved another version of it" in overlap.text
+    assert "Alma Ríos saved a different value" in overlap.text
     assert saved()["hate"][0] == "Hate against a group", "nothing is saved"
     form = form_of(answer)
     fields = dict(form.fields)
@@ -52,7 +52,7 @@ def test_mine_wins_where_the_person_says_so_and_only_over_what_they_saw(as_staff
     again.send(as_admin, typed=typed(again, "spam", en="Advertising"))
     answer = asked.send(as_staff, typed={"keep:reason:spam": "mine"})
     assert answer.status_code == 409, "that one they have not seen"
-    assert "Advertising" in parse(answer).one("main").by_class("overlap")[0].text
+    assert "Advertising" in parse(answer).one("main").by_class("merge-conflict")[0].text
     assert form_of(answer).send(as_staff, typed={"keep:reason:spam": "mine"}).status_code == 303
     assert saved()["spam"] == ("Ads", "Spam o publicidad")
 
@@ -73,6 +73,6 @@ def test_one_removes_what_the_other_changes(as_staff: Client, as_admin: Client) 
     mine = form_of(mine.send(as_staff, button(mine, "remove", "spam")))
     answer = mine.send(as_staff)
     assert answer.status_code == 409
-    assert parse(answer).one("main").by_class("overlap")[0].all("dd")[2].text == "removed"
+    assert parse(answer).one("main").by_class("merge-conflict")[0].all("dd")[2].text == "removed"
     form_of(answer).send(as_staff)
     assert saved()["spam"][0] == "Adverts"

@@ -8,11 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform.audit.items import AuditEntry
 from dashboard.platform.configs import queries
-from dashboard.platform.configs.changes import Change, Changes, Entries, applied
+from dashboard.platform.configs.changes import Change, Changes, Entries, apply_changes
 from dashboard.platform.configs.items import Body, Config
-from dashboard.platform.configs.kinds import EntryLabels, Kind
+from dashboard.platform.configs.kinds import ConfigKind, EntryLabels
 from dashboard.platform.configs.services import config_writes, drafts
-from dashboard.platform.configs.services.versions import Why
 from dashboard.table import keys, read
 from dashboard.table.attributes import to_attribute
 from dashboard.table.commands import Actor, Command, new_command
@@ -28,14 +27,14 @@ def _entries(body: Body) -> Entries:
 
 def _apply(body: Body, changes: Changes) -> Body:
     odd = [each for each in body.get("whitelist") or [] if not isinstance(each, str)]
-    return {**body, "whitelist": [*applied(_entries(body), changes), *odd]}
+    return {**body, "whitelist": [*apply_changes(_entries(body), changes), *odd]}
 
 
 def _entry_labels(name: str, change: Change) -> EntryLabels:
     return EntryLabels("Texts", name, "yes" if change.was else "", "yes" if change.now else "", change.verb)
 
 
-TEXTS = Kind(
+TEXTS = ConfigKind(
     name="texts",
     title=_("Reasons"),
     route="home",
@@ -47,20 +46,20 @@ TEXTS = Kind(
 )
 
 
-def stage(*added: str, removed: tuple[str, ...] = (), by: Actor = ALMA, kind: Kind = TEXTS) -> None:
+def stage(*added: str, removed: tuple[str, ...] = (), by: Actor = ALMA, kind: ConfigKind = TEXTS) -> None:
     wanted = dict.fromkeys(added, True) | dict.fromkeys(removed)
     drafts.stage(kind, wanted, command=new_command(by))
 
 
-def save(by: Actor = ALMA, note: str = "", mine: tuple[str, ...] = (), command: Command | None = None) -> Config:
+def save(by: Actor = ALMA, note: str = "", overwrite: tuple[str, ...] = (), command: Command | None = None) -> Config:
     """Save what the person has changed, as the page does it."""
-    at = queries.standing(TEXTS, by.email)
+    at = queries.load_state(TEXTS, by.email)
     return config_writes.save(
         TEXTS,
         at.staged,
-        why=Why(note),
+        note=note,
         revision=at.revision,
-        mine=mine,
+        overwrite=overwrite,
         draft=at.draft,
         command=command or new_command(by),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.forum.screens import FILTER, post, put_filter
+from tests.forum.filter_pages import FILTER, post, put_filter
 from tests.ui.html import parse, toasts
 
 TRY = f"{FILTER}try/"
@@ -25,24 +25,22 @@ def test_what_was_found_is_marked_and_the_number_explained(as_staff: Client) -> 
     page = parse(as_staff.post(TRY, {"text": "qué <b>MIERDA</b> de p.u.t.a vida, tonto"}, headers=FRAGMENT))
     assert [mark.text for mark in page.all("mark")] == ["MIERDA", "p.u.t.a", "tonto"]
     assert page.by_class("tried")[0].raw_text == "qué <b>MIERDA</b> de p.u.t.a vida, tonto"
-    assert (
-        "Banned" in page.by_class("verdict")[0].text and "score 0.95, threshold 0.8" in page.by_class("verdict")[0].text
-    )
+    assert "Banned" in page.by_class("verdict")[0].text and "Score 0.95 (limit 0.8)" in page.by_class("verdict")[0].text
     assert page.by_class("why")[0].text == "1 × High (0.8), 2 × Medium (0.5): 1 − (1 − 0.8) × (1 − 0.5)² = 0.95"
-    assert "p.u.t.a found as “puta”" in page.by_class("found")[0].text
+    assert "p.u.t.a matches “puta”" in page.by_class("found")[0].text
 
 
 def test_an_innocent_text(as_staff: Client) -> None:
     page = parse(as_staff.post(TRY, {"text": "una disputa por la computadora"}, headers=FRAGMENT))
-    assert "Nothing found" in page.text
+    assert "No matches" in page.text
     assert not page.all("mark")
 
 
 def test_what_is_not_saved_yet_counts_beside_what_is(as_staff: Client) -> None:
     post(as_staff, "", word="gaznápiro", severity="high")
     text = parse(as_staff.post(TRY, {"text": "gaznápiro"}, headers=FRAGMENT)).text
-    assert "score 0.8" in text
-    assert "As it is saved, the score is 0: nothing found" in text
+    assert "Score 0.8" in text
+    assert "Score with the saved list: 0 (no matches)" in text
 
 
 def test_without_scripts_it_is_a_page(as_staff: Client) -> None:
@@ -69,4 +67,4 @@ def test_one_that_is_too_long_is_told_so(as_staff: Client) -> None:
 def test_it_takes_no_toast_that_waits_for_another_page(as_staff: Client) -> None:
     as_staff.post(FILTER, {"word": "gaznápiro"})
     assert not toasts(as_staff.post(TRY, {"text": "puta"}, headers=FRAGMENT))
-    assert toasts(as_staff.get(FILTER)) == ["“gaznápiro” is added to your changes."]
+    assert toasts(as_staff.get(FILTER)) == ["“gaznápiro” added, not saved yet."]

@@ -1,4 +1,4 @@
-"""What is no prose: web and e-mail addresses, and the names of people who are mentioned."""
+"""Removes web addresses, e-mail addresses and mentions from a text before matching."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from collections.abc import Container
 
 ADDRESS = re.compile(r"://\S*|www\.\S+|@\w+(?:[-.]\w+)*")
-# What may stand before the @ of an e-mail address, beside letters and digits.
+# Characters before the @ of an e-mail address, besides letters and digits.
 LOCAL_PART = frozenset(".+-_")
 
 
 def without_addresses(text: str, words: Container[str]) -> str:
-    """The text with spaces where an address or a name was, as long as before.
+    """Replace addresses and mentions by spaces; the length stays the same.
 
-    A name stays if all of it is a word of the list (@puta), or with the @ as its first letter (@ss).
+    A mention stays if it is a word of the list (@puta), or is one with the @ read as its first letter (@ss).
     """
     pieces: list[str] = []
     done = 0
@@ -21,15 +21,15 @@ def without_addresses(text: str, words: Container[str]) -> str:
         start, end = found.span()
         before = text[start - 1 : start]
         if text[start] == "@" and not before.isalnum():
-            # Of somebody.who only what is before the dot: the rest may be the next sentence.
+            # Only up to a dot: what follows may be the next sentence.
             name = found.group()[1:].split(".", 1)[0].split("-", 1)[0]
-            folded = name.lower()
-            if folded in words or f"a{folded}" in words:
+            lower = name.lower()
+            if lower in words or f"a{lower}" in words:
                 continue
             end = start + 1 + len(name)
         elif text[start] == "@":
             if "." not in found.group():
-                # A letter in disguise: put@s.
+                # The @ stands for a letter: put@s.
                 continue
             while start > done and (text[start - 1].isalnum() or text[start - 1] in LOCAL_PART):
                 start -= 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dashboard.platform.configs import queries
 from dashboard.platform.configs.changes import Change
 from dashboard.platform.configs.services import config_writes
-from dashboard.platform.configs.services.versions import Why
 from dashboard.table.commands import Actor, new_command
 from forum.configs.profanity import PROFANITY, word_entry
 from forum.configs.reasons import REASONS
@@ -18,9 +17,7 @@ def a_version(text: str, by: Actor = ALMA) -> int:
     """The reason against spam says this; the number of the version in which it does."""
     was = REASONS.entries_of(queries.current(REASONS))[NAME]
     change = Change(was, {"en": text, "es": text})
-    config = config_writes.save(
-        REASONS, {NAME: change}, why=Why("A better word"), revision=None, command=new_command(by)
-    )
+    config = config_writes.save(REASONS, {NAME: change}, note="A better word", revision=None, command=new_command(by))
     return int(config.version or 0)
 
 
@@ -28,7 +25,5 @@ def a_filter_version(word: str, by: Actor = ALMA) -> int:
     """This word is in the list; the number of the version in which it is."""
     change = Change(None, ["high", "whole"])
     added = {word_entry(word): change}
-    config = config_writes.save(
-        PROFANITY, added, why=Why("Seen on opening night"), revision=None, command=new_command(by)
-    )
+    config = config_writes.save(PROFANITY, added, note="Seen on opening night", revision=None, command=new_command(by))
     return int(config.version or 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from tests.forum.screens import FILTER, SEED, post, put_filter, save, staged
+from tests.forum.filter_pages import FILTER, SEED, post, put_filter, save, staged
 from tests.ui.html import form_to, parse, undo_form
 
 FILTERED = f"{FILTER}?q=palabra"
@@ -30,7 +30,7 @@ def test_what_is_wrong_with_a_word_is_told_in_its_dialog(as_staff: Client) -> No
     answer = as_staff.post(form.action, form.data(word="palabra1"), headers=opened)
     page = parse(answer)
     assert answer.status_code == 422 and not page.all("main")
-    assert "“palabra1” is in the list already" in page.text
+    assert "“palabra1” is already in the list" in page.text
     assert dict(form_to(page, WORD).fields)["next"] == FILTERED
 
 
@@ -55,7 +55,7 @@ def test_a_word_that_is_there_can_be_changed_from_where_it_was_typed(as_staff: C
 def test_a_word_is_let_through_once_however_it_is_written(as_staff: Client) -> None:
     put_filter(**SEED, allowlist=["artículo"])
     answer = post(as_staff, "?show=allowed", word="ARTICULO")
-    assert answer.status_code == 422 and "“artículo” is let through already" in parse(answer).text
+    assert answer.status_code == 422 and "“artículo” is already an allowed word" in parse(answer).text
     assert staged() == {}
 
 
@@ -65,7 +65,7 @@ def test_a_bad_threshold_leaves_the_list_alone(as_staff: Client) -> None:
     answer = as_staff.post(f"{FILTER}threshold/", fields, headers={"HX-Request": "true"})
     page = parse(answer)
     assert answer.status_code == 422 and not page.all("main")
-    assert "Write a number between 0 and 1" in page.text
+    assert "Enter a number between 0 and 1" in page.text
     assert dict(form_to(page, f"{FILTER}threshold/").fields)["next"] == FILTERED
 
 
@@ -73,7 +73,7 @@ def test_a_threshold_is_among_what_is_not_saved(as_staff: Client) -> None:
     put_filter(**SEED)
     post(as_staff, "threshold/", threshold="0.6")
     page = parse(as_staff.get(f"{FILTER}?show=changes"))
-    assert "Not saved yet 1" in page.by_class("tabs")[0].text
+    assert "Unsaved changes 1" in page.by_class("tabs")[0].text
     assert "Threshold: 0.8 0.6" in page.one("main").text
     assert "Everything is saved" not in page.text
 
@@ -85,7 +85,7 @@ def test_what_is_put_aside_can_be_brought_back_later(as_staff: Client) -> None:
     post(as_staff, "discard/")
     as_staff.get(FILTER)  # the toast with its Undo is gone
     page = as_staff.get(FILTER)
-    assert "1 change is discarded" in parse(page).by_class("discarded")[0].text
+    assert "1 change discarded" in parse(page).by_class("discarded")[0].text
     assert form_to(parse(page).one("main"), f"{FILTER}step-back/").send(as_staff).status_code == 303
     assert list(staged()) == ["word:uno"]
     save(as_staff)

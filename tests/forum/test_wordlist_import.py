@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.forum.screens import FILTER, SEED, put_filter, save, saved, staged
+from tests.forum.filter_pages import FILTER, SEED, put_filter, save, saved, staged
 from tests.ui.html import parse
 
 IMPORT = f"{FILTER}import/"
@@ -69,7 +69,7 @@ def test_json_says_severities_as_a_csv_does(as_staff: Client) -> None:
     body = {"blacklist": ["uno", "dos"], "severity": {"uno": 3, "dos": "worst"}}
     response = as_staff.post(IMPORT, {"text": json.dumps(body)})
     assert response.status_code == 422
-    assert "“worst” is no severity" in parse(response).by_class("problems")[0].text
+    assert "“worst” is not a severity" in parse(response).by_class("problems")[0].text
     as_staff.post(IMPORT, {"text": json.dumps(body), "skip": "on"})
     assert now() == {"word:uno": ["high", "whole"]}
 
@@ -89,7 +89,7 @@ def test_lines_that_cannot_be_read_are_named_and_the_file_stands_in_the_field(as
     page = parse(response)
     lines = [[cell.text for cell in row.all("td")] for row in page.by_class("problems")[0].one("tbody").all("tr")]
     assert [number for number, _text in lines] == ["3", "4", "5", "6"]
-    assert "“worst” is no severity" in lines[0][1]
+    assert "“worst” is not a severity" in lines[0][1]
     assert page.one("textarea", name="text").raw_text.strip() == text
     assert staged() == {}
     assert as_staff.post(IMPORT, {"text": text, "skip": "on"}).status_code == 303
@@ -100,13 +100,13 @@ def test_lines_that_cannot_be_read_are_named_and_the_file_stands_in_the_field(as
     ("content", "said"),
     [
         (b"", "The submitted file is empty"),
-        (b" \n ", "There is nothing in it"),
+        (b" \n ", "The file is empty"),
         (b"PK\x03\x04 whatever", "not a CSV"),
         (b"\x00\x01\x02", "not a text file"),
-        (b"{", "not JSON that can be read: line 1"),
-        (b'{"words": []}', "no list of words"),
-        (b"[" * 100_000, "not JSON that can be read"),
-        (b"[]", "There is no word in it"),
+        (b"{", "JSON is not valid: line 1"),
+        (b'{"words": []}', "no list named"),
+        (b"[" * 100_000, "JSON is not valid"),
+        (b"[]", "The file has no words"),
         (b"a" * (512 * 1024 + 1), "larger than 512 KB"),
     ],
 )
@@ -121,7 +121,7 @@ def test_what_is_no_list_is_told_so(as_staff: Client, content: bytes, said: str)
 def test_nothing_chosen_is_told_beside_the_field(as_staff: Client) -> None:
     response = as_staff.post(IMPORT, {})
     assert response.status_code == 422
-    assert "Choose a file, or paste" in parse(response).one("main").text
+    assert "Choose a file or paste" in parse(response).one("main").text
 
 
 def test_what_is_exported_is_imported_again(as_staff: Client) -> None:

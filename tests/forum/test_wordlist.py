@@ -9,7 +9,7 @@ from dashboard.platform.accounts.items import Person
 from forum.configs.profanity import PROFANITY
 from forum.profanity import starter
 from tests.conftest import sign_in
-from tests.forum.screens import (
+from tests.forum.filter_pages import (
     FILTER,
     HTMX,
     SEED,
@@ -74,8 +74,8 @@ def test_what_another_service_keeps_stays(as_staff: Client) -> None:
     ("word", "said"),
     [
         ("", "required"),
-        ("PALABRA1", "“palabra1” is in the list already"),
-        ("p\u0430labra1", "“palabra1” is in the list already"),
+        ("PALABRA1", "“palabra1” is already in the list"),
+        ("p\u0430labra1", "“palabra1” is already in the list"),
         ("x", "too short"),
         ("!!", "too short"),
         ("y" * 81, "longer than 80 characters"),
@@ -103,7 +103,7 @@ def test_a_word_is_written_otherwise_made_worse_and_taken_out(as_staff: Client) 
         "palabra2 High Whole word Changed",
         "palabra9 Low Whole word New",
     ]
-    assert "3 changes are not saved yet" in page.text
+    assert "3 unsaved changes" in page.text
     save(as_staff)
     assert saved().blacklist == ["palabra2", "palabra9"]
     assert saved().severity == {"palabra2": "high", "palabra9": "low"}
@@ -123,7 +123,7 @@ def test_each_step_is_taken_back_from_its_toast(as_staff: Client) -> None:
     response = as_staff.post(
         f"{FILTER}bulk/", {"selected": ["word:palabra1", "word:palabra2"], "action": "remove"}, follow=True
     )
-    assert toasts(response) == ["2 words are taken out, and not saved yet."]
+    assert toasts(response) == ["2 words removed, not saved yet."]
     assert sorted(staged()) == ["word:palabra1", "word:palabra2", "word:uno"]
     assert undo_form(response).send(as_staff).status_code == 303
     assert sorted(staged()) == ["word:uno"]
@@ -167,7 +167,7 @@ def test_words_let_through_are_a_list_of_their_own(as_staff: Client) -> None:
     assert "culo" in parse(tried).by_class("found")[0].text
     assert post(as_staff, "?show=allowed", word="artículo").status_code == 303
     assert words(as_staff, "?show=allowed") == ["artículo"]
-    assert "Nothing found" in parse(post(as_staff, "try/", text="un artículo")).by_class("verdict")[0].text
+    assert "No matches" in parse(post(as_staff, "try/", text="un artículo")).by_class("verdict")[0].text
     again = post(as_staff, "?show=allowed", word="artículo")
     assert again.status_code == 422
     save(as_staff)
@@ -203,7 +203,7 @@ def test_found_by_a_part_without_accents_and_filtered(as_staff: Client) -> None:
     assert words(as_staff, "?severity=high&q=de") == ["hijo de puta"]
     assert words(as_staff, "?matching=inside") == ["tonto"]
     assert words(as_staff, "?severity=nonsense") == []
-    assert "No word in this list is like that" in parse(as_staff.get(f"{FILTER}?q=zzz")).text
+    assert "No words match your filters" in parse(as_staff.get(f"{FILTER}?q=zzz")).text
     assert as_staff.get(f"{FILTER}?show=nonsense").status_code == 404
 
 
@@ -235,7 +235,7 @@ def test_a_list_too_large_is_refused_with_the_count_and_nothing_is_lost(as_staff
     response = save(as_staff, note="Everything")
     assert response.status_code == 422
     page = parse(response)
-    assert "5,002 entries" in page.text and "350 KB is the most" in page.text
+    assert "5,002 entries" in page.text and "the limit is 350 KB" in page.text
     assert page.one("input", name="note").attrs["value"] == "Everything"
     assert len(staged()) == 5_000
     assert PROFANITY.totals(PROFANITY.entries_of(saved()))["words"] == 2

@@ -6,9 +6,9 @@ from django.test import Client
 
 from dashboard.platform.configs import queries
 from forum.configs.reasons import REASONS
-from tests.configs.lists import BRUNO, TEXTS, add, texts, trail
-from tests.forum.giving import a_version
-from tests.forum.screens import rows
+from tests.configs.texts_config import BRUNO, TEXTS, add, texts, trail
+from tests.forum.config_versions import a_version
+from tests.forum.filter_pages import rows
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 
@@ -23,13 +23,13 @@ def test_a_version_comes_back_and_the_toast_takes_that_back(table: str, as_staff
     assert texts() == ["a"]
     assert (trail()[0].action, trail()[0].actor["name"]) == ("texts.restore", "Sofía Duarte")
     shown = parse(as_staff.get(texts_pages))
-    assert toasts(shown) == ["Version 1 is back, as version 4."]
-    assert "brought back v1" in rows(shown)[0].text
+    assert toasts(shown) == ["Version 1 restored as version 4."]
+    assert "restored v1" in rows(shown)[0].text
     answer = undo_form(shown).send(as_staff)
     assert answer.status_code == 303
     assert texts() == ["a", "b", "c"]
     shown = parse(as_staff.get(texts_pages))
-    assert toasts(shown) == ["What version 4 changed is taken back, in version 5."]
+    assert toasts(shown) == ["Changes of version 4 undone in version 5."]
     undo_form(shown).send(as_staff)
     assert texts() == ["a"]
 
@@ -41,7 +41,7 @@ def test_one_version_is_taken_back_and_what_came_later_stays(table: str, as_staf
     assert form_to(page, f"{texts_pages}2/revert/").send(as_staff).status_code == 303
     assert texts() == ["a", "c"]
     shown = parse(as_staff.get(texts_pages))
-    assert "took back v2" in rows(shown)[0].text
+    assert "undid v2" in rows(shown)[0].text
     # What is taken back already has no button any more.
     again = parse(as_staff.get(f"{texts_pages}2/")).one("main")
     assert not [each for each in again.all("form") if each.attrs["action"].endswith("revert/")]
@@ -78,7 +78,7 @@ def test_what_was_changed_again_is_not_overwritten_and_says_by_whom(as_staff: Cl
     a_version("Adverts", BRUNO)
     base = "/forum/reasons/versions/"
     page = parse(as_staff.get(f"{base}2/")).one("main")
-    assert "cannot be taken back alone: Spam or advertising changed again later" in page.text
+    assert "changes cannot be undone: Spam or advertising changed again later" in page.text
     assert not [each for each in page.all("form") if each.attrs["action"].endswith("revert/")]
     answer = as_staff.post(f"{base}2/revert/")
     assert answer.status_code == 409
@@ -88,7 +88,7 @@ def test_what_was_changed_again_is_not_overwritten_and_says_by_whom(as_staff: Cl
     assert len(queries.history(REASONS).items) == 3, "as it came, and two changes"
     # The first was not made by anyone: it cannot be undone, but it can come back.
     first = parse(as_staff.get(f"{base}1/")).one("main")
-    assert first.one("section", id="changes").one("h2").text == "What was in it"
-    assert "as it came with the product" in first.text
+    assert first.one("section", id="changes").one("h2").text == "Content"
+    assert "the product's default" in first.text
     actions = [each.attrs["action"] for each in first.all("form", method="post")]
     assert actions == [f"{base}1/restore/"]

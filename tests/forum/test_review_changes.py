@@ -13,7 +13,7 @@ from dashboard.platform.accounts.items import Person
 from dashboard.platform.configs import queries
 from forum.configs.profanity import PROFANITY
 from tests.conftest import real_engines, sign_in
-from tests.forum.screens import FILTER, SEED, SOFIA, post, put_filter, save, saved, staged, trail
+from tests.forum.filter_pages import FILTER, SEED, SOFIA, post, put_filter, save, saved, staged, trail
 from tests.ui.html import form_to, parse, toasts, undo_form
 
 
@@ -30,7 +30,7 @@ def test_what_does_not_overlap_is_merged_and_both_are_told(table: str, cast: dic
     mine = opened(staff)
     assert "Saved as version 2" in toasts(admin.post(f"{FILTER}review/", opened(admin), follow=True))[0]
     said = toasts(staff.post(f"{FILTER}review/", mine, follow=True))[0]
-    assert "Saved as version 3" in said and "What Alma Ríos saved meanwhile is in it too." in said
+    assert "Saved as version 3" in said and "Merged with the changes that Alma Ríos saved." in said
     assert saved().blacklist == ["palabra1", "palabra2", "de-alma", "de-sofia"]
 
 
@@ -45,7 +45,7 @@ def test_what_overlaps_is_asked_with_both_and_decided(table: str, cast: dict[str
     response = staff.post(f"{FILTER}review/", mine | {"note": "Why"})
     assert response.status_code == 409
     page = parse(response)
-    asked = page.by_class("overlap")[0].text
+    asked = page.by_class("merge-conflict")[0].text
     assert "palabra1" in asked and "Medium" in asked and "Low" in asked and "High" in asked and "Alma Ríos" in asked
     assert page.one("input", name="note").attrs["value"] == "Why"
     assert sorted(staged()) == ["word:otra", "word:palabra1"], "nothing is lost"
@@ -60,7 +60,7 @@ def test_theirs_is_kept_where_one_decides_so(as_staff: Client, as_admin: Client)
         client.post(f"{FILTER}word/?word=palabra1", {"word": "palabra1", "severity": level})
     save(as_admin)
     response = as_staff.get(f"{FILTER}review/")
-    assert parse(response).by_class("overlap")
+    assert parse(response).by_class("merge-conflict")
     assert save(as_staff, **{"keep:word:palabra1": "theirs"}).status_code == 303
     assert saved().severity["palabra1"] == "medium"
     assert staged() == {}
@@ -126,7 +126,7 @@ def test_three_people_saving_at_once_lose_nothing_and_each_is_told(table: str, c
     with ThreadPoolExecutor(len(browsers)) as pool:
         said = list(pool.map(press, zip(browsers, forms, strict=True)))
     assert sorted(text.split(".")[0] for text in said) == [f"Saved as version {number}" for number in (2, 3, 4)]
-    assert sum("meanwhile is in it too" in text for text in said) == 2
+    assert sum("Merged with the changes" in text for text in said) == 2
     assert set(saved().blacklist) == {"palabra1", "palabra2", "nueva0", "nueva1", "nueva2"}
     assert [each.number for each in queries.history(PROFANITY).items] == [4, 3, 2, 1]
     assert staged(SOFIA) == {}

@@ -9,10 +9,10 @@ from django.test import Client
 
 from dashboard.platform.configs.changes import Change
 from forum import confirmation
-from forum.confirmation import bans_more, weigh
+from forum.confirmation import can_ban_more, measure_effects
 from forum.impact import Text
 from forum.profanity import FilterConfig, Severity, Word
-from tests.forum.screens import FILTER, SEED, post, put_filter, save, saved, staged, trail
+from tests.forum.filter_pages import FILTER, SEED, post, put_filter, save, saved, staged, trail
 from tests.forum.writing import a_comment, a_post
 from tests.ui.html import Element, form_to, parse, toasts, undo_form
 
@@ -37,11 +37,11 @@ BEFORE = FilterConfig((Word("gato", Severity.MEDIUM), Word("perro", Severity.HIG
     ],
 )
 def test_what_can_ban_more(name: str, was: Any, now: Any, more: bool) -> None:
-    assert bans_more(name, Change(was, now)) is more
+    assert can_ban_more(name, Change(was, now)) is more
 
 
 def weights(after: FilterConfig, changes: dict[str, Change], *contents: str) -> dict[str, int]:
-    found = weigh(BEFORE, after, changes, [Text("p", "", content, "active") for content in contents])
+    found = measure_effects(BEFORE, after, changes, [Text("p", "", content, "active") for content in contents])
     return {name: each.count for name, each in found.items()}
 
 
@@ -69,7 +69,7 @@ def test_a_word_that_is_not_let_through_any_more() -> None:
     before = FilterConfig(inside, ("perro salchicha",), 0.8)
     after = FilterConfig(inside, (), 0.8)
     given = [Text("p", "", content, "active") for content in ("un perro salchicha", "un gato", "PERRO SALCHICHA")]
-    found = weigh(before, after, {"allowed:perro salchicha": Change(True, None)}, given)
+    found = measure_effects(before, after, {"allowed:perro salchicha": Change(True, None)}, given)
     assert {name: each.count for name, each in found.items()} == {"allowed:perro salchicha": 2}
 
 
@@ -98,7 +98,7 @@ def test_it_is_held_named_and_saved_once_confirmed(table: str, as_staff: Client)
     assert response.status_code == 422
     page = parse(response)
     assert "“fila” would ban 3 of the latest 4 texts (75 %)." in page.text
-    assert len(page.by_class("held")[0].by_class("tried")) == 2
+    assert len(page.by_class("confirmation")[0].by_class("tried")) == 2
     assert [mark.text for mark in page.all("mark")] == ["fila", "fila"]
     assert asked(page) == ['word:fila=["high", "whole"]']
     assert page.one("input", name="note").attrs["value"] == "Enough", "what was typed stays"
@@ -119,7 +119,7 @@ def test_what_bans_little_is_saved_at_once(table: str, as_staff: Client, monkeyp
     assert save(as_staff).status_code == 303
     assert "confirmed" not in (trail()[0].after or {})
     texts = [Text("p", "", "mucho" if number < 3 else "nada", "active") for number in range(300)]
-    monkeypatch.setattr(confirmation, "sample", lambda: texts)
+    monkeypatch.setattr(confirmation, "sample_texts", lambda: texts)
     post(as_staff, "", word="mucho", severity="high")
     assert save(as_staff).status_code == 303
 
@@ -127,7 +127,7 @@ def test_what_bans_little_is_saved_at_once(table: str, as_staff: Client, monkeyp
 def test_one_more_than_the_share_is_held(table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     put_filter(**SEED)
     texts = [Text("p", "", "mucho" if number < 4 else "nada", "active") for number in range(300)]
-    monkeypatch.setattr(confirmation, "sample", lambda: texts)
+    monkeypatch.setattr(confirmation, "sample_texts", lambda: texts)
     post(as_staff, "", word="mucho", severity="high")
     assert save(as_staff).status_code == 422
 
@@ -172,7 +172,7 @@ def test_what_only_lets_more_through_asks_nothing_of_the_forum(
     table: str, as_staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_filter(**SEED)
-    monkeypatch.setattr(confirmation, "sample", lambda: pytest.fail("nothing can be banned by that"))
+    monkeypatch.setattr(confirmation, "sample_texts", lambda: pytest.fail("nothing can be banned by that"))
     post(as_staff, "threshold/", threshold="0.9")
     assert save(as_staff).status_code == 303
 
@@ -190,7 +190,7 @@ def test_an_undo_that_bans_a_lot_is_held(table: str, as_staff: Client) -> None:
     assert saved().blacklist == []
     form = form_to(held, back.action)
     done = as_staff.post(form.action, form.data(confirm=asked(parse(held))[0]), follow=True)
-    assert "is taken back" in toasts(done)[0]
+    assert "undone" in toasts(done)[0]
     assert saved().blacklist == ["fila"]
     entry = trail()[0]
     assert (entry.action, (entry.after or {})["confirmed"]) == ("profanity.revert", "fila (3/3)")

@@ -82,7 +82,7 @@ def test_whoever_it_does_not_work_for_is_named_with_the_reason(world: World) -> 
     told = " ".join(said[:-1])
     for email, reason in {
         stale.email: "Someone changed this while you had it open.",
-        already.email: "This person is disabled already.",
+        already.email: "This person is already disabled.",
         "nobody@example.com": "There is nothing here.",
     }.items():
         assert any(email in each and reason in each for each in said[:-1]), told

@@ -64,9 +64,9 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
     shown = preview_of(browser, text + "\nnobody,x,staff\nmarco@example.com,,moderator\n")
     assert all(queries.find_person(email) is None for email in emails), "nobody is invited yet"
     assert rows(shown)[:3] == [
-        ["xLine 12 · nobody", "Staff", "This is not an e-mail address"],
-        ["marco@example.comLine 13", "Moderator", "Has an account already"],
-        [f"Name 0Line 2 · {emails[0]}", "Staff", "Will be invited"],
+        ["xLine 12 · nobody", "Event staff", "Not an e-mail address"],
+        ["marco@example.comLine 13", "Moderator", "Already has an account"],
+        [f"Name 0Line 2 · {emails[0]}", "Event staff", "Will be invited"],
     ]
     text_shown = parse(shown).text
     assert "1 line needs correcting" in text_shown and "2 lines are left out." in text_shown
@@ -88,7 +88,7 @@ def test_from_the_file_to_the_invitations(world: World) -> None:
     # The preview's address now leads to what came of it.
     again = browser.get(f"{URL}{job.id}/")
     assert (again.status_code, again.headers["Location"]) == (303, f"/operations/{job.id}/")
-    assert "10 people are invited" in parse(browser.get(f"/operations/{job.id}/")).text
+    assert "10 people invited" in parse(browser.get(f"/operations/{job.id}/")).text
 
 
 def test_the_preview_has_an_address_and_costs_two_trips(world: World) -> None:
@@ -131,7 +131,7 @@ def _file(text: str) -> Any:
 def test_nobody_to_invite_is_no_import(world: World) -> None:
     browser = world.browser("admin")
     shown = preview_of(browser, "email,role\nmarco@example.com,moderator\nsofia@example.com,owner\n")
-    assert "There is nobody to invite" in parse(shown).text
+    assert "Nobody to invite" in parse(shown).text
     job = work_of(shown)
     assert not [form for form in forms(shown) if "/confirm/" in form.action]
     assert browser.post(f"{URL}{job.id}/confirm/").status_code == 422
@@ -145,8 +145,8 @@ def test_the_lines_left_out_can_be_taken_along_and_hold_no_formula(world: World)
     lines = read_csv(browser.get(f"{shown.request['PATH_INFO']}left-out/"))
     assert lines == [
         ["line", "email", "name", "role", "reason"],
-        ["2", "'=1+1", "'=cmd|x", "'+staff", "This is not an e-mail address"],
-        ["3", "'@x", "'-y", "staff", "This is not an e-mail address"],
+        ["2", "'=1+1", "'=cmd|x", "'+staff", "Not an e-mail address"],
+        ["3", "'@x", "'-y", "staff", "Not an e-mail address"],
     ]
     assert world.browser("admin2").get(f"{shown.request['PATH_INFO']}left-out/").status_code == 404
 
@@ -158,7 +158,7 @@ def test_someone_else_invites_one_of_them_meanwhile(world: World) -> None:
     end = finish(job)
     assert (end.done, end.failed) == (11, 1)
     (failure,) = job_queries.failures(job.id).items
-    assert (failure.target, failure.reason) == (emails[4], "This person has an account already.")
+    assert (failure.target, failure.reason) == (emails[4], "This person already has an account.")
     assert failure.line["n"] == 6
     assert queries.load_account(emails[4]).revision == theirs.revision
     page = parse(world.browser("admin").get(f"/operations/{job.id}/"))
@@ -176,7 +176,7 @@ def test_the_links_open_the_accounts_and_only_their_maker_gets_them(world: World
     page = browser.get(f"/operations/{job.id}/")
     assert "Whoever has the file of links can open these accounts" in parse(page).text
     header, *given = links_of(browser, job)
-    assert header == ["email", "name", "role", "link", "good until"]
+    assert header == ["email", "name", "role", "link", "valid until"]
     assert [line[0] for line in given] == emails
     path = given[0][3].removeprefix("http://testserver")
     assert join(path).status_code == 303
@@ -218,12 +218,12 @@ def test_the_invitations_are_taken_back_where_nobody_used_them(world: World) -> 
     people.withdraw(emails[4], revision=1, command=new_command(ALDO))
     end = finish(taking)
     assert (end.state, end.done, end.failed) == (State.DONE, 7, 4)
-    newer = "They have a newer link: withdraw it on their own page."
+    newer = "This person has a newer link. Withdraw it on their page."
     assert {each.target: each.reason for each in job_queries.failures(taking.id).items} == {
-        emails[1]: "Their account is open or disabled: it is left as it is.",
+        emails[1]: "This person already has an account. It was not changed.",
         emails[2]: newer,
         emails[3]: newer,
-        emails[4]: "They are not invited any more.",
+        emails[4]: "This person is no longer invited.",
     }
     assert [queries.find_person(email) is None for email in emails] == [False] * 4 + [True] * 8
     assert [trail.actions(email) for email in emails[5:]] == [["person.withdraw", "person.invite"]] * 7

@@ -146,7 +146,7 @@ def test_every_verdict_has_its_words() -> None:
     for verdict in people_import.REASONS:
         said = people_import.verdict_text({"verdict": verdict, "detail": "staff"})
         assert said and "%" not in said
-    assert people_import.verdict_text({"verdict": "differs", "detail": "staff"}).count("Staff") == 1
+    assert people_import.verdict_text({"verdict": "differs", "detail": "staff"}).count("Event staff") == 1
 
 
 NAUGHTY: dict[str, str] = {

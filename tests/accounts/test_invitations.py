@@ -70,7 +70,7 @@ def test_whoever_has_an_account_cannot_be_invited_and_what_was_typed_stays(world
     assert response.status_code == 422
     typed = form_to(response, "/people/new/").data()
     assert (typed["email"], typed["name"], typed["role"]) == ("MARCO@example.com", "Another Marco", "admin")
-    assert "This person has an account already." in parse(response).by_class("error")[0].text
+    assert "This person already has an account." in parse(response).by_class("error")[0].text
     assert queries.load_person(before.email).revision == before.revision
     assert "person.invite" not in trail.actions(before.email)
 

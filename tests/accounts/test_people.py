@@ -18,7 +18,7 @@ def test_a_page_shows_someone_and_their_history(world: World) -> None:
     page = parse(world.browser("admin").get("/people/dora@example.com/"))
     assert page.one("h1").text == "Dora Luz"
     details = page.one("dl", class_="details").text
-    assert "dora@example.com" in details and "Disabled" in details and "Staff" in details
+    assert "dora@example.com" in details and "Disabled" in details and "Event staff" in details
     assert [entry.one("strong").text for entry in page.by_class("history")[0].all("li")] == ["Alma Ríos"] * 2
 
 
@@ -130,7 +130,7 @@ def test_each_state_offers_what_can_be_done_and_nothing_else(world: World) -> No
     for who in ("staff", "disabled", "invited", "admin"):
         page = parse(browser.get(f"/people/{world.people[who].email}/"))
         offered[who] = [form.attrs["action"].split("/")[-2] for form in page.by_class("act")]
-        assert ("This is you." in page.text) == (who == "admin")
+        assert ("This is your own account." in page.text) == (who == "admin")
     assert offered["disabled"] == ["enable"]
     assert offered["invited"] == ["link", "withdraw", "disable"]
     assert offered["staff"] == offered["admin"] == ["link", "sign-out", "disable"]

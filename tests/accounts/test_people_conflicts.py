@@ -27,7 +27,7 @@ def test_someone_else_was_faster(world: World) -> None:
     page = parse(response)
     assert "Aldo Paz" in page.one("h2", id="conflict-title").text
     rows = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
-    assert rows == [["Mine", "Theirs"], ["Owner", "Staff"]]
+    assert rows == [["Mine", "Theirs"], ["Owner", "Event staff"]]
     assert page.one("a", class_="button primary").attrs["href"] == f"/people/{person.email}/?x=1"
     mine = form_to(page, f"/people/{person.email}/edit/")
     assert mine.data()["revision"] == str(theirs.revision)
@@ -51,7 +51,7 @@ def test_what_one_did_not_change_does_not_undo_a_colleague(world: World) -> None
     people.edit(person.email, name="His", role=Role.STAFF, revision=person.revision, command=new_command(ALDO))
     refused = parse(form.send(browser, typed={"role": "owner"}))
     rows = refused.one("tbody").all("tr")
-    assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Staff"]]
+    assert [[cell.text for cell in row.all("td")] for row in rows] == [["His", "His"], ["Owner", "Event staff"]]
     assert ["data-changed" in row.attrs for row in rows] == [False, True]
     assert form_to(refused, form.action).send(browser).status_code == 303
     assert (now_is(person).name, now_is(person).state) == ("His", "owner")

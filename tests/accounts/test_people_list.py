@@ -122,7 +122,7 @@ def test_the_tabs_hold_people_by_role_and_state(world: World) -> None:
         assert current.attrs["href"] == (f"/people/?state={state}" if state else "/people/")
     shown = {row.email.partition("@")[0]: (row.state, row.badge) for row in rows(parse(browser.get("/people/")))}
     assert shown["alma"] == ("Admin", "Active")
-    assert shown["dora"] == ("Staff", "Disabled")
+    assert shown["dora"] == ("Event staff", "Disabled")
     assert shown["ines"] == ("Owner", "Invited")
 
 

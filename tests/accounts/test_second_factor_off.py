@@ -57,7 +57,7 @@ def test_switched_off_with_the_password_or_a_code(world: World, proof: str) -> N
     with early_in_a_step():
         response = switch_off(here, PASSWORD if proof == "password" else code_of(person))
     assert response.redirect_chain == [("/account/", 303)]
-    assert toasts(response) == ["Your second factor is off. Every other browser is signed out."]
+    assert toasts(response) == ["Second factor turned off. All other browsers were signed out."]
     assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
     assert trail.last(person.email) == (person.email, "person.second_factor_off", {}, {})
     assert [is_in(here), is_in(there)] == [True, False]
@@ -111,7 +111,7 @@ def test_an_admin_resets_it_for_a_lost_phone(world: World) -> None:
 
     response = act(admin, person, RESET)
 
-    assert said(response) == "The second factor of Sofía is reset, and they are signed out everywhere."
+    assert said(response) == "Second factor of Sofía reset. They were signed out everywhere."
     assert values(now_is(person), *SECOND_FACTOR) == (None, None, None, None)
     assert trail.last(person.email) == ("alma@example.com", "person.second_factor_reset", {}, {})
     assert "reset the second factor of Sofía" in parse(response).text

@@ -42,7 +42,7 @@ def test_a_recovery_code_lets_in_once_and_is_in_the_trail(world: World) -> None:
     browser = give_password(person)
     response = give_code(browser, codes.in_groups(recovery[3]), follow=True)
     assert response.redirect_chain == [("/", 303)]
-    assert toasts(response) == ["That recovery code is used up. 9 are left."]
+    assert toasts(response) == ["Recovery code used. 9 left."]
     after = now_is(person)
     assert (after.recovery_left, after.revision, after.totp_step) == (9, person.revision, person.totp_step)
     assert trail.last(person.email)[:2] == (person.email, "person.recovery_code")

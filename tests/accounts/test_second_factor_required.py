@@ -109,7 +109,7 @@ def test_from_the_password_to_the_set_up_and_on(alma: Person) -> None:
     with early_in_a_step():
         shown = set_up(browser, led)
         assert shown.status_code == 200
-        next_url = [each.attrs["href"] for each in parse(shown).all("a") if each.text == "I have kept them"]
+        next_url = [each.attrs["href"] for each in parse(shown).all("a") if each.text == "I have saved them"]
         assert next_url == ["/go/"]
         assert browser.get("/go/").status_code == 200
         # The next time it is the code.

@@ -42,13 +42,13 @@ def test_an_admin_says_who_needs_it_and_takes_it_back(table: str) -> None:
     saved = form_to(page, RULES).send(browser, typed={"admin": "on", "staff": "on"}, follow=True)
 
     assert saved.redirect_chain == [(RULES, 303)]
-    assert toasts(saved) == ["The sign-in rules are saved, and hold at once."]
+    assert toasts(saved) == ["Sign-in rules saved. They apply immediately."]
     assert boxes(saved) == {"admin": True, "moderator": False, "staff": True, "owner": False}
     assert roles() == ["admin", "staff"]
     (entry,) = history(services.TARGET)
     assert (entry.action, entry.actor["email"]) == ("security.second_factor", "alma@example.com")
     assert entry.changed == [("roles", [], ["admin", "staff"])]
-    assert "roles: – → Admin, Staff" in parse(saved).text
+    assert "roles: – → Admin, Event staff" in parse(saved).text
     assert "changed who needs a second factor" in parse(browser.get("/")).text
 
     undone = undo_form(saved).send(browser, follow=True)
@@ -71,7 +71,7 @@ def test_a_form_sent_twice_is_answered_as_done(alma: Person) -> None:
     browser = sign_in(alma)
     form = form_to(browser.get(RULES), RULES)
     twice = [form.send(browser, typed={"staff": "on"}, follow=True) for _ in range(2)]
-    assert [toasts(each) for each in twice] == [["The sign-in rules are saved, and hold at once."]] * 2
+    assert [toasts(each) for each in twice] == [["Sign-in rules saved. They apply immediately."]] * 2
     assert len(history(services.TARGET)) == 1
 
 

@@ -94,9 +94,7 @@ def test_whoever_cannot_sign_in_is_told_the_same_in_the_same_time(world: World, 
             "password": "",
         }
         answers[who] = [notice.text for notice in page.by_class("notice")]
-    assert set(map(tuple, answers.values())) == {
-        ("One thing needs your attention This e-mail and password do not match an account.",)
-    }
+    assert set(map(tuple, answers.values())) == {("One thing needs your attention Wrong e-mail or password.",)}
 
 
 @pytest.mark.parametrize(("email", "password"), [("", PASSWORD), ("marco@example.com", ""), ("", ""), ("x" * 300, "y")])

@@ -106,7 +106,7 @@ def test_the_limit_of_an_account(world: World, cheap: Counter[str], who: str) ->
         assert refused.status_code == 429
         assert refused.headers["Retry-After"] == "600"
         (notice,) = parse(refused).by_class("notice")
-        assert notice.text == "One thing needs your attention Too many tries. Wait 10 min and try again."
+        assert notice.text == "One thing needs your attention Too many attempts. Try again in 10 min."
         # Others, also from here, are not held up.
         assert try_once(emails(1)[0]).status_code == 422
     assert cheap["wrong-password"] == TRIES_AN_ACCOUNT + 1

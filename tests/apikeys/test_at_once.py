@@ -1,4 +1,4 @@
-"""Many requests at once, an index that lags, replies that get lost: the limit holds, and a revoked key is revoked."""
+"""Parallel requests, an index that lags and lost replies: the limit holds, and a revoked key stays revoked."""
 
 from __future__ import annotations
 

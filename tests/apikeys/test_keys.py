@@ -25,7 +25,7 @@ ALDO = Actor("aldo@example.com", "Aldo Paz")
 def test_no_key_yet(olivia: Client, business: str) -> None:
     page = parse(olivia.get(f"/b/{business}/keys/"))
     (empty,) = page.by_class("empty")
-    assert "No key yet" in empty.text
+    assert "No keys yet" in empty.text
     assert empty.one("a").attrs["href"] == f"/b/{business}/keys/new/"
 
 
@@ -104,7 +104,7 @@ def test_editing_and_undoing_it(olivia: Client, business: str) -> None:
     typed = {"name": "After", "origins": "https://c.example.com", "rate_limit": "50"}
     saved = act_form(olivia, key, "edit").send(olivia, typed=typed, follow=True)
     assert saved.redirect_chain == [(url_of(key), 303)]
-    assert toast_of(saved) == "Changes to After are saved."
+    assert toast_of(saved) == "Changes to After saved."
     after = reload(key)
     assert (after.name, after.origins, after.limit, after.revision) == ("After", ["https://c.example.com"], 50, 2)
     assert after.api_key_hash == key.api_key_hash and ask(secret).status_code == 200
@@ -118,7 +118,7 @@ def test_editing_and_undoing_it(olivia: Client, business: str) -> None:
     }
     assert entry.after == {"name": "After", "origins": "https://c.example.com", "rate_limit": 50, "state": "active"}
     (told,) = [each for each in parse(saved).by_class("history")[0].all("li") if "edited" in each.text]
-    assert "requests a minute: 5 → 50" in told.text and "https://c.example.com" in told.text
+    assert "requests per minute: 5 → 50" in told.text and "https://c.example.com" in told.text
 
     undone = undo_form(saved).send(olivia, follow=True)
     assert undone.status_code == 200
@@ -173,13 +173,13 @@ def test_revoking_and_undoing_it(olivia: Client, business: str) -> None:
     key, secret = create_key(business, "Widget")
     done = act_form(olivia, key, "revoke").send(olivia, follow=True)
     assert done.redirect_chain == [(url_of(key), 303)]
-    assert toast_of(done) == "Widget is revoked."
+    assert toast_of(done) == "Key Widget revoked."
     assert reload(key).status == "REVOKED"
     assert ask(secret).status_code == 401
     assert not [form for form in forms(done) if form.action == url_of(key, "revoke")]
 
     undone = undo_form(done).send(olivia, follow=True)
-    assert toast_of(undone) == "Widget works again."
+    assert toast_of(undone) == "Key Widget restored."
     assert reload(key).status == "ACTIVE"
     assert ask(secret).status_code == 200
     assert [entry.action for entry in history_of_key(key)] == ["apikey.restore", "apikey.revoke", "apikey.issue"]

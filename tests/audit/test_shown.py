@@ -32,7 +32,7 @@ def told(before: dict[str, Any] | None, after: dict[str, Any] | None) -> list[tu
     [
         (None, None, []),
         ({"role": "staff"}, {"role": "staff"}, []),
-        ({"role": "staff"}, {"role": "owner"}, [("role", "Staff", "Owner")]),
+        ({"role": "staff"}, {"role": "owner"}, [("role", "Event staff", "Owner")]),
         ({"state": "invited"}, {"state": "active"}, [("state", "invited", "active")]),
         ({"timezone": None}, {"timezone": "UTC"}, [("time zone", "", "UTC")]),
         (None, {"name": "Ana"}, [("name", "", "Ana")]),
@@ -51,7 +51,7 @@ def told(before: dict[str, Any] | None, after: dict[str, Any] | None) -> list[tu
         (
             {"zeta": 1, "role": "staff", "alpha": 1},
             {"zeta": 2, "role": "admin", "alpha": 2},
-            [("role", "Staff", "Admin"), ("alpha", "1", "2"), ("zeta", "1", "2")],
+            [("role", "Event staff", "Admin"), ("alpha", "1", "2"), ("zeta", "1", "2")],
         ),
     ],
 )

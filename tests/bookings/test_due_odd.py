@@ -40,7 +40,7 @@ def test_odd_pointers_do_not_stop_the_rest(table: str) -> None:
     place = keys.BOOKING.key(tenant=BUSINESS, provider="maria", start=LATE, booking="x")
     put_raw(*place, GSIStatusPK=due.pk, GSIStatusSK=due.sk, dueAt="9999-12-31T23:59:59-14:00")
     with frozen(now() + timedelta(hours=2)):
-        failed = [each.what for each in runner.run() if each.failed]
+        failed = [each.task for each in runner.run() if each.failed]
         assert len(failed) == 2, "what nobody knows what to do with is told"
         assert now_is(waits.id).status == Status.CANCELLED
     for name in ODD:

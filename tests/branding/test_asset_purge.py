@@ -31,7 +31,7 @@ def files_here(folder: Path) -> Path:
 
 
 def run_due() -> list[str]:
-    return [each.text for each in runner.run() if each.what.startswith("asset ")]
+    return [each.text for each in runner.run() if each.task.startswith("asset ")]
 
 
 def in_a_month() -> Any:

@@ -27,7 +27,7 @@ def test_someone_finds_a_change_and_opens_it(open_as: Open) -> None:
     page.get_by_label("By whom").blur()
     page.keyboard.press("j")
     page.keyboard.press("Enter")
-    expect(changed).to_contain_text("Staff")
+    expect(changed).to_contain_text("Event staff")
     expect(changed).to_contain_text("Owner")
     expect(rows.first.locator("ins")).to_have_text("2")
     rows.first.get_by_role("link", name="Ana Sol").click()

@@ -34,11 +34,11 @@ def test_issue_use_revoke_undo(open_as: Open, scripts: bool) -> None:
     page.get_by_role("link", name="Create a key").click()
     page.get_by_label("Name").fill("Widget")
     page.get_by_label("Allowed origins").fill("http://www.example.com")
-    page.get_by_role("button", name="Issue the key").click()
+    page.get_by_role("button", name="Create key").click()
     expect(page.locator(".error")).to_contain_text("begin with https://")
     expect(page.get_by_label("Name")).to_have_value("Widget")
     page.get_by_label("Allowed origins").fill("https://www.example.com")
-    page.get_by_role("button", name="Issue the key").click()
+    page.get_by_role("button", name="Create key").click()
     secret = page.get_by_label("API key").input_value()
     expect(page.get_by_label("Try it")).to_have_value(re.compile(f'^curl -H "Authorization: Bearer {secret}" http'))
     status, body = whoami(asks, secret)
@@ -46,11 +46,11 @@ def test_issue_use_revoke_undo(open_as: Open, scripts: bool) -> None:
 
     page.get_by_role("link", name="Done").click()
     page.get_by_role("button", name="Revoke").click()
-    expect(page.locator("[data-toast]")).to_contain_text("Widget is revoked.")
+    expect(page.locator("[data-toast]")).to_contain_text("Key Widget revoked.")
     expect(page.locator(".details")).to_contain_text("Revoked")
     assert whoami(asks, secret)[0] == 401
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("[data-toast]")).to_contain_text("Widget works again.")
+    expect(page.locator("[data-toast]")).to_contain_text("Key Widget restored.")
     assert whoami(asks, secret)[0] == 200
 
 
@@ -94,7 +94,7 @@ def test_origins_are_written_as_this_browser_writes_them(open_as: Open) -> None:
     typed = ["HTTPS://Cañón.CL:443/", "https://www.example.com:8443", "http://localhost:80", "https://münchen.example"]
     page.get_by_label("Name").fill("Written")
     page.get_by_label("Allowed origins").fill("\n".join(typed))
-    page.get_by_role("button", name="Issue the key").click()
+    page.get_by_role("button", name="Create key").click()
     page.get_by_label("API key").wait_for()
     (key,) = [each for each in queries.keys_of(BUSINESS).items if each.name == "Written"]
     assert key.allowed_origins == page.evaluate("(all) => all.map((each) => new URL(each).origin)", typed)

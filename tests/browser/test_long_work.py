@@ -30,7 +30,7 @@ def send(page: Page, text: str) -> None:
         {"name": "people.csv", "mimeType": "text/csv", "buffer": text.encode("utf-8-sig")}
     )
     page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Look before you invite")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Preview")
 
 
 def state(page: Page, word: str) -> Locator:
@@ -59,7 +59,7 @@ def test_a_file_is_looked_at_invited_and_watched_to_its_end(open_as: Open, tmp_p
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     assert complaints(page) == []
     invited_once()
-    button = page.get_by_role("button", name="Download the links")
+    button = page.get_by_role("button", name="Download links")
     for _ in range(2):  # A download leaves the page as it is, and can be repeated.
         with page.expect_download() as download:
             button.click()
@@ -68,8 +68,8 @@ def test_a_file_is_looked_at_invited_and_watched_to_its_end(open_as: Open, tmp_p
         links = list(csv.DictReader(file))
     assert len(links) == PEOPLE
     other = open_as(None, links[3]["link"])
-    expect(other.get_by_role("button", name="Set the password and sign in")).to_be_visible()
-    page.get_by_role("button", name="Withdraw these invitations").click()
+    expect(other.get_by_role("button", name="Set password and sign in")).to_be_visible()
+    page.get_by_role("button", name="Withdraw invitations").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Withdraw {PEOPLE} invitations")
     expect(state(page, "Finished")).to_be_visible(timeout=60_000)
     assert queries.find_person("many-0003@example.com") is None
@@ -90,7 +90,7 @@ def test_stopped_continued_offline_and_closed(open_as: Open) -> None:
     # Closed half-way; whoever comes back by the menu goes on.
     page.goto("/")
     page.get_by_role("button", name="Alma Ríos").click()
-    page.get_by_role("link", name="Operations").click()
+    page.get_by_role("link", name="Jobs").click()
     page.get_by_role("link", name=f"Invite {PEOPLE} people").click()
     expect(state(page, "Finished")).to_be_visible(timeout=60_000)
     invited_once()
@@ -117,7 +117,7 @@ def test_a_lost_connection_is_picked_up_again(open_as: Open) -> None:
 
 def test_without_a_script(open_as: Open) -> None:
     page = open_as("admin", "/people/import/", java_script_enabled=False)
-    page.get_by_label("Or paste the lines here").fill(many(20).replace(",", ";"))
+    page.get_by_label("Or paste the lines").fill(many(20).replace(",", ";"))
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Invite 20 people").click()
     presses = 0
@@ -131,4 +131,4 @@ def test_without_a_script(open_as: Open) -> None:
     expect(state(page, "Finished")).to_be_visible()
     invited_once(20)
     with page.expect_download():
-        page.get_by_role("button", name="Download the links").click()
+        page.get_by_role("button", name="Download links").click()

@@ -39,12 +39,12 @@ def test_an_invited_person_joins_by_the_link(open_as: Open) -> None:
     page.get_by_label("E-mail").fill("nora@example.com")
     page.get_by_label("Name").fill("Nora Sol")
     page.get_by_role("button", name="Invite").click()
-    link = page.get_by_label("Send this link to them yourself").input_value()
+    link = page.get_by_label("Send this link to the person").input_value()
     expect(page.locator("[data-toast]")).to_contain_text("Nora Sol is invited")
 
     other = open_as(None, link)
     other.get_by_label("New password").fill(NEW_PASSWORD)
-    other.get_by_role("button", name="Set the password and sign in").click()
+    other.get_by_role("button", name="Set password and sign in").click()
     expect(other.get_by_role("heading", level=1)).to_have_text("Hello, Nora Sol")
     other.goto(link)
     expect(other.get_by_role("heading", level=1)).to_have_text("This link does not work")
@@ -83,7 +83,7 @@ def test_a_double_click_invites_once(open_as: Open) -> None:
     page = open_as("admin", "/people/new/")
     page.get_by_label("E-mail").fill("twice@example.com")
     page.get_by_role("button", name="Invite").dblclick()
-    expect(page.get_by_label("Send this link to them yourself")).to_be_visible()
+    expect(page.get_by_label("Send this link to the person")).to_be_visible()
     person = queries.load_account("twice@example.com")
     assert person.revision == 1
 

@@ -35,7 +35,7 @@ def test_an_admin_does_a_days_work(open_as: Open) -> None:
     page.goto("/people/marco@example.com/")
     page.get_by_label("Role").select_option("staff")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Changes to Marco Peña are saved.")).to_be_visible()
+    expect(page.get_by_text("Changes to Marco Peña saved.")).to_be_visible()
     assert queries.load_account("marco@example.com").state == "staff"
 
 

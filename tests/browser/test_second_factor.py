@@ -50,11 +50,11 @@ def test_set_up_and_sign_in_with_a_code_and_with_a_recovery_code(open_as: Open, 
     expect(page.get_by_role("alert")).to_contain_text("6 digits")
     first, second = code(app), code(app, 1)
     page.get_by_label("Code", exact=True).fill(f"{first[:3]} {first[3:]}")
-    page.get_by_role("button", name="Switch on").click()
+    page.get_by_role("button", name="Turn on").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
     kept = page.locator(".codes li").all_inner_texts()
     assert len(kept) == 10
-    page.get_by_role("link", name="I have kept them").click()
+    page.get_by_role("link", name="I have saved them").click()
     expect(page.get_by_text("10 recovery codes left")).to_be_visible()
 
     other = open_as(None, "/account/", java_script_enabled=scripts)
@@ -78,8 +78,8 @@ def test_recovery_codes_are_copied_and_printed(open_as: Open, world: World) -> N
     switch_on(world.people["moderator"])
     page = open_as("moderator", SET_UP, permissions=["clipboard-read", "clipboard-write"])
     # Each of the two forms asks for the same.
-    page.get_by_label("Your password, or a code of the app").first.fill(PASSWORD)
-    page.get_by_role("button", name="Make new recovery codes").click()
+    page.get_by_label("Your password, or a code from the app").first.fill(PASSWORD)
+    page.get_by_role("button", name="Create new recovery codes").click()
     kept = page.locator(".codes li").all_inner_texts()
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -98,7 +98,7 @@ def test_an_admin_requires_it_and_a_colleague_is_led_there(open_as: Open, world:
     theirs = open_as("staff", "/account/")
     page = open_as("admin", "/people/")
     page.get_by_role("link", name="Sign-in rules").click()
-    page.get_by_label("Staff").check()
+    page.get_by_label("Event staff").check()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[data-toast]")).to_contain_text("hold at once")
 
@@ -110,12 +110,12 @@ def test_an_admin_requires_it_and_a_colleague_is_led_there(open_as: Open, world:
     theirs.get_by_role("button", name="Leave without saving").click()
     theirs.get_by_label("Code", exact=True).fill(code(app_of(theirs)))
     theirs.keyboard.press("Enter")
-    theirs.get_by_role("link", name="I have kept them").click()
+    theirs.get_by_role("link", name="I have saved them").click()
     expect(theirs.get_by_role("heading", level=1)).to_have_text("Your account")
     assert queries.load_person("sofia@example.com").has_second_factor
 
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_label("Staff")).not_to_be_checked()
+    expect(page.get_by_label("Event staff")).not_to_be_checked()
 
 
 def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World) -> None:
@@ -132,11 +132,11 @@ def test_axe_finds_nothing_serious_on_its_pages(open_as: Open, world: World) -> 
     found += complaints_at_both_widths(required)
     page = open_as("moderator", SET_UP, **look)
     found += complaints_at_both_widths(page)
-    page.get_by_role("button", name="Switch off").click()
+    page.get_by_role("button", name="Turn off").click()
     page.locator("[data-errors]").wait_for()
     found += complaints_at_both_widths(page)
-    page.get_by_label("Your password, or a code of the app").first.fill(PASSWORD)
-    page.get_by_role("button", name="Make new recovery codes").click()
+    page.get_by_label("Your password, or a code from the app").first.fill(PASSWORD)
+    page.get_by_role("button", name="Create new recovery codes").click()
     expect(page.locator(".codes")).to_be_visible()
     found += complaints_at_both_widths(page)
     admin = open_as("admin", "/people/marco@example.com/", **look)

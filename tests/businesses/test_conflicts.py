@@ -65,7 +65,7 @@ def test_a_form_sent_twice_acts_once(world: World) -> None:
     browser, business = world.browser("admin"), new(name="Old")
     form = form_of(browser, business)
     twice = [form.send(browser, typed={"name": "New", "slug": f"{business.slug}-x"}, follow=True) for _ in range(2)]
-    assert said(twice[0]) == said(twice[1]) == "Changes to New are saved."
+    assert said(twice[0]) == said(twice[1]) == "Changes to New saved."
     assert (now_is(business).revision, actions(business)[0]) == (2, ["business.edit", "business.create"])
     undo_form(twice[1]).send(browser)
     assert (now_is(business).name, now_is(business).slug) == ("Old", business.slug)

@@ -51,7 +51,7 @@ def test_an_owner_changes_settings_and_undoes_it(world: World) -> None:
     owner = world.add(Role.OWNER, "Nora")
     business, browser = run_by(owner, name="Old"), sign_in(owner)
     response = settings(browser, business, name="New", billing_email="pay@example.com", color="#112233", language="en")
-    assert said(response) == "The settings are saved."
+    assert said(response) == "Settings saved."
     after = now_is(business)
     assert (after.name, after.billing_email, after.color, after.language) == ("New", "pay@example.com", "#112233", "en")
     assert after.updated_by == owner.email

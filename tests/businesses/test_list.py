@@ -66,7 +66,7 @@ def browser(table: str) -> Client:
 
 def test_an_empty_list_says_what_to_do(browser: Client) -> None:
     page = parse(browser.get("/businesses/"))
-    assert "No business yet" in page.by_class("empty")[0].text
+    assert "No businesses yet" in page.by_class("empty")[0].text
     assert page.by_class("empty")[0].one("a").attrs["href"] == "/businesses/new/"
     assert "None at the moment" in parse(browser.get("/businesses/?status=TRIAL")).text
     nothing = parse(browser.get("/businesses/?q=zz&status=TRIAL"))
@@ -77,7 +77,7 @@ def test_an_empty_list_says_what_to_do(browser: Client) -> None:
 def test_a_row_says_what_matters(browser: Client) -> None:
     new(name="Café <Ñandú>", slug="nandu", plan="ENTERPRISE", status="TRIAL", domain="cafe.example.com")
     (row,) = [each for each in parse(browser.get("/businesses/")).all("tr") if "data-row" in each.attrs]
-    assert row.text == "Café <Ñandú>nandu Enterprise On trial cafe.example.com"
+    assert row.text == "Café <Ñandú>nandu Enterprise Trial cafe.example.com"
     assert row.one("a").attrs["href"] == "/businesses/nandu/"
 
 

@@ -59,7 +59,7 @@ def test_a_business_is_edited_and_undone(world: World) -> None:
     browser, business = world.browser("admin"), new(name="Old", color="#aabbcc")
     response = edit(browser, business, name="New", plan="ENTERPRISE", color="", billing_email="Pay@Example.com")
 
-    assert said(response) == "Changes to New are saved."
+    assert said(response) == "Changes to New saved."
     after = now_is(business)
     assert (after.name, after.plan, after.color, after.billing_email) == ("New", "ENTERPRISE", None, "pay@example.com")
     assert (after.revision, after.updated_by) == (2, "alma@example.com")
@@ -124,7 +124,7 @@ def test_a_slug_moves_and_the_id_stays(world: World) -> None:
     # And so there is no way back, which is said where it was asked for.
     refused = undo_form(response).send(browser)
     assert refused.status_code == 422
-    assert f"“{first}” belongs to {other.name} ({other.business_id})" in parse(refused).text
+    assert f"“{first}” is already used by {other.name} ({other.business_id})" in parse(refused).text
     assert now_is(business).slug == f"{first}-2"
 
 
@@ -135,7 +135,7 @@ def test_what_another_business_has_is_refused_by_name(world: World, field: str) 
     mine = new(name="Mine")
     taken = str(getattr(theirs, field))
     page = parse(form_of(browser, mine).send(browser, typed={field: taken, "plan": "FREE"}))
-    assert f"“{taken}” belongs to Theirs ({theirs.business_id})" in page.one("p", id=f"id_{field}_error").text
+    assert f"“{taken}” is already used by Theirs ({theirs.business_id})" in page.one("p", id=f"id_{field}_error").text
     assert form_to(page, url_of(mine)).data()["plan"] == "FREE", "what was typed stays"
     assert (now_is(mine).revision, now_is(mine).plan, actions(mine)[0]) == (1, "PRO", ["business.create"])
 

@@ -35,7 +35,7 @@ def test_someone_is_added_and_removed_and_each_is_undone(world: World) -> None:
     assert inside.get(f"/b/{business.business_id}/").status_code == 404
 
     response = add(browser, business, person.email.upper())
-    assert said(response) == "Nora is in Shop now."
+    assert said(response) == "Nora added to Shop."
     assert belongs(person) == [business.business_id]
     assert inside.get(f"/b/{business.business_id}/").status_code == 200
     assert "Nora" in parse(response).one("section", id="members").text
@@ -54,7 +54,7 @@ def test_someone_is_added_and_removed_and_each_is_undone(world: World) -> None:
     url = f"{url_of(business)}members/{person.email}/remove/"
     (form,) = [form_to(parse(again).one("main"), url)]
     removed = form.send(browser, follow=True)
-    assert f"{person.email} is out of the business." == said(removed)
+    assert f"{person.email} removed from the business." == said(removed)
     assert belongs(person) == []
     assert form.send(browser).status_code == 303, "sent again it is done"
     assert browser.post(url, {"revision": "1"}).status_code == 409, "asked anew there is nobody"
@@ -65,7 +65,7 @@ def test_a_stranger_is_to_be_invited_first(world: World) -> None:
     response = add(browser, business, "stranger+x@example.com")
     assert response.status_code == 422
     page = parse(response)
-    assert "Nobody with this address has an account." in page.text
+    assert "Invite this person, or search for another address.." in page.text
     (link,) = [each for each in page.all("a") if each.text == "Invite them"]
     assert link.attrs["href"] == "/people/new/?email=stranger%2Bx@example.com&role=owner"
     prefilled = form_to(browser.get(link.attrs["href"]), "/people/new/").data()
@@ -76,7 +76,7 @@ def test_a_stranger_is_to_be_invited_first(world: World) -> None:
 def test_whoever_has_another_role_is_told_apart(world: World) -> None:
     browser, business, person = world.browser("admin"), new(name="Shop"), world.add(Role.STAFF, "Sam")
     said_so = said(add(browser, business, person.email))
-    assert said_so == "Sam is in Shop now. Their role is Staff: they will not see it before they are an owner."
+    assert said_so == "Sam added to Shop. Their role is Event staff. Only owners and admins can open a business."
     assert sign_in(person).get(f"/b/{business.business_id}/").status_code == 403
 
 

@@ -59,7 +59,7 @@ def test_what_other_services_wrote_survives_an_edit(world: World) -> None:
     assert (form.data()["language"], form.data()["color"], form.data()["revision"]) == ("es-CL", "tomato", "0")
 
     response = form.send(browser, typed={"name": "Andina", "position": "top-left"}, follow=True)
-    assert said(response) == "Changes to Andina are saved."
+    assert said(response) == "Changes to Andina saved."
     after = raw_at(key)
     assert after["settings"]["M"]["widget"]["M"]["position"] == {"S": "top-left"}
     before["settings"]["M"]["widget"]["M"]["position"] = {"S": "top-left"}

@@ -8,6 +8,7 @@ import pytest
 
 from dashboard.core.clock import frozen
 from dashboard.platform.due import registry, runner
+from tests.due import odd_jobs
 
 
 @pytest.fixture(autouse=True)

@@ -67,4 +67,4 @@ def run() -> list[str]:
     """What is due, and what is said of the count."""
     told = list(runner.run())
     assert [each for each in told if each.failed] == []
-    return [each.text for each in told if each.what.startswith(("domain count", "ensure_domain_count"))]
+    return [each.text for each in told if each.task.startswith(("domain count", "ensure_domain_count"))]

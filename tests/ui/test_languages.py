@@ -41,7 +41,7 @@ def test_a_fuzzy_translation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize("form", [0, 1])
 def test_a_placeholder_lost_in_one_form_is_noticed(monkeypatch: pytest.MonkeyPatch, form: int) -> None:
     catalog = messages.read("es")
-    text = "%(done)s person is invited"
+    text = "%(done)s person invited"
     forms = list(catalog[text].string or ())
     forms[form] = forms[form].replace("%(done)s", "")
     catalog[text].string = tuple(forms)

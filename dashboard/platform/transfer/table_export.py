@@ -29,7 +29,7 @@ def export_items(
     note: Callable[[str], None] = lambda _: None,
     on_page: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Write all items to the file; returns their number. Each page is a gzip member, so that the file can be cut there."""
+    """Write all items to the file; returns their number. Each page is a gzip member, so the file can be cut there."""
     state, digest = _load_progress(part, checkpoint, note)
     pack: Callable[[bytes], bytes] = _pack if compressed else bytes
     with open_private(part, "r+b" if state["end"] else "wb") as file, offline():

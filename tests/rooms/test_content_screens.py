@@ -264,7 +264,7 @@ def test_two_versions_side_by_side(as_staff: Client) -> None:
         said = {}
         for row in [row for table in found.by_class("compare") for row in table.all("tr") if row.all("td")]:
             this, other = (cell.text for cell in row.all("td"))
-            said[row.one("th").text.removesuffix("differs")] = this, other, "data-changed" in row.attrs
+            said[row.one("th").text.removesuffix("different")] = this, other, "data-changed" in row.attrs
         return said
 
     at_two = "18 Aug 2025, 14:00 UTC"

@@ -103,7 +103,7 @@ def test_the_first_domain_shuts_everybody_else_out_and_is_held(table: str, as_st
     put_count(sura_com_co=4, gmail_com=300, **{"*": 2})
     held = post(as_staff, domains="sura.com.co, b.example")
     assert held.status_code == 422
-    wanted = "Everyone is allowed now. From then on only addresses of sura.com.co, b.example are."
+    wanted = "Everyone is allowed now. After this, only addresses of sura.com.co, b.example are allowed."
     assert says(held) == [f"{wanted} 302 of 306 people lose access."]
     assert stored_whitelist() is None
     assert toasts(confirmed(as_staff, held)) == ["2 domains added."]
@@ -115,7 +115,7 @@ def test_the_first_domain_shuts_everybody_else_out_and_is_held(table: str, as_st
 
 def test_the_first_domain_where_nobody_is_counted(as_staff: Client) -> None:
     held = post(as_staff, domains="sura.com.co")
-    assert says(held) == ["Everyone is allowed now. From then on only addresses of sura.com.co are."]
+    assert says(held) == ["Everyone is allowed now. After this, only addresses of sura.com.co are allowed."]
 
 
 def test_going_back_to_a_version_is_held_as_well(as_staff: Client) -> None:

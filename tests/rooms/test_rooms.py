@@ -268,7 +268,7 @@ def test_a_room_comes_and_goes_with_undo(table: str, cast: Any) -> None:
         ({"room": "people"}, "This ID is reserved. Choose another one"),
         ({"name": "Domains"}, "This ID is reserved. Choose another one"),
         ({"room": "status"}, "This ID is reserved. Choose another one"),
-        ({"room": "sala1"}, "There is a room with this id already: Bienvenida"),
+        ({"room": "sala1"}, "This ID is used by Bienvenida"),
         ({"name": "x" * 81}, "at most 80 characters"),
         ({"name": "Ok", "open_at": "later"}, "like 2026-03-29T18:30"),
     ],
@@ -352,7 +352,7 @@ def test_more_rooms_than_are_listed_are_said_to_be_there(
     monkeypatch.setattr(queries, "MAX_ROOMS", 3)
     for number in range(1, 4):
         put_room(f"sala{number}", openAt=to_wire(TEN), manualOverride=None)
-    said = "There are more than 3 rooms, and not all of them are listed."
+    said = "Only 3 rooms are listed."
     shift = {"minutes": "5", "which": "day", "day": "2026-03-02"}
     assert said not in parse(as_staff.get(URL)).text
     assert as_staff.post(f"{URL}shift/", shift).status_code == 303

@@ -191,7 +191,7 @@ def test_what_a_colleague_moved_meanwhile_stays_and_is_named(table: str) -> None
     done = finish(work)
     assert (done.state, done.done, done.failed) == (State.DONE, 4, 1)
     (failure,) = operations.failures(work.id).items
-    assert failure.target == "sala2" and "Alma Ríos has moved it meanwhile" in failure.reason
+    assert failure.target == "sala2" and "Changed by Alma Ríos" in failure.reason
     assert openings() == later(before, QUARTER, "sala1", "sala3", "sala4", "sala5") | {"sala2": theirs}
     assert_schedule_matches()
     # Trying it again moves it from where it stands now.

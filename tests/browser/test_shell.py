@@ -29,7 +29,7 @@ def test_a_moderator_finds_no_people_in_the_palette(open_as: Open) -> None:
     page = open_as("moderator", "/")
     page.keyboard.press("Control+k")
     page.keyboard.type("sofia@")
-    expect(page.locator("#palette")).to_contain_text("Nothing for")
+    expect(page.locator("#palette")).to_contain_text("No results for")
 
 
 def test_the_question_mark_lists_the_keys_of_the_page(open_as: Open) -> None:

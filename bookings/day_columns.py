@@ -191,4 +191,4 @@ def _drawn(booking: Booking, asked: CalendarParams, now: datetime) -> bool:
     """What is asked for, and whatever takes time although it is not."""
     if asked.keeps(booking):
         return True
-    return booking.status != Status.CANCELLED and not booking.lapsed(now)
+    return booking.status != Status.CANCELLED and not booking.has_lapsed(now)

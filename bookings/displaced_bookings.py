@@ -47,7 +47,7 @@ def digest_of(bookings: Sequence[Booking]) -> str:
 
 def live(bookings: Sequence[Booking], now: datetime) -> list[Booking]:
     """Those that someone will come for; what has lapsed keeps no time."""
-    return [each for each in bookings if each.status in LIVE and not each.lapsed(now)]
+    return [each for each in bookings if each.status in LIVE and not each.has_lapsed(now)]
 
 
 def stranded(bookings: Sequence[Booking], before: Hours, after: Hours) -> list[Booking]:

@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bookings import grid
+from bookings.actions import RESCHEDULE
 from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.grid import Axis, GridPosition
 from bookings.hours import Hours, Span
 from bookings.items import Booking, Provider, Service
 from bookings.reasons import clock_times
-from bookings.states import Payment, Status
+from bookings.states import LAPSED, UNKNOWN, Payment, Status
 from dashboard.web.templatetags.ui import day_format, zone_name
 
-LAPSED = "LAPSED"
 MINUTE = timedelta(minutes=1)
 _LEVELS = {
     Status.PENDING: ("warn", "clock"),
@@ -39,8 +39,8 @@ _LAPSED = gettext_lazy("Not confirmed in time")
 
 
 @dataclass(frozen=True)
-class State:
-    """How something stands: its word, its icon and its colour."""
+class StateBadge:
+    """The text, the colour and the icon of a state."""
 
     code: str
     text: str
@@ -48,37 +48,23 @@ class State:
     icon: str
 
 
-def state_of(booking: Booking, now: datetime) -> State:
-    """What another service wrote and means nothing to us is said as it is."""
-    if booking.lapsed(now):
-        return State(LAPSED, str(_LAPSED), "plain", "calendar-x")
-    code = booking.status or Status.CONFIRMED.value
-    if code not in set(Status):
-        return State("", code, "plain", "circle-help")
+def state_of(booking: Booking, now: datetime) -> StateBadge:
+    """An outside writer's unknown status is shown as it is."""
+    code = booking.state(now)
+    if code == LAPSED:
+        return StateBadge(LAPSED, str(_LAPSED), "plain", "calendar-x")
+    if code == UNKNOWN:
+        return StateBadge(UNKNOWN, booking.status or "", "plain", "circle-help")
     level, icon = _LEVELS[Status(code)]
-    return State(code, str(STATUS_LABELS[Status(code)]), level, icon)
+    return StateBadge(code, str(STATUS_LABELS[Status(code)]), level, icon)
 
 
-def payment_of(booking: Booking) -> State:
+def payment_of(booking: Booking) -> StateBadge:
     code = booking.payment_status or Payment.NONE.value
     if code not in set(Payment):
-        return State("", code, "plain", "circle-help")
+        return StateBadge(UNKNOWN, code, "plain", "circle-help")
     level, icon = _PAYMENTS[Payment(code)]
-    return State(code, str(PAYMENT_LABELS[Payment(code)]), level, icon)
-
-
-def possible(booking: Booking, moment: datetime) -> dict[str, bool]:
-    """What can be done with it, as it stands."""
-    code = state_of(booking, moment).code
-    live, lapsed = code in {Status.PENDING, Status.CONFIRMED}, booking.lapsed(moment)
-    cancelled = booking.status == Status.CANCELLED
-    return {
-        "confirm": code in {Status.PENDING, Status.NO_SHOW} or lapsed,
-        "cancel": not cancelled,
-        "restore": cancelled and not lapsed,
-        "move": live and booking.start_time is not None,
-        "no_show": live and booking.start_time is not None and booking.start_time <= moment,
-    }
+    return StateBadge(code, str(PAYMENT_LABELS[Payment(code)]), level, icon)
 
 
 @dataclass(frozen=True)
@@ -112,7 +98,7 @@ class BookingLine:
         self.id, self.title, self.revision = booking.id, names.customer(booking), booking.revision
         self.service, self.provider = names.service(booking), names.provider(booking.provider)
         self.state, self.payment = state_of(booking, now), payment_of(booking)
-        self.is_movable = self.state.code in {Status.PENDING, Status.CONFIRMED} and booking.start_time is not None
+        self.is_movable = RESCHEDULE.is_offered(booking, now)
 
     @cached_property
     def clock(self) -> str:

@@ -95,12 +95,12 @@ class Taken:
     # Until when a PENDING one holds its time; none for one that waits for ever.
     lapses_at: datetime | None = None
 
-    def lapsed(self, now: datetime) -> bool:
+    def has_lapsed(self, now: datetime) -> bool:
         return self.status == Status.PENDING and self.lapses_at is not None and now >= self.lapses_at
 
     def holds(self, now: datetime) -> bool:
         """Whether it keeps others out, at this moment. Past its deadline it has lapsed, whoever has noticed."""
-        return self.status != Status.CANCELLED and not self.lapsed(now)
+        return self.status != Status.CANCELLED and not self.has_lapsed(now)
 
 
 @dataclass(frozen=True)

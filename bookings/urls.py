@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from bookings.actions import DECISIONS, RESCHEDULE
 from bookings.views import (
     availability,
     booking,
@@ -54,11 +55,6 @@ urlpatterns = [
     path(f"{_BOOKINGS}rules/", rules.rules, name="booking_rules"),
     # One booking: its id comes after every word of our own.
     path(_BOOKING, booking.booking, name="booking"),
-    path(f"{_BOOKING}confirm/", booking.confirm, name="booking_confirm"),
-    path(f"{_BOOKING}unconfirm/", booking.unconfirm, name="booking_unconfirm"),
-    path(f"{_BOOKING}cancel/", booking.cancel, name="booking_cancel"),
-    path(f"{_BOOKING}restore/", booking.restore, name="booking_restore"),
-    path(f"{_BOOKING}no-show/", booking.no_show, name="booking_no_show"),
-    path(f"{_BOOKING}pay/", booking.pay, name="booking_pay"),
-    path(f"{_BOOKING}reschedule/", reschedule.reschedule, name="booking_reschedule"),
+    *(path(_BOOKING + action.path, booking.decision_view(action), name=action.url_name) for action in DECISIONS),
+    path(_BOOKING + RESCHEDULE.path, reschedule.reschedule, name=RESCHEDULE.url_name),
 ]

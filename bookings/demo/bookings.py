@@ -120,7 +120,7 @@ def _waits(number: int, start: datetime) -> tuple[bool, datetime | None]:
 def _decide(story: _Story, number: int, booking: Booking) -> None:
     """What has become of it by today. By turns, not by chance: every state is there on whatever day it is told."""
     past = bool(booking.start_time and booking.start_time < now())
-    if booking.lapsed(now()):
+    if booking.has_lapsed(now()):
         return
     command, revision, where = story.command(f"decided-{booking.id}"), booking.revision, (story.business, booking.id)
     cancelled = number % 9 == 2
@@ -130,8 +130,8 @@ def _decide(story: _Story, number: int, booking: Booking) -> None:
         elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
             writing.no_show(*where, revision=revision, command=command)
         elif past or number % 3 == 0:
-            status = Payment.PENDING if number % 5 == 3 else Payment.PAID
-            writing.pay(*where, status=status, revision=revision, command=command)
+            payment = Payment.PENDING if number % 5 == 3 else Payment.PAID
+            writing.pay(*where, payment=payment, revision=revision, command=command)
 
 
 def _when(number: int, booking: Booking, *, before: bool) -> datetime:

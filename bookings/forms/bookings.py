@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from bookings.actions import Action
 from bookings.forms.customers import CustomerForm
 from bookings.items import Booking
 from bookings.offers import start_said
@@ -171,8 +172,8 @@ class MoveForm(ClockForm):
         return {"provider": item.provider, "start": as_local(item.start_time, self.where.key)}.get(name)
 
 
-class DecideForm(RevisionForm):
-    """A button on a booking."""
+class DecisionForm(RevisionForm):
+    """The form of an action without inputs."""
 
     def names(self, item: Item) -> str:
         return _said_of(item)
@@ -182,13 +183,20 @@ def _said_of(item: Item) -> str:
     return _("the booking of %(who)s") % {"who": item.title} if isinstance(item, Booking) else ""
 
 
-class CancelForm(DecideForm):
+class CancelForm(DecisionForm):
     reason = LineField(label=gettext_lazy("Reason"), max_length=MOST_REASON, required=False)
 
 
-class PaymentForm(DecideForm):
+class PaymentForm(DecisionForm):
     payment = forms.ChoiceField(
         label=gettext_lazy("Payment"),
         choices=[(each.value, each.value) for each in Payment],
         widget=forms.HiddenInput,
     )
+
+
+_FORMS: dict[str, type[DecisionForm]] = {"cancel": CancelForm, "pay": PaymentForm}
+
+
+def form_of(action: Action) -> type[DecisionForm]:
+    return _FORMS.get(action.name, DecisionForm)

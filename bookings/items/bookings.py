@@ -10,7 +10,7 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from bookings.hours import Span
 from bookings.slots import LONGEST, Taken, Want, minutes
-from bookings.states import LAPSED, Status
+from bookings.states import LAPSED, LAPSED_REASON, UNKNOWN, Status
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute
 from dashboard.table.items import Item, Raw
@@ -117,11 +117,18 @@ class Booking(Item):
         span, status = self.want.with_buffers(self.start_time), self.status or Status.CONFIRMED
         return Taken(self.id, span, status, self.lapses_at if status == Status.PENDING else None)
 
-    def lapsed(self, now: datetime) -> bool:
-        """Whether it waited for a confirmation that did not come in time, whoever has noticed."""
+    def has_lapsed(self, now: datetime) -> bool:
+        """Whether its deadline passed before someone confirmed it, also before `run_due` has cancelled it."""
         if self.status == Status.CANCELLED:
-            return self.cancel_reason == LAPSED
+            return self.cancel_reason == LAPSED_REASON
         return self.status == Status.PENDING and self.lapses_at is not None and now >= self.lapses_at
+
+    def state(self, now: datetime) -> str:
+        """The status, LAPSED or UNKNOWN. A booking without a status counts as confirmed."""
+        if self.has_lapsed(now):
+            return LAPSED
+        status = self.status or Status.CONFIRMED
+        return status if status in set(Status) else UNKNOWN
 
 
 class BookingRef(Item):

@@ -96,7 +96,7 @@ class Days:
         # One that was just written is read whole.
         told += [(each.key, [each.raw.get(name) for name in Booking.CARD]) for each in self.bookings]
         # A deadline that has passed changes how a booking reads, and nothing in the table.
-        lapsed = [each.id for each in self.bookings if each.lapsed(now)]
+        lapsed = [each.id for each in self.bookings if each.has_lapsed(now)]
         text = json.dumps((about, str(now.date()), lapsed, told), sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 

@@ -9,6 +9,7 @@ from typing import cast
 from django.utils.translation import gettext_lazy as _
 from pynamodb.expressions.condition import Condition
 
+from bookings.actions import RESCHEDULE
 from bookings.items import Booking, BookingRef, Customer, Provider, Service
 from bookings.queries import snapshot
 from bookings.services import booking_writes
@@ -215,17 +216,13 @@ def _try_reschedule(
         booking_writes.point(transaction, ref, moved, new=new)
         _claim(transaction, provider)
         ledger.write(transaction)
-        booking_writes.record_change(transaction, business, "booking.reschedule", moved, before)
+        booking_writes.record_change(transaction, business, RESCHEDULE.audit_action, moved, before)
         return transaction.commit(ref, was)
 
 
 def check_movable(booking: Booking) -> None:
-    if booking.lapsed(now()):
-        raise Refused(_("This booking was not confirmed in time. Confirm it first."))
-    if booking.status == Status.CANCELLED:
-        raise Refused(_("This booking is cancelled. Restore it first."))
-    if booking.status == Status.NO_SHOW:
-        raise Refused(_("This booking was a no-show. Make a new one."))
+    if refusal := RESCHEDULE.refusal(booking, now()):
+        raise Refused(refusal)
 
 
 def _moved(booking: Booking, business: str, to: Provider, start: datetime) -> Booking:

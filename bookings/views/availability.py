@@ -74,7 +74,7 @@ def _answer(business: str, offers: Offers, names: Names) -> dict[str, object]:
 def _that_day(offers: Offers) -> list[Booking]:
     """What takes the provider's time on that day of theirs, as it comes."""
     day, zone_of = offers.day, offers.where
-    found = [each for each in offers.around.bookings if each.start_time and not each.lapsed(offers.rules.now)]
+    found = [each for each in offers.around.bookings if each.start_time and not each.has_lapsed(offers.rules.now)]
     there = [each for each in found if each.start_time and each.start_time.astimezone(zone_of).date() == day]
     return sorted(there, key=lambda each: each.start_key)
 

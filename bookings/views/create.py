@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from bookings.actions import CANCEL
 from bookings.errors import NotFree, SlotTaken
 from bookings.forms.bookings import MAX_QUERY, BookingForm
 from bookings.items import Booking, Customer, Provider, Service
@@ -74,7 +75,7 @@ def create(request: Request, business: str) -> HttpResponse:
     text = text % told
     if form.moment and form.moment.twice:
         text += " " + _("The clocks show that time twice that night: it is the first of the two.")
-    undo = (booking_path(business, booking.id, "cancel/"), {"revision": booking.revision})
+    undo = (booking_path(business, booking.id, CANCEL.path), {"revision": booking.revision})
     toast(request, text, undo=undo, of=booking)
     return see_other(request, _day_of(request, business, booking))
 

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 
+from bookings.actions import Action
 from bookings.errors import NotFree, SlotTaken
 from bookings.items import Booking
 from bookings.offers import starts_in_full
@@ -24,6 +25,15 @@ READABLE = {CALENDAR, BOOKING, "customer"}
 def booking_path(business: str, booking_id: str, act: str = "") -> str:
     """A booking's address; one of another service may have an id that no path can hold."""
     return f"{reverse(CALENDAR, args=[business])}{quote(booking_id, safe='')}/{act}"
+
+
+def undo_form(business: str, booking: Booking, action: Action) -> tuple[str, dict[str, Any]] | None:
+    """Where Undo of an action posts, and what; None if there is no inverse."""
+    undo = action.undo(booking.outcome.result)
+    if undo is None:
+        return None
+    inverse, inputs = undo
+    return booking_path(business, booking.id, inverse.path), inputs | {"revision": booking.revision}
 
 
 def back(request: Request, business: str, booking: Booking) -> str:

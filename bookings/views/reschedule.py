@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from bookings.actions import RESCHEDULE
 from bookings.errors import NotFree, SlotTaken
 from bookings.forms.bookings import MoveForm
 from bookings.items import Booking
 from bookings.offers import Offers, start_said
 from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
-from bookings.presenters import BookingLine, Names, possible
+from bookings.presenters import BookingLine, Names
 from bookings.queries import bookings as queries
 from bookings.queries import calendar as asking
 from bookings.queries.providers import by_name, find_provider, providers_of
 from bookings.rules import step_of
 from bookings.services import bookings as writing
 from bookings.slots import Rules, minutes
-from bookings.views.redirects import back, booking_path, in_the_way
+from bookings.views.redirects import back, booking_path, in_the_way, undo_form
 from bookings.views.shared import titles_of
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
@@ -53,7 +53,7 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
     except (SlotTaken, NotFree) as error:
         fields = {name: request.POST[name] for name in ("provider", "next") if name in request.POST}
         fields["revision"] = submitted_revision(request.POST)
-        url = booking_path(business, booking, "reschedule/")
+        url = booking_path(business, booking, RESCHEDULE.path)
         stays = BookingLine(queries.booking(business, booking), Names(), zone(here), now())
         return in_the_way(request, business, error, url=url, fields=fields, stays=stays)
     except Conflict as error:
@@ -63,11 +63,9 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
             raise
         add_refusal(form, refusal)
         return _move_page(request, business, booking, form, status=422)
-    was = moved.outcome.result
-    undo = {"provider": was.get("provider", ""), "start": was.get("start", ""), "revision": moved.revision}
-    text = _("Moved to %(when)s.")
-    said = {"who": moved.title, "when": start_said(moved.start_time, where, zone(here)) if moved.start_time else ""}
-    toast(request, text % said, undo=(booking_path(business, booking, "reschedule/"), undo), of=moved)
+    when = start_said(moved.start_time, where, zone(here)) if moved.start_time else ""
+    text = str(RESCHEDULE.toast) % {"who": moved.title, "when": when}
+    toast(request, text, undo=undo_form(business, moved, RESCHEDULE), of=moved)
     return see_other(request, back(request, business, moved))
 
 
@@ -118,14 +116,14 @@ def _move_page(request: Request, business: str, booking_id: str, form: MoveForm,
     context = {
         "booking": found,
         "line": BookingLine(found, Names.of((), people), here, now()),
-        "can_move": possible(found, now())["move"],
+        "can_move": RESCHEDULE.is_offered(found, now()),
         "form": form,
         "given": given,
         "revision": revision if revision is not None else found.revision,
         "providers": does,
         "day": day,
         "offers": Offers.of(around, found.want, rules, day, wanted, found) if around is not None else None,
-        "url": booking_path(business, booking_id, "reschedule/"),
+        "url": booking_path(business, booking_id, RESCHEDULE.path),
         "tab": TAB,
     }
     return page(request, "bookings/booking_move.html", context, status=status)

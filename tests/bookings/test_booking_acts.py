@@ -157,7 +157,7 @@ def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_own
     answer = as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision})
     assert answer.status_code == 409
     page = parse(answer)
-    assert page.one("h1").text == "Its time is taken by now"
+    assert page.one("h1").text == "This time has been taken"
     assert url_of(other.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
     assert now_is(made.id).status == Status.CANCELLED
     # Whose it is, and the way to another time.
@@ -173,7 +173,7 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     open_shop("maria")
     with frozen(now() - timedelta(days=2)):
         made = book(now() + timedelta(hours=3), status=Status.PENDING)
-    services.pay(BUSINESS, made.id, status=Payment.PENDING, revision=made.revision, command=new_command(ALMA))
+    services.pay(BUSINESS, made.id, payment=Payment.PENDING, revision=made.revision, command=new_command(ALMA))
     fields = {"revision": made.revision, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
     answer = as_owner.post(url_of(made.id, act), fields)
     assert answer.status_code == 409

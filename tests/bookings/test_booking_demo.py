@@ -34,7 +34,7 @@ def tell() -> None:
     assert len(found) == made
     assert {each.status for each in found} == set(Status)
     assert {each.payment_status for each in found} == set(Payment)
-    assert any(each.lapsed(now()) for each in found) and any(each.note for each in found)
+    assert any(each.has_lapsed(now()) for each in found) and any(each.note for each in found)
     assert beginning("andina", now() - 6 * DAY, now()).bookings and beginning("andina", now(), now() + 2 * DAY).bookings
     decided = {each.updated_at for each in found if each.revision > 1}
     assert len(decided) > 15 and max(decided) <= now(), "a trail of one minute looks like nothing"

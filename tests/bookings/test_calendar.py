@@ -128,7 +128,7 @@ def test_filters_leave_their_time_taken(table: str, as_owner: Client, query: str
     put(service("facial"), provider("ana", "facial"), *works("ana"))
     book(at(14))
     paid = book(at(16), status=Status.PENDING)
-    services.pay(BUSINESS, paid.id, status=Payment.PAID, revision=paid.revision, command=new_command(ALMA))
+    services.pay(BUSINESS, paid.id, payment=Payment.PAID, revision=paid.revision, command=new_command(ALMA))
     book(at(18), by="ana", what="facial")
     page = parse(as_owner.get(BOOKINGS + on(MONDAY) + query))
     assert len(page.by_class("cal-link")) == shown

@@ -231,11 +231,11 @@ def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monk
     original = decisions._confirm
 
     def meanwhile(case: Any) -> Any:
-        if case.booking.status == Status.PENDING:
+        if case.status_before == Status.PENDING:
             write.touch(made.key, [Booking.status.set("CANCELLED")], None)
         return original(case)
 
-    monkeypatch.setattr(decisions, "_confirm", meanwhile)
+    monkeypatch.setitem(decisions.EFFECTS, "confirm", meanwhile)
     with pytest.raises(Refused, match="Restore it first"):
         services.confirm(BUSINESS, made.id, revision=1, command=new_command(ALMA))
     assert now_is(made.id).status == Status.CANCELLED
@@ -271,7 +271,7 @@ def test_the_seeds_own_booking_shows(table: str) -> None:
     assert found is not None and found.span is not None
     assert (found.id, found.provider, found.title) == ("book_789", "pro_55", "book_789")
     assert (found.span.start.hour, found.span.end.hour) == (17, 18)
-    assert not found.lapsed(now())
+    assert not found.has_lapsed(now())
 
 
 @real_engines
@@ -304,7 +304,7 @@ def test_a_booking_with_nothing_where_something_is_looked_for_can_be_decided(tab
     put_raw(*key, **told)
     ref = keys.BOOKING_REF.key(tenant=BUSINESS, booking="book_789")
     put_raw(*ref, providerId="maria", startTime=f"{at(10):%Y-%m-%dT%H:%M:%SZ}", revision=None)
-    paid = services.pay(BUSINESS, "book_789", status=Payment.PAID, revision=0, command=new_command(ALMA))
+    paid = services.pay(BUSINESS, "book_789", payment=Payment.PAID, revision=0, command=new_command(ALMA))
     assert paid.payment_status == Payment.PAID
 
 

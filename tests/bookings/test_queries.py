@@ -121,7 +121,7 @@ def test_by_its_id_it_is_as_it_is_though_the_index_lags(table: str) -> None:
             BUSINESS, made.id, provider="ana", start=at(12), revision=1, command=new_command(ALMA)
         )
         assert queries.booking(BUSINESS, made.id).key == moved.key
-        paid = services.pay(BUSINESS, made.id, status=Payment.PAID, revision=2, command=new_command(ALMA))
+        paid = services.pay(BUSINESS, made.id, payment=Payment.PAID, revision=2, command=new_command(ALMA))
         found = queries.booking(BUSINESS, made.id)
         assert (found.key, found.payment_status, found.revision) == (moved.key, "PAID", paid.revision)
 

@@ -277,7 +277,7 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
     for round_ in range(6):
         hour = at(8 + 2 * round_)
         first = book(hour, status=Status.PENDING, lapses_at=now() + timedelta(seconds=1))
-        while not first.lapsed(now()):
+        while not first.has_lapsed(now()):
             time.sleep(0.05)
         second = book(hour + 5 * MINUTE, status=Status.PENDING)
         start = threading.Barrier(2)

@@ -85,7 +85,7 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
 
         for name in ("confirm", "unconfirm", "confirm", "cancel", "restore"):
             act(name)
-        act("pay", status=Payment.PAID)
+        act("pay", payment=Payment.PAID)
         act("reschedule", provider="maria", start=at(12))
     with shifted(at(12, 5) - now() + timedelta(minutes=1)):
         act("no_show")

@@ -16,7 +16,7 @@ from bookings.states import Payment, Status
 DAYS, WEEK, AGENDA = "day", "week", "agenda"
 VIEWS = (DAYS, WEEK, AGENDA)
 # Of every status; without it cancelled ones are left out.
-EVERY = "ALL"
+ALL_STATUSES = "ALL"
 FILTERS = ("provider", "service", "status", "payment")
 MAX_ID = 200
 _FIRST_YEAR, _LAST_YEAR = 2000, 2100
@@ -55,13 +55,13 @@ class CalendarParams:
             view in VIEWS,
             provider=given["provider"][:MAX_ID],
             service=given["service"][:MAX_ID],
-            status=status if status in {*Status, EVERY} else "",
+            status=status if status in {*Status, ALL_STATUSES} else "",
             payment=payment if payment in set(Payment) else "",
         )
 
     @property
-    def wanted(self) -> BookingFilter:
-        status = "" if self.status == EVERY else self.status
+    def filter(self) -> BookingFilter:
+        status = "" if self.status == ALL_STATUSES else self.status
         return BookingFilter(provider=self.provider, service=self.service, status=status, payment=self.payment)
 
     @property
@@ -72,7 +72,7 @@ class CalendarParams:
     def hides_cancelled(self) -> bool:
         return not self.status
 
-    def keeps(self, booking: Booking) -> bool:
+    def matches(self, booking: Booking) -> bool:
         """Whether a booking is one of those that are asked for."""
         if self.hides_cancelled and booking.status == Status.CANCELLED:
             return False
@@ -80,7 +80,7 @@ class CalendarParams:
         return (
             (not self.provider or booking.provider == self.provider)
             and (not self.service or booking.service_id == self.service)
-            and (not self.wanted.status or booking.status == self.wanted.status)
+            and (not self.filter.status or booking.status == self.filter.status)
             and (not self.payment or paid == self.payment)
         )
 
@@ -94,16 +94,16 @@ class CalendarParams:
 
     def query(self, **changes: Any) -> str:
         """The address with something else in it."""
-        told = {"view": self.view if self.is_chosen else "", "day": self.day.isoformat()}
-        told |= {name: getattr(self, name) for name in FILTERS} | {name: str(each) for name, each in changes.items()}
-        query = urlencode({name: each for name, each in told.items() if each})
+        values = {"view": self.view if self.is_chosen else "", "day": self.day.isoformat()}
+        values |= {name: getattr(self, name) for name in FILTERS} | {name: str(each) for name, each in changes.items()}
+        query = urlencode({name: each for name, each in values.items() if each})
         return f"?{query}" if query else ""
 
     @property
-    def new(self) -> dict[str, str]:
+    def new_booking_values(self) -> dict[str, str]:
         """What the form for a new booking begins with."""
-        told = {"day": self.day.isoformat(), "provider": self.provider, "service": self.service}
-        return {name: each for name, each in told.items() if each}
+        values = {"day": self.day.isoformat(), "provider": self.provider, "service": self.service}
+        return {name: each for name, each in values.items() if each}
 
     @property
     def step(self) -> dt.timedelta:

@@ -68,7 +68,7 @@ def payment_of(booking: Booking) -> StateBadge:
 
 
 @dataclass(frozen=True)
-class Names:
+class DisplayNames:
     """What services, providers and customers are called."""
 
     services: Mapping[str, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Names:
     customers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, services: Iterable[Service], providers: Iterable[Provider]) -> Names:
+    def of(cls, services: Iterable[Service], providers: Iterable[Provider]) -> DisplayNames:
         return cls({each.id: each.title for each in services}, {each.id: each.title for each in providers})
 
     def service(self, booking: Booking) -> str:
@@ -93,8 +93,8 @@ class Names:
 class BookingLine:
     """A booking in words, by the clocks of a zone."""
 
-    def __init__(self, booking: Booking, names: Names, where: ZoneInfo, now: datetime) -> None:
-        self.booking, self.where = booking, where
+    def __init__(self, booking: Booking, names: DisplayNames, zone: ZoneInfo, now: datetime) -> None:
+        self.booking, self.zone = booking, zone
         self.id, self.title, self.revision = booking.id, names.customer(booking), booking.revision
         self.service, self.provider = names.service(booking), names.provider(booking.provider)
         self.state, self.payment = state_of(booking, now), payment_of(booking)
@@ -106,13 +106,13 @@ class BookingLine:
         span = self.booking.span
         if span is None:
             return self.booking.start_key
-        times = clock_times(span, self.where)
+        times = clock_times(span, self.zone)
         return f"{times['start']}–{times['end']}"
 
     @property
     def date(self) -> dt.date | None:
         start = self.booking.start_time
-        return start.astimezone(self.where).date() if start else None
+        return start.astimezone(self.zone).date() if start else None
 
     @property
     def day(self) -> str:
@@ -122,7 +122,7 @@ class BookingLine:
     def full(self) -> str:
         """`Wed 25 Nov 2026, 16:45–17:30 GMT-3`."""
         start = self.booking.start_time
-        return f"{self.day}, {self.clock} {zone_name(start.astimezone(self.where))}" if start else self.clock
+        return f"{self.day}, {self.clock} {zone_name(start.astimezone(self.zone))}" if start else self.clock
 
 
 @dataclass(frozen=True)
@@ -130,26 +130,26 @@ class Block:
     """A booking where it stands; `is_other` where a filter leaves it out, and its time is taken all the same."""
 
     line: BookingLine
-    place: GridPosition
+    position: GridPosition
     lane: tuple[int, int]
     buffers: list[GridPosition]
     is_other: bool = False
-    is_just: bool = False
+    is_just_changed: bool = False
 
     @property
     def before(self) -> int:
         """Minutes that are kept free before it."""
-        return self.line.booking.want.before // MINUTE
+        return self.line.booking.slot_length.before // MINUTE
 
     @property
     def after(self) -> int:
-        return self.line.booking.want.after // MINUTE
+        return self.line.booking.slot_length.after // MINUTE
 
     @property
     def css(self) -> str:
         lane, of = self.lane
-        size = "low" if self.place.length < 28 else "mid" if self.place.length < 55 else "tall"
-        return f"{self.place.css} {size}" + (f" lane{lane} of{of}" if of > 1 else "")
+        size = "low" if self.position.length < 28 else "mid" if self.position.length < 55 else "tall"
+        return f"{self.position.css} {size}" + (f" lane{lane} of{of}" if of > 1 else "")
 
 
 @dataclass(frozen=True)
@@ -159,37 +159,37 @@ class Column:
     key: str
     title: str
     url: str
-    said: str
+    hours_text: str
     axis: Axis
     provider: str
-    opens: list[GridPosition]
+    open_positions: list[GridPosition]
     pauses: list[GridPosition]
     blocks: list[Block]
     now: GridPosition | None
     # Where a new booking is made; empty where nobody can be booked.
-    new: str = ""
+    new_url: str = ""
     zone: str = ""
     is_today: bool = False
     # Where one says when they work; empty for whoever has hours on any day.
-    to_hours: str = ""
+    hours_url: str = ""
 
     @property
     def count(self) -> int:
         return sum(not each.is_other for each in self.blocks)
 
 
-def blocks_of(lines: Sequence[tuple[BookingLine, bool]], axis: Axis, just: str = "") -> list[Block]:
+def blocks_of(lines: Sequence[tuple[BookingLine, bool]], axis: Axis, just_changed: str = "") -> list[Block]:
     """Where each booking stands; the flag says that a filter leaves it out."""
     placed = []
-    for line, other in lines:
+    for line, is_other in lines:
         span = line.booking.span
-        place = axis.place(span) if span is not None else None
-        if span is not None and place is not None:
-            placed.append((line, other, span, place))
-    sides = grid.lanes([each[2] for each in placed])
+        position = axis.position_of(span) if span is not None else None
+        if span is not None and position is not None:
+            placed.append((line, is_other, span, position))
+    lanes = grid.lanes([each[2] for each in placed])
     return [
-        Block(line, place, lane, _buffers(line, span, axis), other, line.id == just)
-        for (line, other, span, place), lane in zip(placed, sides, strict=True)
+        Block(line, position, lane, _buffers(line, span, axis), is_other, line.id == just_changed)
+        for (line, is_other, span, position), lane in zip(placed, lanes, strict=True)
     ]
 
 
@@ -197,31 +197,31 @@ def _buffers(line: BookingLine, span: Span, axis: Axis) -> list[GridPosition]:
     taken = line.booking.taken
     if taken is None or line.state.code not in {Status.PENDING, Status.CONFIRMED, Status.NO_SHOW}:
         return []
-    around = taken.span_with_buffers
-    parts = [Span(around.start, span.start), Span(span.end, around.end)]
-    found = [axis.place(each) for each in parts if each.start < each.end]
-    return [each for each in found if each is not None]
+    span_with_buffers = taken.span_with_buffers
+    parts = [Span(span_with_buffers.start, span.start), Span(span.end, span_with_buffers.end)]
+    positions = [axis.position_of(each) for each in parts if each.start < each.end]
+    return [each for each in positions if each is not None]
 
 
-def hours_said(hours: Hours, axis_day: Span, where: ZoneInfo) -> str:
+def hours_text(hours: Hours, axis_day: Span, zone: ZoneInfo) -> str:
     """When someone works on a day, by the calendar's clock."""
     spans = grid.worked(hours, axis_day)
     if not spans:
         return _("Day off") if grid.is_off(hours, axis_day) else _("No hours")
     clipped = Span(max(spans[0].start, axis_day.start), min(spans[-1].end, axis_day.end))
-    times = clock_times(clipped, where)
+    times = clock_times(clipped, zone)
     return f"{times['start']}–{times['end']}"
 
 
-def zone_said(provider: Provider | None, here: ZoneInfo, moment: datetime) -> str:
+def zone_text(provider: Provider | None, business_zone: ZoneInfo, moment: datetime) -> str:
     """A provider whose clock shows another time says so; empty for all others."""
     if provider is None:
         return ""
-    there = provider.zone(here.key)
-    local = moment.astimezone(there)
-    if local.utcoffset() == moment.astimezone(here).utcoffset():
+    provider_zone = provider.zone(business_zone.key)
+    local = moment.astimezone(provider_zone)
+    if local.utcoffset() == moment.astimezone(business_zone).utcoffset():
         return ""
-    return f"{there.key.replace('_', ' ')} {zone_name(local)}"
+    return f"{provider_zone.key.replace('_', ' ')} {zone_name(local)}"
 
 
 def short_day(day: dt.date) -> str:
@@ -229,6 +229,6 @@ def short_day(day: dt.date) -> str:
     return date_format(day, f"D {day_format()}")
 
 
-def day_said(day: dt.date) -> str:
+def day_text(day: dt.date) -> str:
     """A day as a heading; the month stands above."""
     return date_format(day, "D j")

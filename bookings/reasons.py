@@ -23,22 +23,22 @@ TEXTS = {
 }
 
 
-def in_words(verdict: Verdict, where: ZoneInfo) -> str:
+def refusal_text(verdict: Verdict, zone: ZoneInfo) -> str:
     """The sentence for a start that is not free; empty for one that is."""
     if verdict.reason is None:
         return ""
     span = verdict.taken.span_with_buffers if verdict.taken is not None else verdict.window
-    given = {"limit": spoken(verdict.limit, where.key) if verdict.limit is not None else ""}
-    return str(TEXTS[verdict.reason]) % (given | clock_times(span, where))
+    given = {"limit": spoken(verdict.limit, zone.key) if verdict.limit is not None else ""}
+    return str(TEXTS[verdict.reason]) % (given | clock_times(span, zone))
 
 
-def clock_times(span: Span | None, where: ZoneInfo) -> dict[str, str]:
+def clock_times(span: Span | None, zone: ZoneInfo) -> dict[str, str]:
     """When a span begins and ends by a clock; an end at midnight is the end of that day."""
     if span is None:
         return {"start": "", "end": ""}
-    end = clock_time(span.end, where)
-    return {"start": clock_time(span.start, where), "end": "24:00" if end == "00:00" else end}
+    end = clock_time(span.end, zone)
+    return {"start": clock_time(span.start, zone), "end": "24:00" if end == "00:00" else end}
 
 
-def clock_time(moment: datetime, where: ZoneInfo) -> str:
-    return date_format(moment.astimezone(where), "H:i")
+def clock_time(moment: datetime, zone: ZoneInfo) -> str:
+    return date_format(moment.astimezone(zone), "H:i")

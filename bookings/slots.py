@@ -30,26 +30,26 @@ __all__ = [
     "Range",
     "Reason",
     "Rules",
+    "SlotLength",
     "Span",
     "Taken",
     "Verdict",
-    "Want",
+    "check_start",
+    "first_overlap",
     "free_starts",
     "grid",
     "hours_of",
-    "in_the_way",
     "minutes",
     "next_free",
-    "want_of",
-    "why_not",
+    "slot_length_of",
     "windows",
 ]
 
 STEP = timedelta(minutes=15)
 # What is offered where a wanted start is not free: so many, and looked for so far ahead.
-OFFERED, OFFER_DAYS = 3, 14
+ALTERNATIVES, ALTERNATIVE_DAYS = 3, 14
 # Nothing that is booked takes longer, buffers included: so it lies in two days of the calendar at the most.
-LONGEST = DAY
+MAX_LENGTH = DAY
 
 
 class Reason(StrEnum):
@@ -70,7 +70,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True)
-class Want:
+class SlotLength:
     """How much time a service takes; nobody else comes before and after."""
 
     duration: timedelta
@@ -98,7 +98,7 @@ class Taken:
     def has_lapsed(self, now: datetime) -> bool:
         return self.status == Status.PENDING and self.lapses_at is not None and now >= self.lapses_at
 
-    def holds(self, now: datetime) -> bool:
+    def takes_time(self, now: datetime) -> bool:
         """Whether it keeps others out, at this moment. Past its deadline it has lapsed, whoever has noticed."""
         return self.status != Status.CANCELLED and not self.has_lapsed(now)
 
@@ -126,17 +126,17 @@ class Verdict:
     limit: datetime | None = None
 
     @property
-    def free(self) -> bool:
+    def is_free(self) -> bool:
         return self.reason is None
 
 
-def want_of(duration: Any, before: Any = None, after: Any = None) -> Want | None:
+def slot_length_of(duration: Any, before: Any = None, after: Any = None) -> SlotLength | None:
     """What a service's minutes mean, as another service may have written them; none where that cannot be booked."""
     length = minutes(duration)
     if not length:
         return None
-    want = Want(length, minutes(before) or timedelta(), minutes(after) or timedelta())
-    return want if want.before + want.duration + want.after <= LONGEST else None
+    slot_length = SlotLength(length, minutes(before) or timedelta(), minutes(after) or timedelta())
+    return slot_length if slot_length.before + slot_length.duration + slot_length.after <= MAX_LENGTH else None
 
 
 def minutes(value: Any) -> timedelta | None:
@@ -146,38 +146,42 @@ def minutes(value: Any) -> timedelta | None:
     return timedelta(minutes=int(value))
 
 
-def why_not(hours: Hours, start: datetime, want: Want, taken: Iterable[Taken], rules: Rules) -> Verdict:
+def check_start(
+    hours: Hours, start: datetime, slot_length: SlotLength, taken: Iterable[Taken], rules: Rules
+) -> Verdict:
     """Whether a start is free; any moment may be asked for, on the grid or off it."""
-    return _Question(hours, want, taken, rules).verdict(start)
+    return _SlotCheck(hours, slot_length, taken, rules).verdict(start)
 
 
-def free_starts(hours: Hours, day: dt.date, want: Want, taken: Iterable[Taken], rules: Rules) -> list[datetime]:
+def free_starts(
+    hours: Hours, day: dt.date, slot_length: SlotLength, taken: Iterable[Taken], rules: Rules
+) -> list[datetime]:
     """The starts of the grid that are free on a date of the provider's."""
-    question = _Question(hours, want, taken, rules)
-    return [start for start in grid(hours, day, rules.step) if question.verdict(start).free]
+    check = _SlotCheck(hours, slot_length, taken, rules)
+    return [start for start in grid(hours, day, rules.step) if check.verdict(start).is_free]
 
 
 def next_free(
     hours: Hours,
     after: datetime,
-    want: Want,
+    slot_length: SlotLength,
     taken: Iterable[Taken],
     rules: Rules,
-    count: int = OFFERED,
-    days: int = OFFER_DAYS,
+    count: int = ALTERNATIVES,
+    days: int = ALTERNATIVE_DAYS,
 ) -> list[datetime]:
     """The first free starts from a moment on."""
-    question = _Question(hours, want, taken, rules)
+    check = _SlotCheck(hours, slot_length, taken, rules)
     after = max(after, rules.now + rules.notice)
-    found: list[datetime] = []
+    starts: list[datetime] = []
     first = hours.date_of(after)
     for offset in range(days):
         for start in grid(hours, first + offset * DAY, rules.step):
-            if start >= after and question.verdict(start).free:
-                found.append(start)
-                if len(found) >= count:
-                    return found
-    return found
+            if start >= after and check.verdict(start).is_free:
+                starts.append(start)
+                if len(starts) >= count:
+                    return starts
+    return starts
 
 
 def grid(hours: Hours, day: dt.date, step: timedelta = STEP) -> list[datetime]:
@@ -185,29 +189,29 @@ def grid(hours: Hours, day: dt.date, step: timedelta = STEP) -> list[datetime]:
     return sorted({*clock_times(hours.zone, day, step), *(window.start for window in windows(hours, day))})
 
 
-def in_the_way(span: Span, taken: Iterable[Taken], now: datetime) -> Taken | None:
+def first_overlap(span: Span, taken: Iterable[Taken], now: datetime) -> Taken | None:
     """The first booking that has some of this time, buffers included."""
-    found = [each for each in taken if each.holds(now) and each.span_with_buffers.meets(span)]
-    return min(found, key=lambda each: (each.span_with_buffers, each.booking_id), default=None)
+    overlaps = [each for each in taken if each.takes_time(now) and each.span_with_buffers.meets(span)]
+    return min(overlaps, key=lambda each: (each.span_with_buffers, each.booking_id), default=None)
 
 
 @dataclass
-class _Question:
+class _SlotCheck:
     """One service with one provider at one moment, asked about many starts."""
 
     hours: Hours
-    want: Want
+    slot_length: SlotLength
     taken: Iterable[Taken]
     rules: Rules
     _windows: dict[dt.date, list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.taken = [each for each in self.taken if each.holds(self.rules.now)]
+        self.taken = [each for each in self.taken if each.takes_time(self.rules.now)]
 
     def verdict(self, start: datetime) -> Verdict:
-        return self._by_the_clock(start) or self._by_hours(start) or self._by_bookings(start) or Verdict()
+        return self._check_notice(start) or self._check_hours(start) or self._check_bookings(start) or Verdict()
 
-    def _by_the_clock(self, start: datetime) -> Verdict | None:
+    def _check_notice(self, start: datetime) -> Verdict | None:
         rules = self.rules
         if start < rules.now:
             return Verdict(Reason.PAST, limit=rules.now + rules.notice)
@@ -217,38 +221,38 @@ class _Question:
             return Verdict(Reason.HORIZON, limit=rules.now + rules.horizon)
         return None
 
-    def _by_hours(self, start: datetime) -> Verdict | None:
+    def _check_hours(self, start: datetime) -> Verdict | None:
         """It fits where every moment of it is worked: across midnight too, where both days are."""
-        moment, end, last = start, start + self.want.duration, None
+        moment, end, last = start, start + self.slot_length.duration, None
         while moment < end:
-            window = next((each for each in self._worked(self.hours.date_of(moment)) if each.holds(moment)), None)
+            window = next((each for each in self._windows_on(self.hours.date_of(moment)) if each.holds(moment)), None)
             if window is None:
-                return self._unworked(start, moment, last)
+                return self._explain_unworked(start, moment, last)
             moment, last = window.end, window
         return None
 
-    def _unworked(self, start: datetime, missing: datetime, last: Span | None) -> Verdict:
+    def _explain_unworked(self, start: datetime, missing: datetime, last: Span | None) -> Verdict:
         """Why nobody works at a moment that is needed; `last` is the working time that ends then."""
         day = self.hours.date_of(missing)
-        worked = self.hours.on(day)
-        if last is None and worked is None:
+        day_hours = self.hours.on(day)
+        if last is None and day_hours is None:
             return Verdict(Reason.DAY_OFF)
-        if worked is not None and self._covering(day, worked.ranges, missing):
-            return Verdict(Reason.BREAK, window=self._covering(day, worked.breaks, missing))
-        near = self._worked(self.hours.date_of(start))
+        if day_hours is not None and self._find_covering(day, day_hours.ranges, missing):
+            return Verdict(Reason.BREAK, window=self._find_covering(day, day_hours.breaks, missing))
+        near = self._windows_on(self.hours.date_of(start))
         if last is None and not near:
             return Verdict(Reason.NO_HOURS)
         return Verdict(Reason.OUTSIDE_HOURS, window=last or min(near, key=lambda each: _distance(each, start)))
 
-    def _covering(self, day: dt.date, ranges: Iterable[Range], moment: datetime) -> Span | None:
+    def _find_covering(self, day: dt.date, ranges: Iterable[Range], moment: datetime) -> Span | None:
         spans = joined(span for each in ranges for span in spans_of(self.hours.zone, day, each))
         return next((span for span in spans if span.holds(moment)), None)
 
-    def _by_bookings(self, start: datetime) -> Verdict | None:
-        found = in_the_way(self.want.with_buffers(start), self.taken, self.rules.now)
-        return Verdict(Reason.TAKEN, taken=found) if found is not None else None
+    def _check_bookings(self, start: datetime) -> Verdict | None:
+        overlap = first_overlap(self.slot_length.with_buffers(start), self.taken, self.rules.now)
+        return Verdict(Reason.TAKEN, taken=overlap) if overlap is not None else None
 
-    def _worked(self, day: dt.date) -> list[Span]:
+    def _windows_on(self, day: dt.date) -> list[Span]:
         if day not in self._windows:
             self._windows[day] = windows(self.hours, day)
         return self._windows[day]

@@ -34,14 +34,14 @@ class Today:
     text: str
 
 
-def today_of(availabilities: Sequence[Availability], where: ZoneInfo, moment: datetime) -> Today:
-    day: dt.date = moment.astimezone(where).date()
-    spans = windows(hours_of(where, availabilities), day)
+def today_of(availabilities: Sequence[Availability], zone: ZoneInfo, moment: datetime) -> Today:
+    day: dt.date = moment.astimezone(zone).date()
+    spans = windows(hours_of(zone, availabilities), day)
     current = next((span for span in spans if span.holds(moment)), None)
     if current is not None:
         # Over a break they still are at work; what counts is when they leave.
-        return Today(True, _("until %(end)s") % clock_times(spans[-1], where))
+        return Today(True, _("until %(end)s") % clock_times(spans[-1], zone))
     coming = [span for span in spans if span.start > moment]
     if coming:
-        return Today(False, _("%(start)s to %(end)s") % clock_times(Span(coming[0].start, coming[-1].end), where))
+        return Today(False, _("%(start)s to %(end)s") % clock_times(Span(coming[0].start, coming[-1].end), zone))
     return Today(False, _("done for today") if spans else _("not today"))

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from bookings.actions import Action
 from bookings.forms.customers import CustomerForm
 from bookings.items import Booking
-from bookings.offers import start_said
 from bookings.params import MAX_ID
 from bookings.services.bookings import MOST_NOTE
 from bookings.services.decisions import MOST_REASON
+from bookings.start_options import start_text
 from bookings.states import Payment, Status
 from dashboard.platform.accounts import emails
 from dashboard.table.items import Item
@@ -163,7 +163,7 @@ class MoveForm(ClockForm):
             whose = item.provider if isinstance(item, Booking) else self.data.get("provider", "")
             return self.people.get(whose, whose)
         start = item.start_time if isinstance(item, Booking) else self.moment and self.moment.utc
-        return start_said(start, self.where, self.here or self.where) if start else ""
+        return start_text(start, self.where, self.here or self.where) if start else ""
 
     def stands(self, item: Item, name: str) -> Any:
         """What a booking holds in a field, for whoever met a colleague's change."""

@@ -16,7 +16,7 @@ from dashboard.platform.businesses.forms import NOT_SET, StoredChoice
 from dashboard.table.items import Item
 from dashboard.web.forms import LineField, LongSelect, RevisionField
 
-SHORTEST, LONGEST, MOST_BUFFER = 5, 1440, 480
+SHORTEST, MAX_LENGTH, MOST_BUFFER = 5, 1440, 480
 _TYPED = {"autocomplete": "off"}
 
 
@@ -40,7 +40,7 @@ class ServiceForm(PartialUpdateForm):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("Whoever books reads it."),
     )
-    duration_minutes = StoredNumber(label=_("Duration (minutes)"), min_value=SHORTEST, max_value=LONGEST)
+    duration_minutes = StoredNumber(label=_("Duration (minutes)"), min_value=SHORTEST, max_value=MAX_LENGTH)
     buffer_before = StoredNumber(label=_("Buffer before (minutes)"), min_value=0, max_value=MOST_BUFFER, required=False)
     buffer_after = StoredNumber(
         label=_("Buffer after (minutes)"),

@@ -9,7 +9,7 @@ from typing import Self
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from bookings.hours import Span
-from bookings.slots import LONGEST, Taken, Want, minutes
+from bookings.slots import MAX_LENGTH, SlotLength, Taken, minutes
 from bookings.states import LAPSED, LAPSED_REASON, UNKNOWN, Status
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute
@@ -19,7 +19,7 @@ from dashboard.table.timestamps import TimestampAttribute
 
 NO_TIME = timedelta()
 # How long a booking counts that does not say when it ends.
-UNTOLD = timedelta(hours=1)
+DEFAULT_LENGTH = timedelta(hours=1)
 
 
 class Booking(Item):
@@ -95,26 +95,26 @@ class Booking(Item):
         return self.customer_name or self.customer_id or self.id
 
     @property
-    def want(self) -> Want:
+    def slot_length(self) -> SlotLength:
         """How long it takes. One of another service may not say, and none counts for more than a day."""
         start, end = self.start_time, self.end_time
         known = start is not None and end is not None and end > start
-        length = min((end - start) if known else UNTOLD, LONGEST)
+        length = min((end - start) if known else DEFAULT_LENGTH, MAX_LENGTH)
         before, after = minutes(self.buffer_before) or NO_TIME, minutes(self.buffer_after) or NO_TIME
-        before = min(before, LONGEST - length)
-        return Want(length, before, min(after, LONGEST - length - before))
+        before = min(before, MAX_LENGTH - length)
+        return SlotLength(length, before, min(after, MAX_LENGTH - length - before))
 
     @property
     def span(self) -> Span | None:
         """From when to when someone is there; none where its key holds no moment."""
-        return self.want.span(self.start_time) if self.start_time else None
+        return self.slot_length.span(self.start_time) if self.start_time else None
 
     @property
     def taken(self) -> Taken | None:
         """The time it takes, as the slot engine has it."""
         if not self.start_time:
             return None
-        span, status = self.want.with_buffers(self.start_time), self.status or Status.CONFIRMED
+        span, status = self.slot_length.with_buffers(self.start_time), self.status or Status.CONFIRMED
         return Taken(self.id, span, status, self.lapses_at if status == Status.PENDING else None)
 
     def has_lapsed(self, now: datetime) -> bool:
@@ -159,7 +159,7 @@ class BookingRef(Item):
         return str(self.key_parts["tenant"])
 
     @property
-    def place(self) -> Key | None:
+    def booking_key(self) -> Key | None:
         """The key of its booking; none where another service wrote what cannot be one."""
         parts = {"tenant": self.business, "provider": self.provider_id, "start": self.start_key, "booking": self.id}
         try:

@@ -41,22 +41,22 @@ def load_booking_parties(
     business: str, *, provider: str = "", service: str = "", customer: str = "", booking: str = ""
 ) -> BookingParties:
     """In one consistent trip, before the hours: whoever changes those moves the provider's number with them."""
-    wanted = {
+    parts = {
         "provider": (keys.PROVIDER, provider),
         "service": (keys.SERVICE, service),
         "customer": (keys.CUSTOMER, customer),
         "booking": (keys.BOOKING_REF, booking),
     }
-    places = [keys.TENANT.key(tenant=business)]
-    for name, (pattern, value) in wanted.items():
-        places += _key(pattern, tenant=business, **{name: value}) if value else []
-    found = [each for each in read.get_many(places) if each is not None]
+    keys_to_read = [keys.TENANT.key(tenant=business)]
+    for name, (pattern, value) in parts.items():
+        keys_to_read += _key(pattern, tenant=business, **{name: value}) if value else []
+    found = [each for each in read.get_many(keys_to_read) if each is not None]
     current, ref = _first(Business, found), _first(BookingRef, found)
     return BookingParties(current, _first(Provider, found), _first(Service, found), _first(Customer, found), ref)
 
 
 @dataclass(frozen=True)
-class BookingState:
+class Schedule:
     """A provider's hours and days as they stand, and the booking that is about to change."""
 
     availabilities: list[Availability]
@@ -70,41 +70,41 @@ class BookingState:
     *(keys.PROVIDER_DAY, keys.AVAILABILITY, keys.BOOKING),
 )
 def load_schedule(
-    business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), place: Key | None = None
-) -> BookingState:
+    business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), key: Key | None = None
+) -> Schedule:
     """In one consistent trip: the hours of one provider, days around moments of some, and one booking.
 
     Nothing that can be booked reaches farther than into the day before or after its start.
     """
-    places = [place] if place is not None else []
+    keys_to_read = [key] if key is not None else []
     for provider, moment in around:
         for day in (moment - DAY, moment, moment + DAY):
-            places += _key(keys.PROVIDER_DAY, tenant=business, provider=provider, date=day.date().isoformat())
+            keys_to_read += _key(keys.PROVIDER_DAY, tenant=business, provider=provider, date=day.date().isoformat())
     for weekday in WEEKDAYS if hours else ():
-        places += _key(keys.AVAILABILITY, tenant=business, provider=hours, weekday=weekday)
-    found = [each for each in read.get_many(places) if each is not None]
+        keys_to_read += _key(keys.AVAILABILITY, tenant=business, provider=hours, weekday=weekday)
+    found = [each for each in read.get_many(keys_to_read) if each is not None]
     ledgers = [each for each in found if isinstance(each, ProviderDay)]
     days = {(each.provider, each.date): each for each in ledgers if each.date is not None}
     availabilities = [each for each in found if isinstance(each, Availability)]
-    return BookingState(availabilities, days, _first(Booking, found))
+    return Schedule(availabilities, days, _first(Booking, found))
 
 
 @access_pattern("Who is this provider, and when do they work?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)
 def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
-    places = [keys.TENANT.key(tenant=business), *_key(keys.PROVIDER, tenant=business, provider=provider)]
+    keys_to_read = [keys.TENANT.key(tenant=business), *_key(keys.PROVIDER, tenant=business, provider=provider)]
     for weekday in WEEKDAYS:
-        places += _key(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday)
-    found = [each for each in read.get_many(places) if each is not None]
-    who = _first(Provider, found)
-    if who is None:
+        keys_to_read += _key(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday)
+    found = [each for each in read.get_many(keys_to_read) if each is not None]
+    provider_item = _first(Provider, found)
+    if provider_item is None:
         raise NotFound
     availabilities = [each for each in found if isinstance(each, Availability)]
-    return who, hours_of_provider(who, availabilities, _first(Business, found))
+    return provider_item, hours_of_provider(provider_item, availabilities, _first(Business, found))
 
 
 def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:
     """What takes a provider's time, by the bookings themselves."""
-    found = [each.taken for each in bookings.taking(business, provider, since, until)]
+    found = [each.taken for each in bookings.bookings_taking_time(business, provider, since, until)]
     return [each for each in found if each is not None]
 
 

@@ -13,7 +13,7 @@ from bookings.items import Booking, BookingRef
 from bookings.queries import snapshot
 from bookings.services import booking_writes
 from bookings.services.ledger import Ledger
-from bookings.services.locks import in_turn
+from bookings.services.locks import provider_turn
 from bookings.slots import Rules
 from bookings.states import LAPSED, LAPSED_REASON, Payment, Status
 from dashboard.core.clock import now
@@ -47,7 +47,7 @@ class Case:
         if booking.start_time:
             start, rules = booking.start_time, Rules(now())
             self.ledger.ensure_free(
-                booking.provider, booking.want, start, rules, None, without=booking.id, over_waiting=over_pending
+                booking.provider, booking.slot_length, start, rules, None, without=booking.id, over_pending=over_pending
             )
         self.keep_time()
 
@@ -126,11 +126,11 @@ def _try(
     business: str, booking_id: str, action: Action, inputs: Inputs, revision: int | None, command: Command
 ) -> BookingRef:
     parties = snapshot.load_booking_parties(business, booking=booking_id)
-    ref, place, new = booking_writes.located(business, booking_id, parties.ref)
-    provider, days = around(place)
-    with in_turn(business, provider):
-        schedule = snapshot.load_schedule(business, around=days, place=place)
-        booking = booking_writes.found(business, ref, schedule.booking)
+    ref, key, new = booking_writes.locate(business, booking_id, parties.ref)
+    provider, days = provider_and_start(key)
+    with provider_turn(business, provider):
+        schedule = snapshot.load_schedule(business, around=days, key=key)
+        booking = booking_writes.ensure_found(business, ref, schedule.booking)
         if revision is not None and booking.revision != revision:
             raise Conflict(booking)
         previous = {"status": booking.status or "", "payment": booking.payment_status or Payment.NONE.value}
@@ -145,7 +145,7 @@ def _try(
         transaction.save(
             booking, revision=booking.revision, also=booking_writes.status_unchanged(booking), otherwise=StaleRevision
         )
-        booking_writes.point(transaction, ref, booking, new=new)
+        booking_writes.write_pointer(transaction, ref, booking, new=new)
         ledger.write(transaction)
         booking_writes.record_change(transaction, business, action.audit_action, booking, before)
         return transaction.commit(ref, previous)
@@ -157,9 +157,9 @@ def _apply(action: Action, case: Case) -> None:
     EFFECTS.get(action.name, Case.keep_time)(case)
 
 
-def around(place: Key) -> tuple[str, list[tuple[str, datetime]]]:
+def provider_and_start(key: Key) -> tuple[str, list[tuple[str, datetime]]]:
     """The provider and the start of the booking at a key. An outside writer's key may have no readable start."""
-    booking = Booking.at_key(place)
+    booking = Booking.at_key(key)
     start = TimestampAttribute().deserialize(booking.start_key)
     return booking.provider, [(booking.provider, start)] if start is not None else []
 

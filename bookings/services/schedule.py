@@ -18,7 +18,7 @@ from dashboard.table.commands import Command
 from dashboard.table.read import gather_all
 
 
-class HoursMoved(Conflict):
+class HoursChanged(Conflict):
     """Someone changed the provider's hours meanwhile."""
 
 
@@ -28,13 +28,13 @@ class ScheduleState:
 
     provider: Provider
     availabilities: list[Availability]
-    ahead: list[Booking]
+    upcoming: list[Booking]
 
     def hours(self, business_zone: str | None) -> Hours:
         return hours_of(self.provider.zone(business_zone), self.availabilities)
 
 
-def standing(business: str, provider_id: str) -> ScheduleState:
+def load_schedule_state(business: str, provider_id: str) -> ScheduleState:
     """All of it in one trip, consistent."""
     moment = now()
     reads: Sequence[Callable[[], Any]] = (
@@ -46,13 +46,13 @@ def standing(business: str, provider_id: str) -> ScheduleState:
     return ScheduleState(provider, availabilities, live(bookings.items, moment))
 
 
-def as_scheduled(provider: Provider) -> Condition:
+def schedule_unchanged(provider: Provider) -> Condition:
     """The provider is there, and nobody has changed the hours that were read. Another service may have put anything
     where they are counted: that stands as it stood."""
     return cast(Condition, Provider.pk.exists() & provider.unchanged("scheduleRevision"))
 
 
-def move(provider: Provider, command: Command) -> None:
+def mark_schedule_changed(provider: Provider, command: Command) -> None:
     """Mark that what bookings rely on has changed: who books meanwhile is told to look again."""
     provider.schedule_revision = provider.schedule_revision + 1
     provider.schedule_by, provider.schedule_by_name = command.by.email, command.by.name or None

@@ -19,13 +19,13 @@ from bookings.forms.bookings import form_of
 from bookings.items import Booking, Provider
 from bookings.money import shown as money
 from bookings.permissions import Permission
-from bookings.presenters import BookingLine, Names, payment_of
+from bookings.presenters import BookingLine, DisplayNames, payment_of
 from bookings.queries import bookings as queries
 from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
 from bookings.services import decisions as services
 from bookings.states import Payment
-from bookings.views.redirects import back, booking_path, in_the_way, undo_form
+from bookings.views.redirects import back_to, booking_path, slot_conflict_page, undo_form
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
@@ -47,7 +47,7 @@ def booking(request: Request, business: str, booking: str) -> HttpResponse:
 
 def show(request: Request, business: str, booking_id: str, *, status: int = 200, **extra: Any) -> HttpResponse:
     """All of it in one trip."""
-    found, (entries, people) = queries.booking_among(
+    found, (entries, people) = queries.load_booking_with(
         business,
         booking_id,
         lambda: history_of(business, "booking", booking_id, limit=20),
@@ -55,19 +55,19 @@ def show(request: Request, business: str, booking_id: str, *, status: int = 200,
     )
     here, moment = zone(request.business.timezone), now()
     provider = next((each for each in people if each.id == found.provider), None)
-    line = BookingLine(found, Names.of((), people), here, moment)
+    line = BookingLine(found, DisplayNames.of((), people), here, moment)
     context = {
         "booking": found,
         "line": line,
         "provider": provider,
         "times": _times(found, here, provider),
-        "minutes": (found.want.duration.total_seconds() // 60) if found.start_time else None,
+        "minutes": (found.slot_length.duration.total_seconds() // 60) if found.start_time else None,
         "money": money(found.price, found.currency),
         "payments": [(each.value, PAYMENT_LABELS[each]) for each in Payment],
         "decisions": [(action, action.hint_in(line.state.code)) for action in offered_decisions(found, moment)],
         "reschedule": RESCHEDULE if RESCHEDULE.is_offered(found, moment) else None,
         "reschedule_url": _reschedule_url(business, found, provider, here),
-        "again": _again_url(business, found) if provider is not None and provider.is_active else "",
+        "rebook_url": _rebook_url(business, found) if provider is not None and provider.is_active else "",
         "contact": _contact_url(business, found),
         "history": history_lines(entries),
         "tab": TAB,
@@ -84,7 +84,7 @@ def _times(booking: Booking, here: ZoneInfo, provider: Provider | None) -> list[
     there = provider.zone(here.key) if provider is not None else here
     same = start.astimezone(there).utcoffset() == start.astimezone(here).utcoffset()
     zones = [here] if same else [here, there]
-    return [(BookingLine(booking, Names(), each, start).full, zone_in_words(each.key)) for each in zones]
+    return [(BookingLine(booking, DisplayNames(), each, start).full, zone_in_words(each.key)) for each in zones]
 
 
 def _reschedule_url(business: str, booking: Booking, provider: Provider | None, here: ZoneInfo) -> str:
@@ -94,7 +94,7 @@ def _reschedule_url(business: str, booking: Booking, provider: Provider | None, 
     return f"{booking_path(business, booking.id, RESCHEDULE.path)}?{query}"
 
 
-def _again_url(business: str, booking: Booking) -> str:
+def _rebook_url(business: str, booking: Booking) -> str:
     """The form for another one like it: whoever leaves often books the next one at once."""
     same_choices = {"service": booking.service_id, "provider": booking.provider, "customer": booking.customer_id}
     query = urlencode({name: each for name, each in same_choices.items() if each})
@@ -123,15 +123,15 @@ def _decide(request: Request, business: str, booking_id: str, action: Action) ->
     form = bind(request, form_of(action))
     if not form.is_valid():
         # A missing booking is a 404, even with an invalid form.
-        queries.booking(business, booking_id)
+        queries.load_booking(business, booking_id)
         raise Refused(_("Reload the page and try again."))
     try:
         booking = services.decide(action, business, booking_id, command=command_of(request), **form.cleaned_data)
     except SlotTaken as error:
-        current = queries.booking(business, booking_id)
-        stays = BookingLine(current, Names(), zone(request.business.timezone), now())
-        title, again = _("This time has been taken"), _again_url(business, current)
-        return in_the_way(request, business, error, title=title, stays=stays, again=again)
+        current = queries.load_booking(business, booking_id)
+        line = BookingLine(current, DisplayNames(), zone(request.business.timezone), now())
+        title, rebook_url = _("This time has been taken"), _rebook_url(business, current)
+        return slot_conflict_page(request, business, error, title=title, line=line, rebook_url=rebook_url)
     text = str(action.toast) % {"who": booking.title, "payment": payment_of(booking).text.lower()}
     toast(request, text, undo=undo_form(business, booking, action), of=booking)
-    return see_other(request, back(request, business, booking))
+    return see_other(request, back_to(request, business, booking))

@@ -12,22 +12,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bookings.actions import CANCEL
-from bookings.errors import NotFree, SlotTaken
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.forms.bookings import MAX_QUERY, BookingForm
 from bookings.items import Booking, Customer, Provider, Service
 from bookings.money import shown as money
-from bookings.offers import Offers, start_said, starts_in_full
 from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
-from bookings.queries import calendar as asking
+from bookings.queries import calendar as calendar_queries
 from bookings.queries import customers
 from bookings.queries.providers import by_name, find_provider
 from bookings.queries.services import by_name as services_by_name
 from bookings.rules import rules_of
-from bookings.services import bookings as writing
+from bookings.services import bookings as services
 from bookings.services import customers as writing_customers
+from bookings.start_options import StartOptions, options_with_day, start_text
 from bookings.states import Status
-from bookings.views.redirects import booking_path, clash, with_just
+from bookings.views.redirects import booking_path, describe_conflict, with_just
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
@@ -64,13 +64,13 @@ def create(request: Request, business: str) -> HttpResponse:
     customer = form.cleaned_data["customer"] or _newcomer(business, form, command)
     try:
         booking = _book(request, business, form, customer, command)
-    except (SlotTaken, NotFree) as error:
+    except (SlotTaken, StartNotBookable) as error:
         return _not_free(request, business, form, customer, error)
     except Refused as refusal:
         add_refusal(form, refusal)
         return _show(request, business, form, customer=customer, status=422)
     here = zone(request.business.timezone)
-    told = {"who": booking.title, "when": start_said(form.moment.utc, where, here) if form.moment else ""}
+    told = {"who": booking.title, "when": start_text(form.moment.utc, where, here) if form.moment else ""}
     text = _("%(who)s is booked: %(when)s.") if booking.status == Status.CONFIRMED else _("%(who)s waits: %(when)s.")
     text = text % told
     if form.moment and form.moment.twice:
@@ -83,7 +83,7 @@ def create(request: Request, business: str) -> HttpResponse:
 def _book(request: Request, business: str, form: BookingForm, customer: str, command: Command) -> Booking:
     given, rules = form.cleaned_data, rules_of(request.business, now())
     assert form.moment is not None
-    return writing.create(
+    return services.create(
         business,
         given["service"],
         given["provider"],
@@ -104,15 +104,15 @@ def _newcomer(business: str, form: BookingForm, command: Command) -> str:
 
 
 def _not_free(
-    request: Request, business: str, form: BookingForm, customer: str, error: SlotTaken | NotFree
+    request: Request, business: str, form: BookingForm, customer: str, error: SlotTaken | StartNotBookable
 ) -> HttpResponse:
-    if isinstance(error, NotFree):
+    if isinstance(error, StartNotBookable):
         form.add_error("start", str(error.text))
     sent = {name: value for name, value in request.POST.dict().items() if name in form.fields}
     gone = {"start", "start_at", "day", "who", "customer_name", "customer_email", "customer_phone"}
     fields = {name: value for name, value in sent.items() if name not in gone and value} | {"customer": customer}
-    offers = starts_in_full(error.free, error.zone)
-    extra = {"about": clash(business, error), "offers_instead": offers, "fields": fields}
+    alternatives = options_with_day(error.alternatives, error.zone)
+    extra = {"conflict": describe_conflict(business, error), "alternatives": alternatives, "fields": fields}
     return _show(request, business, form, customer=customer, status=error.status, **extra)
 
 
@@ -143,16 +143,16 @@ def _show(
     chosen, words = customer or given["customer"], given["who"][:MAX_QUERY]
     here = zone(request.business.timezone)
     day = read_day(given["day"]) or read_day(given["start"] or given["start_at"]) or now().astimezone(here).date()
-    reads = asking.asked_about(business, given["provider"], day) if given["provider"] else []
-    people, offered, (near, own, *answers) = asking.who_and_what(
+    reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
+    people, offered, (near, own, *answers) = calendar_queries.load_catalog_with(
         business,
         lambda: customers.search(business, words) if words else customers.customers_of(business, limit=NEAR),
         lambda: customers.find_customer(business, chosen) if chosen else None,
         *reads,
     )
-    around = asking.asked_of(answers) if answers else None
+    availability = calendar_queries.availability_from(answers) if answers else None
     service = next((each for each in offered if each.id == given["service"]), None)
-    provider = around.provider if around else None
+    provider = availability.provider if availability else None
     context = {
         "form": form,
         "given": given | {"customer": chosen} | _newcomer_typed(given, words, near.items),
@@ -162,7 +162,7 @@ def _show(
         "has_services": any(each.is_active for each in offered),
         "day": day,
         "today": now().astimezone(here).date(),
-        "offers": _offers(request, around, service, day, given["start"] or given["start_at"]),
+        "options": _options(request, availability, service, day, given["start"] or given["start_at"]),
         "is_offered": provider is None or service is None or service.id in provider.service_ids,
         "near": _near(near.items, own),
         "among": getattr(near, "among", None),
@@ -181,13 +181,17 @@ def _newcomer_typed(given: dict[str, str], words: str, found: list[Customer]) ->
     return {"customer_email" if "@" in words else "customer_name" if letters else "customer_phone": words}
 
 
-def _offers(
-    request: Request, around: asking.Around | None, service: Service | None, day: dt.date, wanted: str
-) -> Offers | None:
-    want = service.want if service is not None else None
-    if around is None or want is None:
+def _options(
+    request: Request,
+    availability: calendar_queries.ProviderAvailability | None,
+    service: Service | None,
+    day: dt.date,
+    requested_start: str,
+) -> StartOptions | None:
+    slot_length = service.slot_length if service is not None else None
+    if availability is None or slot_length is None:
         return None
-    return Offers.of(around, want, rules_of(request.business, now()), day, wanted)
+    return StartOptions.of(availability, slot_length, rules_of(request.business, now()), day, requested_start)
 
 
 def _services(offered: list[Service], chosen: str, provider: Provider | None) -> list[Choice]:

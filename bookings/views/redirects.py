@@ -10,10 +10,10 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 
 from bookings.actions import Action
-from bookings.errors import NotFree, SlotTaken
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Booking
-from bookings.offers import starts_in_full
 from bookings.presenters import BookingLine
+from bookings.start_options import options_with_day
 from dashboard.platform.accounts.middleware import Request
 from dashboard.web.pages import came_from, page, safe_next
 
@@ -36,7 +36,7 @@ def undo_form(business: str, booking: Booking, action: Action) -> tuple[str, dic
     return booking_path(business, booking.id, inverse.path), inputs | {"revision": booking.revision}
 
 
-def back(request: Request, business: str, booking: Booking) -> str:
+def back_to(request: Request, business: str, booking: Booking) -> str:
     """Where the person was; the calendar draws what was changed as it is now, whatever its index shows."""
     wanted = safe_next(request, came_from(request))
     address = urlsplit(wanted)
@@ -58,35 +58,35 @@ def with_just(url: str, booking: Booking) -> str:
     return f"{address.path}?{urlencode([*query, ('just', just)])}#b-{quote(booking.id, safe='')}"
 
 
-def in_the_way(
+def slot_conflict_page(
     request: Request,
     business: str,
-    error: SlotTaken | NotFree,
+    error: SlotTaken | StartNotBookable,
     *,
     url: str = "",
     fields: dict[str, Any] | None = None,
     title: str = "",
-    stays: BookingLine | None = None,
-    again: str = "",
+    line: BookingLine | None = None,
+    rebook_url: str = "",
 ) -> HttpResponse:
     """A page of its own: what is in the way, and what could be had instead, each a button that sends the same form."""
     context = {
         "title": title or (_("This time is taken") if isinstance(error, SlotTaken) else _("This time is not free")),
-        "about": clash(business, error),
+        "conflict": describe_conflict(business, error),
         # Who was to be moved, and stands where they stood.
-        "stays": stays,
+        "line": line,
         # Where the same can be had at another time.
-        "again": again,
+        "rebook_url": rebook_url,
         "url": url,
         "fields": {name: value for name, value in (fields or {}).items() if name not in {"start", "start_at"}},
-        "offers": starts_in_full(error.free, error.zone) if url else [],
-        "back": came_from(request),
+        "alternatives": options_with_day(error.alternatives, error.zone) if url else [],
+        "back_url": came_from(request),
         "tab": "calendar",
     }
-    return page(request, "bookings/taken.html", context, status=error.status)
+    return page(request, "bookings/slot_conflict.html", context, status=error.status)
 
 
-def clash(business: str, error: SlotTaken | NotFree) -> dict[str, Any]:
+def describe_conflict(business: str, error: SlotTaken | StartNotBookable) -> dict[str, Any]:
     """What is said of a start that cannot be had."""
     booking = error.item if isinstance(error, SlotTaken) else None
     return {

@@ -6,20 +6,20 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from bookings.actions import RESCHEDULE
-from bookings.errors import NotFree, SlotTaken
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.forms.bookings import MoveForm
 from bookings.items import Booking
-from bookings.offers import Offers, start_said
 from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
-from bookings.presenters import BookingLine, Names
+from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries import bookings as queries
-from bookings.queries import calendar as asking
+from bookings.queries import calendar as calendar_queries
 from bookings.queries.providers import by_name, find_provider, providers_of
 from bookings.rules import step_of
-from bookings.services import bookings as writing
+from bookings.services import bookings as services
 from bookings.slots import Rules, minutes
-from bookings.views.redirects import back, booking_path, in_the_way, undo_form
+from bookings.start_options import StartOptions, start_text
+from bookings.views.redirects import back_to, booking_path, slot_conflict_page, undo_form
 from bookings.views.shared import titles_of
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
@@ -42,7 +42,7 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
         return _move_page(request, business, booking, MoveForm(initial=given))
     here = request.business.timezone
     # Whoever names no other provider means the one it is booked with.
-    whose = request.POST.get("provider", "").strip()[:MAX_ID] or queries.booking(business, booking).provider
+    whose = request.POST.get("provider", "").strip()[:MAX_ID] or queries.load_booking(business, booking).provider
     provider = find_provider(business, whose)
     where = provider.zone(here) if provider is not None else zone(here)
     form = bind(request, MoveForm, where=where)
@@ -50,12 +50,12 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
         return _move_page(request, business, booking, form, status=422)
     try:
         moved = _move(request, business, booking, whose, form)
-    except (SlotTaken, NotFree) as error:
+    except (SlotTaken, StartNotBookable) as error:
         fields = {name: request.POST[name] for name in ("provider", "next") if name in request.POST}
         fields["revision"] = submitted_revision(request.POST)
         url = booking_path(business, booking, RESCHEDULE.path)
-        stays = BookingLine(queries.booking(business, booking), Names(), zone(here), now())
-        return in_the_way(request, business, error, url=url, fields=fields, stays=stays)
+        line = BookingLine(queries.load_booking(business, booking), DisplayNames(), zone(here), now())
+        return slot_conflict_page(request, business, error, url=url, fields=fields, line=line)
     except Conflict as error:
         raise _met(request, business, form, error) from error
     except Refused as refusal:
@@ -63,15 +63,15 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
             raise
         add_refusal(form, refusal)
         return _move_page(request, business, booking, form, status=422)
-    when = start_said(moved.start_time, where, zone(here)) if moved.start_time else ""
+    when = start_text(moved.start_time, where, zone(here)) if moved.start_time else ""
     text = str(RESCHEDULE.toast) % {"who": moved.title, "when": when}
     toast(request, text, undo=undo_form(business, moved, RESCHEDULE), of=moved)
-    return see_other(request, back(request, business, moved))
+    return see_other(request, back_to(request, business, moved))
 
 
 def _move(request: Request, business: str, booking_id: str, provider: str, form: MoveForm) -> Booking:
     assert form.moment is not None
-    return writing.reschedule(
+    return services.reschedule(
         business,
         booking_id,
         provider=provider,
@@ -86,7 +86,7 @@ def _met(request: Request, business: str, form: MoveForm, error: Conflict) -> Co
     """A colleague was faster: both places by name, or why it cannot be moved any more."""
     try:
         if isinstance(error.item, Booking):
-            writing.check_movable(error.item)
+            services.check_movable(error.item)
     except Refused as refusal:
         return Conflict(error.item, refusal.text)
     form.people, form.here = titles_of(providers_of(business).items), zone(request.business.timezone)
@@ -104,25 +104,27 @@ def _move_page(request: Request, business: str, booking_id: str, form: MoveForm,
     given = {name: str(form[name].value() or "")[:MAX_ID] for name in form.fields}
     here = zone(request.business.timezone)
     day = read_day(given["day"]) or read_day(given["start"] or given["start_at"]) or now().astimezone(here).date()
-    reads = asking.asked_about(business, given["provider"], day) if given["provider"] else []
-    found, (people, *answers) = queries.booking_among(
+    reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
+    found, (people, *answers) = queries.load_booking_with(
         business, booking_id, lambda: providers_of(business).items, *reads
     )
-    around = asking.asked_of(answers) if answers else None
-    wanted = given["start"] or given["start_at"]
+    availability = calendar_queries.availability_from(answers) if answers else None
+    requested_start = given["start"] or given["start_at"]
     rules = moving_rules(request)
     does = [each for each in by_name(people) if each.is_active and (found.service_id or "") in each.service_ids]
     revision = submitted_revision(request.POST) if status != 200 else None
     context = {
         "booking": found,
-        "line": BookingLine(found, Names.of((), people), here, now()),
+        "line": BookingLine(found, DisplayNames.of((), people), here, now()),
         "can_move": RESCHEDULE.is_offered(found, now()),
         "form": form,
         "given": given,
         "revision": revision if revision is not None else found.revision,
         "providers": does,
         "day": day,
-        "offers": Offers.of(around, found.want, rules, day, wanted, found) if around is not None else None,
+        "options": StartOptions.of(availability, found.slot_length, rules, day, requested_start, found)
+        if availability is not None
+        else None,
         "url": booking_path(business, booking_id, RESCHEDULE.path),
         "tab": TAB,
     }

@@ -14,7 +14,8 @@ from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
-from tests.bookings.making import (
+from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
+from tests.bookings.shop import (
     BUSINESS,
     MONDAY,
     at,
@@ -27,7 +28,6 @@ from tests.bookings.making import (
     open_shop,
     put,
 )
-from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
 from tests.conftest import ALMA, add_business, every_engine, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of

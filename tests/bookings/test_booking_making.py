@@ -11,7 +11,8 @@ from bookings.queries.customers import customers_of
 from bookings.states import Status
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
-from tests.bookings.making import (
+from tests.bookings.screens import BOOKINGS, NEW, columns, offers, on, url_of
+from tests.bookings.shop import (
     BUSINESS,
     MONDAY,
     at,
@@ -25,7 +26,6 @@ from tests.bookings.making import (
     service,
     works,
 )
-from tests.bookings.screens import BOOKINGS, NEW, columns, offers, on, url_of
 from tests.conftest import every_engine
 from tests.ui.html import form_to, parse, toasts
 

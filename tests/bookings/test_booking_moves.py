@@ -17,7 +17,8 @@ from dashboard.platform.businesses.queries import find_business
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
-from tests.bookings.making import (
+from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
+from tests.bookings.shop import (
     BUSINESS,
     MONDAY,
     at,
@@ -31,7 +32,6 @@ from tests.bookings.making import (
     put,
     works,
 )
-from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import calls_of

@@ -15,7 +15,8 @@ from bookings.services import bookings as services
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
-from tests.bookings.making import (
+from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
+from tests.bookings.shop import (
     ALL_WEEK,
     BUSINESS,
     MONDAY,
@@ -30,7 +31,6 @@ from tests.bookings.making import (
     service,
     works,
 )
-from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
@@ -332,7 +332,7 @@ def test_whoever_chooses_a_provider_sees_all_of_theirs(table: str, as_owner: Cli
     for hour in (8, 10, 12):
         book(at(hour), by="ana")
     book(at(14))
-    monkeypatch.setattr(asking, "MOST_A_DAY", 1)
+    monkeypatch.setattr(asking, "MAX_BOOKINGS_A_DAY", 1)
     assert "choose a staff member" in as_owner.get(BOOKINGS + on(at(8))).text
     answer = as_owner.get(f"{BOOKINGS}{on(at(8))}&provider=maria")
     assert "choose a staff member" not in answer.text

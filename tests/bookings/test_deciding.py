@@ -18,7 +18,7 @@ from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
 from dashboard.table.commands import new_command
-from tests.bookings.making import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
+from tests.bookings.shop import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
 from tests.conftest import ALMA
 
 LATER = timedelta(minutes=30)
@@ -72,7 +72,7 @@ def test_past_its_deadline_it_holds_nothing_and_is_confirmed_if_it_still_can_be(
         with pytest.raises(SlotTaken) as told:
             act(services.confirm, made)
         assert told.value.item is not None and told.value.item.id == other.id
-        assert told.value.free == [at(11, 30), at(11, 45), at(12)]
+        assert told.value.alternatives == [at(11, 30), at(11, 45), at(12)]
         act(services.cancel, other)
         assert act(services.confirm, made).status == Status.CONFIRMED
         in_step()
@@ -231,13 +231,13 @@ def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypat
     """The form is sent again, and a colleague moves the booking between the pointer and what it points at."""
     made, command = book(at(10)), new_command(ALMA)
     act(services.pay, made, payment=Payment.PAID, command=command)
-    original, moves = queries.booking_at, iter([at(14)])
+    original, moves = queries.find_booking_at, iter([at(14)])
 
     def meanwhile(business: str, place: Any) -> Any:
         for start in moves:
             act(services.reschedule, made, provider="maria", start=start, revision=2)
         return original(business, place)
 
-    monkeypatch.setattr(queries, "booking_at", meanwhile)
+    monkeypatch.setattr(queries, "find_booking_at", meanwhile)
     again = act(services.pay, made, payment=Payment.PAID, command=command)
     assert (again.id, again.start_time) == (made.id, at(14))

@@ -15,9 +15,9 @@ from bookings.grid import clock_at
 from bookings.hours import Hours, Span, windows
 from bookings.items import Booking, Provider
 from bookings.presenters import short_day
-from bookings.queries.calendar import Around
-from bookings.reasons import clock_time, in_words
-from bookings.slots import Rules, Taken, Verdict, Want, free_starts, next_free, why_not
+from bookings.queries.calendar import ProviderAvailability
+from bookings.reasons import clock_time, refusal_text
+from bookings.slots import Rules, SlotLength, Taken, Verdict, check_start, free_starts, next_free
 from dashboard.table.timestamps import to_wire
 from dashboard.web.locale import zone_in_words
 from dashboard.web.moments import as_local, read_moment
@@ -25,142 +25,149 @@ from dashboard.web.templatetags.ui import zone_name
 
 
 @dataclass(frozen=True)
-class Start:
+class StartOption:
     """A start that can be had."""
 
     value: str
     label: str
     is_chosen: bool = False
     # Where the booking that is to be moved stands.
-    is_now: bool = False
+    is_current: bool = False
 
 
 @dataclass(frozen=True)
-class Offers:
+class StartOptions:
     """A provider's day for someone who wants some of it."""
 
-    around: Around
-    want: Want
+    availability: ProviderAvailability
+    slot_length: SlotLength
     rules: Rules
     day: dt.date
     # As it was asked for: on the grid or off it.
-    wanted: str = ""
+    requested_start: str = ""
     # A booking that is to be moved is not in its own way.
     moving: Booking | None = None
     taken: list[Taken] = field(default_factory=list)
 
     @classmethod
     def of(
-        cls, around: Around, want: Want, rules: Rules, day: dt.date, wanted: str = "", moving: Booking | None = None
-    ) -> Offers:
-        others = [each for each in around.bookings if moving is None or each.id != moving.id]
+        cls,
+        availability: ProviderAvailability,
+        slot_length: SlotLength,
+        rules: Rules,
+        day: dt.date,
+        requested_start: str = "",
+        moving: Booking | None = None,
+    ) -> StartOptions:
+        others = [each for each in availability.bookings if moving is None or each.id != moving.id]
         taken = [each.taken for each in others if each.taken is not None]
-        return cls(around, want, rules, day, wanted, moving, taken)
+        return cls(availability, slot_length, rules, day, requested_start, moving, taken)
 
     @property
     def provider(self) -> Provider:
-        return self.around.provider
+        return self.availability.provider
 
     @property
     def hours(self) -> Hours:
-        return self.around.hours
+        return self.availability.hours
 
     @property
-    def where(self) -> ZoneInfo:
+    def zone(self) -> ZoneInfo:
         return self.hours.zone
 
     @property
-    def zone(self) -> str:
-        return self.where.key
+    def zone_key(self) -> str:
+        return self.zone.key
 
     @property
-    def zone_said(self) -> str:
-        return zone_in_words(self.zone)
+    def zone_text(self) -> str:
+        return zone_in_words(self.zone_key)
 
     @cached_property
     def moment(self) -> datetime | None:
         """What is wanted; none where that is no time."""
-        return moment_of(self.wanted, self.where)
+        return moment_of(self.requested_start, self.zone)
 
     @cached_property
-    def starts(self) -> list[Start]:
-        found = free_starts(self.hours, self.day, self.want, self.taken, self.rules)
+    def starts(self) -> list[StartOption]:
+        options = free_starts(self.hours, self.day, self.slot_length, self.taken, self.rules)
         return [
-            Start(to_wire(each), clock_time(each, self.where), each == self.moment, each == self._now) for each in found
+            StartOption(to_wire(each), clock_time(each, self.zone), each == self.moment, each == self._current_start)
+            for each in options
         ]
 
     @property
-    def _now(self) -> datetime | None:
+    def _current_start(self) -> datetime | None:
         moving = self.moving
         return moving.start_time if moving is not None and moving.provider == self.provider.id else None
 
     @cached_property
-    def following(self) -> list[Start]:
+    def following(self) -> list[StartOption]:
         """The next ones, from what is wanted on, or from that day on."""
-        since = self.moment or clock_at(self.day, 0, self.where)
-        found = next_free(self.hours, since, self.want, self.taken, self.rules)
-        return starts_in_full(found, self.where)
+        since = self.moment or clock_at(self.day, 0, self.zone)
+        options = next_free(self.hours, since, self.slot_length, self.taken, self.rules)
+        return options_with_day(options, self.zone)
 
     @cached_property
     def verdict(self) -> Verdict | None:
         """Whether the wanted start is free."""
         if self.moment is None:
             return None
-        return why_not(self.hours, self.moment, self.want, self.taken, self.rules)
+        return check_start(self.hours, self.moment, self.slot_length, self.taken, self.rules)
 
     @property
     def refusal(self) -> str:
         verdict = self.verdict
-        return in_words(verdict, self.where) if verdict is not None else ""
+        return refusal_text(verdict, self.zone) if verdict is not None else ""
 
     @property
     def closed(self) -> str:
         """Why nothing can be had on that day, whoever has booked it; empty where it is only full."""
         worked = self.windows
-        last = worked[-1].end - self.want.duration if worked else clock_at(self.day, 12 * 60, self.where)
-        return in_words(why_not(self.hours, last, self.want, [], self.rules), self.where)
+        last = worked[-1].end - self.slot_length.duration if worked else clock_at(self.day, 12 * 60, self.zone)
+        return refusal_text(check_start(self.hours, last, self.slot_length, [], self.rules), self.zone)
 
     @property
-    def in_the_way(self) -> Booking | None:
+    def blocking_booking(self) -> Booking | None:
         verdict = self.verdict
         taken = verdict.taken if verdict is not None else None
-        return next((each for each in self.around.bookings if taken and each.id == taken.booking_id), None)
+        return next((each for each in self.availability.bookings if taken and each.id == taken.booking_id), None)
 
     @property
-    def typed(self) -> str:
+    def typed_start(self) -> str:
         """What the field for another time holds: what is wanted and not among the starts."""
         moment = self.moment
         if moment is None or any(each.is_chosen for each in self.starts):
             return ""
-        return as_local(moment, self.zone)
+        return as_local(moment, self.zone_key)
 
     @property
     def windows(self) -> list[Span]:
         return windows(self.hours, self.day)
 
 
-def starts_in_full(moments: list[datetime], where: ZoneInfo) -> list[Start]:
+def options_with_day(moments: list[datetime], zone: ZoneInfo) -> list[StartOption]:
     """Starts with their day and zone, for buttons."""
-    found = []
+    options = []
     for moment in moments:
-        local = moment.astimezone(where)
-        text = f"{short_day(local.date())}, {clock_time(moment, where)} {zone_name(local)}"
-        found.append(Start(to_wire(moment), text))
-    return found
+        local = moment.astimezone(zone)
+        text = f"{short_day(local.date())}, {clock_time(moment, zone)} {zone_name(local)}"
+        options.append(StartOption(to_wire(moment), text))
+    return options
 
 
-def start_said(moment: datetime, where: ZoneInfo, here: ZoneInfo) -> str:
+def start_text(moment: datetime, zone: ZoneInfo, here: ZoneInfo) -> str:
     """`Wed 25 Nov 2026, 16:45`, as one says it to whoever comes; the zone where the clock alone would not tell."""
-    local = moment.astimezone(where)
+    local = moment.astimezone(zone)
     twice = local.replace(fold=1 - local.fold).utcoffset() != local.utcoffset()
     elsewhere = local.utcoffset() != moment.astimezone(here).utcoffset()
     said = f"{short_day(local.date())}, {local:%H:%M}"
     return f"{said} {zone_name(local)}" if twice or elsewhere else said
 
 
-def moment_of(text: Any, where: ZoneInfo) -> datetime | None:
+def moment_of(text: Any, zone: ZoneInfo) -> datetime | None:
     """What an address or a form means by a time; none where it means none."""
     try:
-        return read_moment(str(text), where).utc if text else None
+        return read_moment(str(text), zone).utc if text else None
     except (ValidationError, ValueError, OverflowError):
         return None

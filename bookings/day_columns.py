@@ -1,4 +1,4 @@
-"""Days as columns: whose, when they work, who comes."""
+"""The columns of the calendar: one day of each provider, or the days of one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from bookings.queries.calendar import CalendarDays
 from bookings.queries.providers import by_name
 from bookings.states import Status
 
-# So many of a day are named where a week of everybody is shown.
+# How many bookings of a day are listed in a week of all providers.
 MAX_LINES_A_DAY = 12
 
 
 @dataclass(frozen=True)
 class CalendarContext:
-    """Who looks at what, and when."""
+    """The calendar that a person looks at: its parameters, zone and moment."""
 
     business: str
     params: CalendarParams
@@ -47,7 +47,7 @@ class CalendarContext:
 
 @dataclass(frozen=True)
 class DaySummary:
-    """A day of a week, with who comes in a few lines."""
+    """A day in a week of all providers: the number of bookings and the first of them."""
 
     title: str
     url: str
@@ -61,7 +61,7 @@ class DaySummary:
 
 
 def day(days: CalendarDays, calendar: CalendarContext) -> dict[str, Any]:
-    """A column for each provider, and for whoever is booked without being one."""
+    """A column for each provider, also for one that is not in the catalog but has bookings."""
     span = day_span(calendar.params.day, calendar.zone)
     providers_shown = _providers(days, calendar)
     hours = {each: _hours(days, each, provider, calendar) for each, provider in providers_shown.items()}
@@ -114,13 +114,13 @@ def _grid_context(columns: list[Column], axis: Axis) -> dict[str, Any]:
         "pending_count": sum(
             block.line.state.code == Status.PENDING for each in columns for block in each.blocks if not block.is_other
         ),
-        # One that can be moved lends the form that moves any of them its address.
+        # The form that moves any booking needs the URL of one.
         "movable": next((each for each in lines if each.is_movable), None),
     }
 
 
 def week_of_all(days: CalendarDays, calendar: CalendarContext) -> dict[str, Any]:
-    """How many come on each day, and the first of them."""
+    """The number of bookings of each day, and the first of them."""
     names = DisplayNames.of(days.services, days.providers)
     matching = [
         BookingLine(each, names, calendar.zone, calendar.now) for each in days.bookings if calendar.params.matches(each)
@@ -139,7 +139,7 @@ def week_of_all(days: CalendarDays, calendar: CalendarContext) -> dict[str, Any]
 
 
 def _providers(days: CalendarDays, calendar: CalendarContext) -> dict[str, Provider | None]:
-    """Whose columns are shown: who can be booked, and whoever is booked all the same."""
+    """Active providers, and others that have bookings."""
     booked = {each.provider for each in days.bookings if calendar.params.matches(each)}
     known: dict[str, Provider | None] = {
         each.id: each for each in by_name(days.providers) if each.is_active or each.id in booked
@@ -202,14 +202,14 @@ def _column(
 
 
 def _has_no_hours(provider: Provider | None, hours: Hours) -> bool:
-    """Whether nobody has said yet when someone works."""
+    """Whether the provider has no hours at all."""
     if provider is None or not provider.is_active or "/" in provider.id:
         return False
     return not hours.exceptions and not any(each.ranges for each in hours.weekly.values())
 
 
 def _is_drawn(booking: Booking, params: CalendarParams, now: datetime) -> bool:
-    """What is asked for, and whatever takes time although it is not."""
+    """A booking that the filter hides is drawn too while it takes time."""
     if params.matches(booking):
         return True
     return booking.status != Status.CANCELLED and not booking.has_lapsed(now)

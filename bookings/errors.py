@@ -1,4 +1,4 @@
-"""What can be in the way of a booking."""
+"""Errors of a booking's time."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ FindStarts = Callable[[], list[datetime]]
 
 
 class _HasAlternatives:
-    """With it comes what could be had instead."""
+    """An error that knows the next free starts."""
 
     _find_starts: FindStarts
 
     @cached_property
     def alternatives(self) -> list[datetime]:
-        """The next three starts that are free; looked up when they are asked for, and no more than an offer."""
+        """The next three free starts, read on first use; empty if reading fails."""
         with suppress(DomainError):
             return self._find_starts()
         return []
@@ -45,7 +45,7 @@ class SlotTaken(_HasAlternatives, Conflict):
 
 
 class StartNotBookable(_HasAlternatives, Refused):
-    """A rule says no to this start: `verdict` says which."""
+    """A rule refuses this start: `verdict` says which."""
 
     def __init__(self, verdict: Verdict, zone: ZoneInfo, find_starts: FindStarts = list) -> None:
         self.verdict, self.zone, self._find_starts = verdict, zone, find_starts
@@ -53,6 +53,6 @@ class StartNotBookable(_HasAlternatives, Refused):
 
 
 class Busy(Unavailable):
-    """Too many at once; sending the same form again is safe."""
+    """Too many writes at the same time. Sending the same form again is safe."""
 
     text = _("Many bookings are being made with this staff member right now. Nothing was changed: try again.")

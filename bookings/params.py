@@ -1,4 +1,4 @@
-"""What the address of the calendar asks for: which days, seen how, and which bookings of them."""
+"""The URL parameters of the calendar."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bookings.states import Payment, Status
 
 DAYS, WEEK, AGENDA = "day", "week", "agenda"
 VIEWS = (DAYS, WEEK, AGENDA)
-# Of every status; without it cancelled ones are left out.
+# Shows every status; without it, cancelled bookings are hidden.
 ALL_STATUSES = "ALL"
 FILTERS = ("provider", "service", "status", "payment")
 MAX_ID = 200
@@ -23,7 +23,7 @@ _FIRST_YEAR, _LAST_YEAR = 2000, 2100
 
 
 def read_day(text: str) -> dt.date | None:
-    """A date as an address has it; none where that is none that a calendar shows."""
+    """A date from a URL; None if it is invalid or outside the supported years."""
     try:
         found = dt.date.fromisoformat(text.strip()[:10])
     except ValueError:
@@ -33,11 +33,11 @@ def read_day(text: str) -> dt.date | None:
 
 @dataclass(frozen=True)
 class CalendarParams:
-    """The calendar's address, understood."""
+    """The URL parameters of the calendar, parsed."""
 
     day: dt.date
     view: str = DAYS
-    # Whether the look was chosen: a phone has its own unless it was.
+    # Whether the URL names a view. Without one, a phone shows its own layout.
     is_chosen: bool = False
     provider: str = ""
     service: str = ""
@@ -46,7 +46,7 @@ class CalendarParams:
 
     @classmethod
     def of(cls, query: Mapping[str, Any], today: dt.date) -> CalendarParams:
-        """What makes no sense is as if it were not there."""
+        """Invalid values count as missing."""
         given = {name: str(query.get(name, "")).strip() for name in FILTERS}
         view, status, payment = str(query.get("view", "")), given["status"], given["payment"]
         return cls(
@@ -73,7 +73,7 @@ class CalendarParams:
         return not self.status
 
     def matches(self, booking: Booking) -> bool:
-        """Whether a booking is one of those that are asked for."""
+        """Whether a booking passes the filters."""
         if self.hides_cancelled and booking.status == Status.CANCELLED:
             return False
         paid = booking.payment_status or Payment.NONE.value
@@ -86,14 +86,14 @@ class CalendarParams:
 
     @property
     def days(self) -> list[dt.date]:
-        """The days that are shown: one, or its week from Monday."""
+        """The days that are shown: one, or a week from Monday."""
         if self.view != WEEK:
             return [self.day]
         monday = self.day - self.day.weekday() * DAY
         return [monday + count * DAY for count in range(7)]
 
     def query(self, **changes: Any) -> str:
-        """The address with something else in it."""
+        """The query string, with changes."""
         values = {"view": self.view if self.is_chosen else "", "day": self.day.isoformat()}
         values |= {name: getattr(self, name) for name in FILTERS} | {name: str(each) for name, each in changes.items()}
         query = urlencode({name: each for name, each in values.items() if each})
@@ -101,7 +101,7 @@ class CalendarParams:
 
     @property
     def new_booking_values(self) -> dict[str, str]:
-        """What the form for a new booking begins with."""
+        """The initial values of the form for a new booking."""
         values = {"day": self.day.isoformat(), "provider": self.provider, "service": self.service}
         return {name: each for name, each in values.items() if each}
 

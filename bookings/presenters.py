@@ -1,4 +1,4 @@
-"""How bookings read: when, who, what, how they stand; as blocks in columns of time, and as lines."""
+"""Bookings as the templates show them: as lines, and as blocks in columns of time."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def payment_of(booking: Booking) -> StateBadge:
 
 @dataclass(frozen=True)
 class DisplayNames:
-    """What services, providers and customers are called."""
+    """Names of services, providers and customers by their ids."""
 
     services: Mapping[str, str] = field(default_factory=dict)
     providers: Mapping[str, str] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class DisplayNames:
         return cls({each.id: each.title for each in services}, {each.id: each.title for each in providers})
 
     def service(self, booking: Booking) -> str:
-        """As it was called when it was booked; else as it is called now."""
+        """The name at the time of booking, otherwise the current one."""
         return booking.service_name or self.services.get(booking.service_id or "", booking.service_id or "")
 
     def provider(self, provider_id: str) -> str:
@@ -91,7 +91,7 @@ class DisplayNames:
 
 
 class BookingLine:
-    """A booking in words, by the clocks of a zone."""
+    """A booking as text, with times in a zone."""
 
     def __init__(self, booking: Booking, names: DisplayNames, zone: ZoneInfo, now: datetime) -> None:
         self.booking, self.zone = booking, zone
@@ -102,7 +102,7 @@ class BookingLine:
 
     @cached_property
     def clock(self) -> str:
-        """`10:00–11:00`; one of another service may have no time at all."""
+        """`10:00–11:00`. An outside writer's booking may have no readable time."""
         span = self.booking.span
         if span is None:
             return self.booking.start_key
@@ -127,7 +127,7 @@ class BookingLine:
 
 @dataclass(frozen=True)
 class Block:
-    """A booking where it stands; `is_other` where a filter leaves it out, and its time is taken all the same."""
+    """A booking in a column. With `is_other`, a filter hides it but its time is drawn as taken."""
 
     line: BookingLine
     position: GridPosition
@@ -138,7 +138,7 @@ class Block:
 
     @property
     def before(self) -> int:
-        """Minutes that are kept free before it."""
+        """Minutes of buffer before it."""
         return self.line.booking.slot_length.before // MINUTE
 
     @property
@@ -154,7 +154,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Column:
-    """Someone's day, or one of somebody's days."""
+    """One day of one provider."""
 
     key: str
     title: str
@@ -166,11 +166,11 @@ class Column:
     pauses: list[GridPosition]
     blocks: list[Block]
     now: GridPosition | None
-    # Where a new booking is made; empty where nobody can be booked.
+    # The form for a new booking; empty if the provider cannot be booked.
     new_url: str = ""
     zone: str = ""
     is_today: bool = False
-    # Where one says when they work; empty for whoever has hours on any day.
+    # The form for hours; empty if the provider has any.
     hours_url: str = ""
 
     @property
@@ -179,7 +179,7 @@ class Column:
 
 
 def blocks_of(lines: Sequence[tuple[BookingLine, bool]], axis: Axis, just_changed: str = "") -> list[Block]:
-    """Where each booking stands; the flag says that a filter leaves it out."""
+    """The blocks of a column. The flag of a line says that a filter hides it."""
     placed = []
     for line, is_other in lines:
         span = line.booking.span
@@ -204,7 +204,7 @@ def _buffers(line: BookingLine, span: Span, axis: Axis) -> list[GridPosition]:
 
 
 def hours_text(hours: Hours, axis_day: Span, zone: ZoneInfo) -> str:
-    """When someone works on a day, by the calendar's clock."""
+    """The working hours of a day, in the calendar's zone."""
     spans = grid.worked(hours, axis_day)
     if not spans:
         return _("Day off") if grid.is_off(hours, axis_day) else _("No hours")
@@ -214,7 +214,7 @@ def hours_text(hours: Hours, axis_day: Span, zone: ZoneInfo) -> str:
 
 
 def zone_text(provider: Provider | None, business_zone: ZoneInfo, moment: datetime) -> str:
-    """A provider whose clock shows another time says so; empty for all others."""
+    """The provider's zone, if their clock shows another time; otherwise empty."""
     if provider is None:
         return ""
     provider_zone = provider.zone(business_zone.key)
@@ -225,10 +225,10 @@ def zone_text(provider: Provider | None, business_zone: ZoneInfo, moment: dateti
 
 
 def short_day(day: dt.date) -> str:
-    """A day with its weekday, as the reader's language has it."""
+    """A day with its weekday, in the reader's language."""
     return date_format(day, f"D {day_format()}")
 
 
 def day_text(day: dt.date) -> str:
-    """A day as a heading; the month stands above."""
+    """A day as the heading of a column; the month is above."""
     return date_format(day, "D j")

@@ -1,4 +1,4 @@
-"""Why a start is not free, in words, by the clocks of whoever is asked for."""
+"""Texts that explain why a start is not free."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEXTS = {
 
 
 def refusal_text(verdict: Verdict, zone: ZoneInfo) -> str:
-    """The sentence for a start that is not free; empty for one that is."""
+    """Why a start is not free; empty if it is free."""
     if verdict.reason is None:
         return ""
     span = verdict.taken.span_with_buffers if verdict.taken is not None else verdict.window
@@ -33,7 +33,7 @@ def refusal_text(verdict: Verdict, zone: ZoneInfo) -> str:
 
 
 def clock_times(span: Span | None, zone: ZoneInfo) -> dict[str, str]:
-    """When a span begins and ends by a clock; an end at midnight is the end of that day."""
+    """The clock times of a span. An end at midnight is 24:00."""
     if span is None:
         return {"start": "", "end": ""}
     end = clock_time(span.end, zone)

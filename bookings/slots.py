@@ -1,4 +1,4 @@
-"""Which starts are free, and why this one is not: one rule over hours, bookings and the clock. It knows no table."""
+"""The slot engine: which start times are free, and why one is not. It needs no table and no clock of its own."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ __all__ = [
 ]
 
 STEP = timedelta(minutes=15)
-# What is offered where a wanted start is not free: so many, and looked for so far ahead.
+# How many free starts are suggested in place of one that is not free, and how many days are searched.
 ALTERNATIVES, ALTERNATIVE_DAYS = 3, 14
-# Nothing that is booked takes longer, buffers included: so it lies in two days of the calendar at the most.
+# The longest booking with its buffers: it touches at most two dates.
 MAX_LENGTH = DAY
 
 
@@ -56,13 +56,13 @@ class Reason(StrEnum):
     """Why a start is not free."""
 
     PAST = "past"
-    # Too soon: whoever comes has to say so earlier.
+    # Sooner than the minimum notice.
     NOTICE = "notice"
-    # Too far ahead.
+    # Later than bookings are allowed.
     HORIZON = "horizon"
-    # The date is off, by an exception.
+    # An exception marks the date as off.
     DAY_OFF = "day off"
-    # Nothing is worked on that date, and nothing says that it is off.
+    # No hours on that date, and no exception.
     NO_HOURS = "no hours"
     OUTSIDE_HOURS = "outside hours"
     BREAK = "break"
@@ -71,14 +71,14 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class SlotLength:
-    """How much time a service takes; nobody else comes before and after."""
+    """The duration of a service and its buffers."""
 
     duration: timedelta
     before: timedelta = timedelta()
     after: timedelta = timedelta()
 
     def span(self, start: datetime) -> Span:
-        """The time someone is there."""
+        """The time without buffers."""
         return Span(start, start + self.duration)
 
     def with_buffers(self, start: datetime) -> Span:
@@ -87,25 +87,25 @@ class SlotLength:
 
 @dataclass(frozen=True)
 class Taken:
-    """A booking, as the time it takes with its own buffers."""
+    """The time that a booking takes, buffers included."""
 
     booking_id: str
     span_with_buffers: Span
     status: str = Status.CONFIRMED
-    # Until when a PENDING one holds its time; none for one that waits for ever.
+    # The deadline of a PENDING booking; None if it has none.
     lapses_at: datetime | None = None
 
     def has_lapsed(self, now: datetime) -> bool:
         return self.status == Status.PENDING and self.lapses_at is not None and now >= self.lapses_at
 
     def takes_time(self, now: datetime) -> bool:
-        """Whether it keeps others out, at this moment. Past its deadline it has lapsed, whoever has noticed."""
+        """Whether it blocks other bookings at this moment."""
         return self.status != Status.CANCELLED and not self.has_lapsed(now)
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What a business asks of those who book, and the moment at which they ask."""
+    """The booking rules of a business, and the moment of the check."""
 
     now: datetime
     notice: timedelta = timedelta()
@@ -115,12 +115,12 @@ class Rules:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a start is free; if not, why, and what is in the way."""
+    """Whether a start is free; if not, why, and what blocks it."""
 
     reason: Reason | None = None
-    # The booking that has the time.
+    # The booking that takes the time.
     taken: Taken | None = None
-    # The working time it does not fit in, the nearest one, or the break.
+    # The nearest working time, or the break.
     window: Span | None = None
     # The first or the last start that notice and horizon allow.
     limit: datetime | None = None
@@ -131,7 +131,7 @@ class Verdict:
 
 
 def slot_length_of(duration: Any, before: Any = None, after: Any = None) -> SlotLength | None:
-    """What a service's minutes mean, as another service may have written them; none where that cannot be booked."""
+    """The length from a service's minutes. An outside writer may have written anything; None if it cannot be booked."""
     length = minutes(duration)
     if not length:
         return None
@@ -140,7 +140,7 @@ def slot_length_of(duration: Any, before: Any = None, after: Any = None) -> Slot
 
 
 def minutes(value: Any) -> timedelta | None:
-    """A number of minutes, up to a day; none where it is none."""
+    """A number of minutes up to a day; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MINUTES_A_DAY:
         return None
     return timedelta(minutes=int(value))
@@ -149,14 +149,14 @@ def minutes(value: Any) -> timedelta | None:
 def check_start(
     hours: Hours, start: datetime, slot_length: SlotLength, taken: Iterable[Taken], rules: Rules
 ) -> Verdict:
-    """Whether a start is free; any moment may be asked for, on the grid or off it."""
+    """Whether a start is free. Any moment can be checked, also one that is not offered."""
     return _SlotCheck(hours, slot_length, taken, rules).verdict(start)
 
 
 def free_starts(
     hours: Hours, day: dt.date, slot_length: SlotLength, taken: Iterable[Taken], rules: Rules
 ) -> list[datetime]:
-    """The starts of the grid that are free on a date of the provider's."""
+    """The offered starts of a date that are free; the date is in the provider's zone."""
     check = _SlotCheck(hours, slot_length, taken, rules)
     return [start for start in grid(hours, day, rules.step) if check.verdict(start).is_free]
 
@@ -185,19 +185,19 @@ def next_free(
 
 
 def grid(hours: Hours, day: dt.date, step: timedelta = STEP) -> list[datetime]:
-    """The starts that are offered on a date, if free: even times by the clock, and wherever work begins."""
+    """The starts that are offered on a date, free or not: regular clock times, and the start of each working time."""
     return sorted({*clock_times(hours.zone, day, step), *(window.start for window in windows(hours, day))})
 
 
 def first_overlap(span: Span, taken: Iterable[Taken], now: datetime) -> Taken | None:
-    """The first booking that has some of this time, buffers included."""
+    """The first booking that takes part of this time, buffers included."""
     overlaps = [each for each in taken if each.takes_time(now) and each.span_with_buffers.meets(span)]
     return min(overlaps, key=lambda each: (each.span_with_buffers, each.booking_id), default=None)
 
 
 @dataclass
 class _SlotCheck:
-    """One service with one provider at one moment, asked about many starts."""
+    """Checks many starts of one service with one provider at one moment."""
 
     hours: Hours
     slot_length: SlotLength
@@ -222,7 +222,7 @@ class _SlotCheck:
         return None
 
     def _check_hours(self, start: datetime) -> Verdict | None:
-        """It fits where every moment of it is worked: across midnight too, where both days are."""
+        """Every moment of the service must be working time, also across midnight."""
         moment, end, last = start, start + self.slot_length.duration, None
         while moment < end:
             window = next((each for each in self._windows_on(self.hours.date_of(moment)) if each.holds(moment)), None)
@@ -232,7 +232,7 @@ class _SlotCheck:
         return None
 
     def _explain_unworked(self, start: datetime, missing: datetime, last: Span | None) -> Verdict:
-        """Why nobody works at a moment that is needed; `last` is the working time that ends then."""
+        """Why nobody works at the moment `missing`; `last` is the working time that ends then."""
         day = self.hours.date_of(missing)
         day_hours = self.hours.on(day)
         if last is None and day_hours is None:

@@ -1,4 +1,4 @@
-"""Which starts a form offers: those of a day that are free, or the next ones, and why the wanted one is not."""
+"""The start times that a form offers on a day, the next free ones, and why the requested one is not free."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from dashboard.web.templatetags.ui import zone_name
 
 @dataclass(frozen=True)
 class StartOption:
-    """A start that can be had."""
+    """A start that can be chosen."""
 
     value: str
     label: str
     is_chosen: bool = False
-    # Where the booking that is to be moved stands.
+    # The start of the booking that is being moved.
     is_current: bool = False
 
 
 @dataclass(frozen=True)
 class StartOptions:
-    """A provider's day for someone who wants some of it."""
+    """The starts of one provider on one day for a service."""
 
     availability: ProviderAvailability
     slot_length: SlotLength
     rules: Rules
     day: dt.date
-    # As it was asked for: on the grid or off it.
+    # As typed or chosen; it may be none of the offered starts.
     requested_start: str = ""
-    # A booking that is to be moved is not in its own way.
+    # The booking that is being moved does not block itself.
     moving: Booking | None = None
     taken: list[Taken] = field(default_factory=list)
 
@@ -85,7 +85,7 @@ class StartOptions:
 
     @cached_property
     def moment(self) -> datetime | None:
-        """What is wanted; none where that is no time."""
+        """The requested start; None if it is no valid time."""
         return moment_of(self.requested_start, self.zone)
 
     @cached_property
@@ -103,14 +103,14 @@ class StartOptions:
 
     @cached_property
     def following(self) -> list[StartOption]:
-        """The next ones, from what is wanted on, or from that day on."""
+        """The next free starts after the requested one, or from that day on."""
         since = self.moment or clock_at(self.day, 0, self.zone)
         options = next_free(self.hours, since, self.slot_length, self.taken, self.rules)
         return options_with_day(options, self.zone)
 
     @cached_property
     def verdict(self) -> Verdict | None:
-        """Whether the wanted start is free."""
+        """Whether the requested start is free."""
         if self.moment is None:
             return None
         return check_start(self.hours, self.moment, self.slot_length, self.taken, self.rules)
@@ -122,7 +122,7 @@ class StartOptions:
 
     @property
     def closed(self) -> str:
-        """Why nothing can be had on that day, whoever has booked it; empty where it is only full."""
+        """Why the day has no starts regardless of bookings; empty if it is only full."""
         worked = self.windows
         last = worked[-1].end - self.slot_length.duration if worked else clock_at(self.day, 12 * 60, self.zone)
         return refusal_text(check_start(self.hours, last, self.slot_length, [], self.rules), self.zone)
@@ -135,7 +135,7 @@ class StartOptions:
 
     @property
     def typed_start(self) -> str:
-        """What the field for another time holds: what is wanted and not among the starts."""
+        """The requested start, if it is none of the offered ones, for the field for another time."""
         moment = self.moment
         if moment is None or any(each.is_chosen for each in self.starts):
             return ""
@@ -147,7 +147,7 @@ class StartOptions:
 
 
 def options_with_day(moments: list[datetime], zone: ZoneInfo) -> list[StartOption]:
-    """Starts with their day and zone, for buttons."""
+    """Starts with day and zone, for buttons."""
     options = []
     for moment in moments:
         local = moment.astimezone(zone)
@@ -157,7 +157,7 @@ def options_with_day(moments: list[datetime], zone: ZoneInfo) -> list[StartOptio
 
 
 def start_text(moment: datetime, zone: ZoneInfo, here: ZoneInfo) -> str:
-    """`Wed 25 Nov 2026, 16:45`, as one says it to whoever comes; the zone where the clock alone would not tell."""
+    """`Wed 25 Nov 2026, 16:45`, with the zone if the clock time is ambiguous or differs from the business's."""
     local = moment.astimezone(zone)
     twice = local.replace(fold=1 - local.fold).utcoffset() != local.utcoffset()
     elsewhere = local.utcoffset() != moment.astimezone(here).utcoffset()
@@ -166,7 +166,7 @@ def start_text(moment: datetime, zone: ZoneInfo, here: ZoneInfo) -> str:
 
 
 def moment_of(text: Any, zone: ZoneInfo) -> datetime | None:
-    """What an address or a form means by a time; none where it means none."""
+    """The moment that a URL or a form means; None if it is no valid time."""
     try:
         return read_moment(str(text), zone).utc if text else None
     except (ValidationError, ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""A business that is booked."""
+"""URLs of bookings."""
 
 from django.urls import path
 
@@ -26,11 +26,11 @@ _CUSTOMERS = f"{_BOOKINGS}customers/"
 _CUSTOMER = f"{_CUSTOMERS}<str:customer>/"
 
 urlpatterns = [
-    # Who comes when.
+    # The calendar.
     path(_BOOKINGS, calendar.bookings, name="bookings"),
     path(f"{_BOOKINGS}new/", create.new, name="booking_new"),
     path(f"{_BOOKINGS}why/", availability.why, name="booking_why"),
-    # What can be booked, with whom, when, and who comes.
+    # The catalog.
     path(_SERVICES, services.services, name="services"),
     path(f"{_SERVICES}new/", services.create, name="service_new"),
     path(_SERVICE, services.service, name="service"),
@@ -53,7 +53,7 @@ urlpatterns = [
     path(f"{_CUSTOMER}delete/", customers.remove, name="customer_remove"),
     path(f"{_CUSTOMER}restore/", customers.restore, name="customer_restore"),
     path(f"{_BOOKINGS}rules/", rules.rules, name="booking_rules"),
-    # One booking: its id comes after every word of our own.
+    # One booking. It comes last, because an id matches any path segment.
     path(_BOOKING, booking.booking, name="booking"),
     *(path(_BOOKING + action.path, booking.decision_view(action), name=action.url_name) for action in DECISIONS),
     path(_BOOKING + RESCHEDULE.path, reschedule.reschedule, name=RESCHEDULE.url_name),

@@ -1,4 +1,4 @@
-"""What is asked about bookings: one by its id, those of a day, and lists by whatever there is an index for."""
+"""Queries for bookings: one by its id, those of a period, and lists."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
 PAGE = 50
-# So many are asked for at once where all of them are wanted.
+# The page size of queries that read all bookings.
 PAGE_OF_ALL = 1000
 
 
 # --- One booking ---------------------------------------------------------------------------------
 @access_pattern("Where is this booking?", keys.BOOKING_REF)
 def find_pointer(business: str, booking_id: str) -> BookingRef | None:
-    """For sure, and not what it is; none for one that only another service has written."""
+    """Consistent. None for a booking that only outside writers have written."""
     try:
         return read.get(BookingRef, keys.BOOKING_REF.key(tenant=business, booking=booking_id))
     except BadKey as error:
@@ -37,7 +37,7 @@ def find_pointer(business: str, booking_id: str) -> BookingRef | None:
 
 @access_pattern("What does the index show of this booking?", keys.BOOKING_BY_ID)
 def find_indexed(business: str, booking_id: str) -> list[Booking]:
-    """Nearly always as it is. While the index lags behind a move there may be two."""
+    """Usually one and current. While the index lags behind a move there may be two."""
     try:
         where = keys.BOOKING_BY_ID.under(tenant=business, booking=booking_id)
     except BadKey as error:
@@ -47,13 +47,13 @@ def find_indexed(business: str, booking_id: str) -> list[Booking]:
 
 
 def load_booking(business: str, booking_id: str) -> Booking:
-    """As it is now, in one trip; in two where the index lags behind."""
+    """The current booking in one trip; in two while the index lags."""
     ref, indexed = read.gather(lambda: find_pointer(business, booking_id), lambda: find_indexed(business, booking_id))
     return _current_booking(business, ref, indexed)
 
 
 def load_booking_with(business: str, booking_id: str, *other_reads: Callable[[], Any]) -> tuple[Booking, list[Any]]:
-    """The same, with other questions in the same trip."""
+    """The current booking, with other reads in the same trip."""
     ref, indexed, *results = read.gather_all(
         [lambda: find_pointer(business, booking_id), lambda: find_indexed(business, booking_id), *other_reads]
     )
@@ -61,7 +61,7 @@ def load_booking_with(business: str, booking_id: str, *other_reads: Callable[[],
 
 
 def _current_booking(business: str, ref: BookingRef | None, indexed: list[Booking]) -> Booking:
-    """What the index shows counts where it is at least as new as what points there."""
+    """The indexed booking is used if it is at least as new as the pointer."""
     key = ref.booking_key if ref is not None else indexed[0].key if indexed else None
     current = next((each for each in indexed if each.key == key), None)
     if current is not None and (ref is None or current.revision >= ref.revision):
@@ -72,17 +72,17 @@ def _current_booking(business: str, ref: BookingRef | None, indexed: list[Bookin
     return found
 
 
-@access_pattern("What is booked here?", keys.BOOKING)
+@access_pattern("Which booking has this key?", keys.BOOKING)
 def find_booking_at(business: str, key: Key) -> Booking | None:
     """Consistent."""
     found = read.get(Booking, key)
     return found if found is not None and found.key_parts.get("tenant") == business else None
 
 
-# --- A stretch of time ---------------------------------------------------------------------------
+# --- A period ------------------------------------------------------------------------------------
 @access_pattern("Which bookings of this provider begin between two moments?", keys.BOOKING, partition=True)
 def bookings_starting_between(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
-    """Consistent, by the provider's own partition, and every one of them: someone guards the time by this."""
+    """Consistent and complete: the ledger relies on it."""
     try:
         where = keys.BOOKING.under(tenant=business, provider=provider)
     except BadKey as error:
@@ -100,7 +100,7 @@ def bookings_starting_between(business: str, provider: str, since: datetime, unt
 
 
 def bookings_taking_time(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
-    """What takes a provider's time between two moments, also where only its buffers reach into them."""
+    """Bookings that take a provider's time between two moments, also with buffers only."""
     found, span = (
         bookings_starting_between(business, provider, since - MAX_LENGTH, until + MAX_LENGTH),
         Span(since, until),
@@ -110,14 +110,14 @@ def bookings_taking_time(business: str, provider: str, since: datetime, until: d
 
 
 def key_bounds(since: datetime, until: datetime) -> dict[str, str]:
-    """Half-open, and a key goes on after its start: what begins at the very end is not meant."""
+    """The range of sort keys from `since` up to but without `until`."""
     return {"since": to_wire(since), "until": to_wire(until - timedelta(seconds=1))}
 
 
 # --- Lists ---------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class BookingFilter:
-    """Which bookings a list shows; whatever is empty does not matter."""
+    """The filters of a list. Empty ones do not apply."""
 
     provider: str = ""
     service: str = ""
@@ -138,7 +138,7 @@ def agenda(
     start: Raw | None = None,
     limit: int = PAGE,
 ) -> read.Sifted[Booking]:
-    """By the index that narrows it most; what no index serves is sifted, a bounded stretch at a time."""
+    """Read the narrowest index. Other filters are applied to a bounded number of items at a time."""
     where, keep = _index_and_condition(business, filter_by)
     options: dict[str, Any] = {"limit": limit, "start": start, "since": to_wire(since) if since else None}
     if keep is not None:
@@ -150,7 +150,7 @@ def agenda(
 
 
 def _index_and_condition(business: str, filter_by: BookingFilter) -> tuple[Collection, Condition | None]:
-    """Where to look, and what of it to keep."""
+    """The index to read, and the condition for the filters that it does not cover."""
     conditions_by_name: dict[str, Condition] = {
         "service": Booking.service_id == filter_by.service,
         "status": Booking.status == filter_by.status,

@@ -1,4 +1,4 @@
-"""What the calendar asks: some days of everybody, or of one, and a booking with all that its page shows."""
+"""Queries for the calendar and for the availability of a provider."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
-# A business with more bookings in a day sees so many of them, and is told.
+# A page shows at most this many bookings per day and says so.
 MAX_BOOKINGS_A_DAY = 1000
 MAX_HOURS = 1400
-# No clock is farther from UTC.
+# No zone is farther from UTC.
 MAX_UTC_OFFSET = timedelta(hours=14)
 
 
 @dataclass(frozen=True)
 class BookingsOfPeriod:
-    """The bookings of some time, by their starts; `cut` where there are more than are shown."""
+    """The bookings that start in a period."""
 
     bookings: list[Booking]
     is_truncated: bool = False
@@ -41,7 +41,7 @@ class BookingsOfPeriod:
 
 @access_pattern("Which bookings of this business begin between two moments?", keys.BOOKINGS)
 def bookings_starting_between(business: str, since: datetime, until: datetime) -> BookingsOfPeriod:
-    """Of all providers, by the index, in one question."""
+    """Of all providers, in one query."""
     most = MAX_BOOKINGS_A_DAY * max(1, (until - since) // DAY)
     options: dict[str, Any] = {"limit": most, "only": Booking.CARD} | bookings.key_bounds(since, until)
     found = read.page(keys.BOOKINGS.under(tenant=business), Booking, **options)
@@ -50,7 +50,7 @@ def bookings_starting_between(business: str, since: datetime, until: datetime) -
 
 @access_pattern("When does everybody in this business work?", keys.AVAILABILITY_OF_DAY)
 def hours_by_provider(business: str) -> dict[str, list[Availability]]:
-    """Every day of the week: a date that differs may stand with any of them, and zones differ."""
+    """Every weekday: an exception may be stored with any of them, and zones differ."""
     where = keys.AVAILABILITY_OF_DAY.under(tenant=business)
     found: dict[str, list[Availability]] = {}
     for each in read.page(where, Availability, limit=MAX_HOURS, only=Availability.CARD).items:
@@ -60,7 +60,7 @@ def hours_by_provider(business: str) -> dict[str, list[Availability]]:
 
 
 def find_just_written(business: str, provider: str, start: str, booking_id: str) -> Booking | None:
-    """Consistent, for whoever comes from changing it: the index may not show it yet."""
+    """Consistent: the index may not show a change yet."""
     try:
         key = keys.BOOKING.key(tenant=business, provider=provider, start=start, booking=booking_id)
     except BadKey:
@@ -70,7 +70,7 @@ def find_just_written(business: str, provider: str, start: str, booking_id: str)
 
 @dataclass(frozen=True)
 class CalendarDays:
-    """Some days of a business, as far as the calendar draws them."""
+    """The data of some days in the calendar."""
 
     bookings: list[Booking]
     providers: list[Provider]
@@ -89,21 +89,20 @@ class CalendarDays:
         return found
 
     def fingerprint(self, about: str, now: datetime) -> str:
-        """Stands for all that the page shows: where it is the same, there is nothing new."""
+        """Identifies what the page shows, to detect changes."""
         items: list[Item] = [*self.providers, *self.services]
         items += [each for hours in self.hours.values() for each in hours]
         shown: list[Any] = [(each.key, each.raw) for each in items]
-        # One that was just written is read whole.
+        # A booking that was just changed is read with all attributes, others with those of lists.
         shown += [(each.key, [each.raw.get(name) for name in Booking.CARD]) for each in self.bookings]
-        # A deadline that has passed changes how a booking reads, and nothing in the table.
+        # A deadline that passes changes the page but nothing in the table.
         lapsed = [each.id for each in self.bookings if each.has_lapsed(now)]
         text = json.dumps((about, str(now.date()), lapsed, shown), sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def load_days(business: str, span: Span, just: tuple[str, str, str] | None = None, provider: str = "") -> CalendarDays:
-    """In one trip. A day is one question; more of them are one each, side by side. Of one provider, where one is
-    named: whoever is told that there are more than fit finds all of theirs."""
+    """Read some days in one trip, with one query per day. With a provider, all bookings of that provider."""
     first = Span(span.start - MAX_LENGTH, min(span.start + timedelta(hours=26), span.end))
     parts = [first]
     while parts[-1].end < span.end:
@@ -137,7 +136,7 @@ def _load_period(business: str, provider: str, part: Span) -> BookingsOfPeriod:
 def load_catalog_with(
     business: str, *other_reads: Callable[[], Any]
 ) -> tuple[list[Provider], list[Service], list[Any]]:
-    """Providers and services, with other questions in the same trip."""
+    """Providers and services, with other reads in the same trip."""
     reads: list[Callable[[], Any]] = [lambda: providers_of(business).items, lambda: services_of(business).items]
     providers, services, *results = read.gather_all([*reads, *other_reads])
     return providers, services, results
@@ -145,7 +144,7 @@ def load_catalog_with(
 
 @dataclass(frozen=True)
 class ProviderAvailability:
-    """A provider's hours and bookings around a day: what the slot engine is asked about."""
+    """A provider's hours and bookings around a day: the input of the slot engine."""
 
     provider: Provider
     hours: Hours
@@ -153,9 +152,9 @@ class ProviderAvailability:
 
 
 def availability_reads(business: str, provider: str, day: dt.date) -> list[Callable[[], Any]]:
-    """The questions whose answers `availability_from` puts together; to be asked side by side with others.
+    """The reads for `availability_from`, to be run in parallel with others.
 
-    The day is the provider's own, wherever that is, and enough days after it to offer something else.
+    They cover the day in any zone, and the days after it in which free starts are searched.
     """
     midnight = datetime.combine(day, dt.time(), UTC)
     since, until = midnight - MAX_UTC_OFFSET, midnight + MAX_UTC_OFFSET + (ALTERNATIVE_DAYS + 1) * DAY
@@ -166,7 +165,7 @@ def availability_reads(business: str, provider: str, day: dt.date) -> list[Calla
 
 
 def availability_from(answers: Sequence[Any]) -> ProviderAvailability | None:
-    """None where there is no such provider."""
+    """None if there is no such provider."""
     known, bookings_taking_time = answers
     return ProviderAvailability(known[0], known[1], bookings_taking_time or []) if known is not None else None
 

@@ -1,4 +1,4 @@
-"""What the slot rule is checked on: who is asked for, when they work, and what takes their time."""
+"""Consistent reads for writes to bookings: the parties, the provider's hours, and the ledger."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ItemT = TypeVar("ItemT", bound=Item)
 
 @dataclass(frozen=True)
 class BookingParties:
-    """Whom and what a booking is about, as far as it is there."""
+    """The items that a booking refers to; None for a missing one."""
 
     business: Business | None
     provider: Provider | None = None
@@ -40,7 +40,7 @@ class BookingParties:
 def load_booking_parties(
     business: str, *, provider: str = "", service: str = "", customer: str = "", booking: str = ""
 ) -> BookingParties:
-    """In one consistent trip, before the hours: whoever changes those moves the provider's number with them."""
+    """One consistent trip, before the hours: a change of hours also increases the provider's `scheduleRevision`."""
     parts = {
         "provider": (keys.PROVIDER, provider),
         "service": (keys.SERVICE, service),
@@ -57,10 +57,10 @@ def load_booking_parties(
 
 @dataclass(frozen=True)
 class Schedule:
-    """A provider's hours and days as they stand, and the booking that is about to change."""
+    """A provider's hours, the ledger's days, and the booking that is about to change."""
 
     availabilities: list[Availability]
-    # By provider and date in UTC; a day of which nothing was ever written is not there.
+    # By provider and UTC date; a day without a ledger is missing.
     days: dict[tuple[str, dt.date], ProviderDay]
     booking: Booking | None = None
 
@@ -72,9 +72,9 @@ class Schedule:
 def load_schedule(
     business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), key: Key | None = None
 ) -> Schedule:
-    """In one consistent trip: the hours of one provider, days around moments of some, and one booking.
+    """Read the hours of one provider, the ledger's days around some moments, and one booking in one consistent trip.
 
-    Nothing that can be booked reaches farther than into the day before or after its start.
+    No booking reaches farther than the day before or after its start.
     """
     keys_to_read = [key] if key is not None else []
     for provider, moment in around:
@@ -103,7 +103,7 @@ def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
 
 
 def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:
-    """What takes a provider's time, by the bookings themselves."""
+    """The times that a provider's bookings take, read from the bookings."""
     found = [each.taken for each in bookings.bookings_taking_time(business, provider, since, until)]
     return [each for each in found if each is not None]
 
@@ -113,7 +113,7 @@ def hours_of_provider(provider: Provider, availabilities: list[Availability], bu
 
 
 def _key(pattern: Any, **parts: str) -> list[Key]:
-    """The key; none where another service, or an address, has named what cannot stand in one."""
+    """The key; none if a part cannot be in a key."""
     try:
         return [pattern.key(**parts)]
     except BadKey:

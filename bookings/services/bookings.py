@@ -1,4 +1,4 @@
-"""Making a booking and moving it. What becomes of it at its time stands in `deciding`, under the same roof."""
+"""Create and move bookings. Decisions on a booking are in `decisions`."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ __all__ = ["cancel", "confirm", "create", "lapse", "no_show", "pay", "reschedule
 
 MOST_NOTE = 1000
 MINUTE = timedelta(minutes=1)
-# Where an item stands, not what it is.
+# Attributes that place an item in the table and its indexes.
 _PLACES = {schema.PK, schema.SK} | {name for index in schema.INDEXES for name in (index.pk, index.sk) if name}
 
 
 @dataclass(frozen=True)
 class BookingRequest:
-    """What someone asks for."""
+    """The booking that a person asks for."""
 
     service: str
     provider: str
@@ -61,7 +61,7 @@ def create(
     rules: Rules | None = None,
     command: Command,
 ) -> Booking:
-    """Book a start, if it is free. A PENDING one holds its time, until `lapses_at` where that is set."""
+    """Book a start if it is free. A PENDING booking keeps its time until `lapses_at`, if that is set."""
     until = lapses_at if status == Status.PENDING else None
     if until is not None and until <= now():
         raise Refused(_("This is in the past."), field="lapses_at")
@@ -151,7 +151,7 @@ def _build_booking(
 
 
 def _mark_booked(transaction: Transaction, provider: Provider) -> None:
-    """They are as they were read, and from now on they are booked: whoever deletes them at this moment is refused."""
+    """Check that the provider is unchanged, and mark them as booked, so that a deletion at this moment is refused."""
     if provider.ever_booked:
         marked = cast(Condition, _still_bookable(provider) & (Provider.ever_booked == True))  # noqa: E712
         transaction.check(provider.key, marked, StaleRevision)
@@ -160,7 +160,7 @@ def _mark_booked(transaction: Transaction, provider: Provider) -> None:
 
 
 def _still_bookable(provider: Provider) -> Condition:
-    """Nobody has changed the hours that were read, or taken the provider off the list."""
+    """The hours are the ones that were read, and the provider is active."""
     active = Provider.active.does_not_exist() | (Provider.active != False)  # noqa: E712
     return cast(Condition, schedule_unchanged(provider) & active)
 
@@ -176,7 +176,7 @@ def reschedule(
     rules: Rules | None = None,
     command: Command,
 ) -> Booking:
-    """Move it to another time, another provider, or both at once: the id, the length and the history stay."""
+    """Move a booking to another time, another provider, or both. Its id, length and history stay."""
     begins = start.astimezone(UTC).replace(microsecond=0)
     rules = rules or Rules(now())
     ref = _reschedule(business, booking_id, provider, begins, rules, revision=revision, command=command)
@@ -235,7 +235,7 @@ def check_movable(booking: Booking) -> None:
 
 
 def _copy_to(booking: Booking, business: str, new_provider: Provider, start: datetime) -> Booking:
-    """The same at another key, with all that other services have put on it."""
+    """The same booking at another key, with all attributes of outside writers."""
     copy = Booking.at(tenant=business, provider=new_provider.id, start=start, booking=booking.id)
     for name, attribute in Booking.get_attributes().items():
         if attribute.attr_name not in _PLACES:

@@ -1,4 +1,4 @@
-"""The ledger in a write: the days that a booking touches, moved from the revision that was read to the next."""
+"""The ledger in a write: the provider's days that a booking touches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from dashboard.table.transactions import Transaction
 
 
 class Ledger:
-    """The days of providers that one write is about."""
+    """The days of providers that one write reads and changes."""
 
     def __init__(self, business: str, days: dict[tuple[str, dt.date], ProviderDay]) -> None:
         self.business = business
@@ -41,7 +41,7 @@ class Ledger:
         self._new: set[tuple[str, dt.date]] = set()
 
     def open(self, provider: str, span: Span) -> None:
-        """Take the days of a span into the write. One that is not there yet begins with what is booked already."""
+        """Add the days of a span to the write. A day without a ledger starts with the bookings that exist."""
         for day in days_of(span):
             key = provider, day
             if key not in self._days:
@@ -50,8 +50,8 @@ class Ledger:
             self._open[key] = self._days[key]
 
     def _start_day(self, provider: str, day: dt.date) -> ProviderDay:
-        """With the bookings that other services have made. Read after the day was found absent: whoever writes
-        here meanwhile makes the day, and then ours is refused."""
+        """A new ledger with the bookings of outside writers. They are read after the day was found missing: if someone
+        writes in between, they create the day and this write is refused."""
         made = ProviderDay.at(tenant=self.business, provider=provider, date=day.isoformat())
         made.busy = {}
         start = datetime.combine(day, dt.time(), UTC)
@@ -60,15 +60,15 @@ class Ledger:
         return made
 
     def _merge_outside(self, provider: str, span: Span) -> None:
-        """Count what other services have booked here since the days began: they know nothing of a ledger. Read after
-        the days: what was moved here meanwhile is not written back to where it was, it is refused."""
+        """Add bookings that outside writers have made since the ledger began. They are read after the days: if a
+        booking moves in between, this write is refused."""
         if all((provider, day) in self._new for day in days_of(span)):
             return
         for booking in queries.bookings_taking_time(self.business, provider, span.start, span.end):
             self._correct_entry(booking)
 
     def _correct_entry(self, booking: Booking) -> None:
-        """Say of a booking what it says itself: where it was before another service moved it, it is not any more."""
+        """Make the ledger's entry equal to the booking, also after an outside writer has moved it."""
         self.drop(booking.provider, booking.id)
         days = days_of(booking.taken.span_with_buffers) if booking.taken is not None else []
         for (who, date), day in self._open.items():
@@ -76,7 +76,7 @@ class Ledger:
                 day.put(booking)
 
     def taken(self, provider: str, *, without: str = "") -> list[Taken]:
-        """What takes time on the days that are open; one that lies in two of them is told once."""
+        """The taken times on the open days, each booking once."""
         found = {each.booking_id: each for day in self._of(provider) for each in day.taken}
         return [each for name, each in found.items() if name != without]
 
@@ -101,7 +101,6 @@ class Ledger:
             else:
                 transaction.save(day, revision=day.revision, otherwise=StaleRevision)
 
-    # --- The rule ---------------------------------------------------------------------------------
     def ensure_free(
         self,
         provider: str,
@@ -113,9 +112,9 @@ class Ledger:
         without: str = "",
         over_pending: bool = False,
     ) -> None:
-        """Refuse what is not free. Without hours only other bookings count: for one that was agreed on before.
+        """Raise an error if the start is not free. Without hours, only other bookings are checked.
 
-        `over_pending` where one that waits just as well is not in the way: of the two, one becomes certain.
+        With `over_pending`, other pending bookings do not count: the first to be confirmed gets the time.
         """
         span = slot_length.with_buffers(start)
         self.open(provider, span)
@@ -135,7 +134,7 @@ class Ledger:
             booking, known = self._lookup(provider, verdict.taken.booking_id)
             if not known or (booking is not None and _still_takes(booking, span, rules.now)):
                 break
-            # Another service has cancelled it, made it shorter or taken it away: the ledger is told now.
+            # An outside writer has cancelled, shortened or deleted it: correct the ledger.
             self.drop(provider, verdict.taken.booking_id)
             if booking is not None and booking.status != Status.CANCELLED:
                 self._correct_entry(booking)
@@ -144,7 +143,7 @@ class Ledger:
             raise self._refusal(provider, verdict, booking, hours, (slot_length, start, rules, without))
 
     def _lookup(self, provider: str, booking_id: str) -> tuple[Booking | None, bool]:
-        """The booking of an entry as it is, and whether that can be said: what cannot be looked up keeps its time."""
+        """The booking of an entry, and whether it could be looked up. An unknown entry keeps its time."""
         start = next((found for day in self._of(provider) if (found := day.start_of(booking_id))), "")
         try:
             key = keys.BOOKING.key(tenant=self.business, provider=provider, start=start, booking=booking_id)
@@ -160,7 +159,7 @@ class Ledger:
         hours: Hours | None,
         request: tuple[SlotLength, datetime, Rules, str],
     ) -> SlotTaken | StartNotBookable:
-        """With what could be had instead, for whoever asks for it."""
+        """The error for a start that is not free, with the next free starts."""
         if hours is None:
             with suppress(DomainError):
                 hours = snapshot.provider_and_hours(self.business, provider)[1]
@@ -183,12 +182,12 @@ class Ledger:
 
 
 def _still_takes(booking: Booking, span: Span, now: datetime) -> bool:
-    """Whether a booking has some of this time; one whose time cannot be read may have."""
+    """Whether a booking takes part of this time. One with an unreadable time counts as if it does."""
     taken = booking.taken
     return taken is None or (taken.takes_time(now) and taken.span_with_buffers.meets(span))
 
 
 def days_of(span: Span) -> list[dt.date]:
-    """The dates in UTC that a span touches."""
+    """The UTC dates that a span touches."""
     first, last = span.start.date(), (span.end - timedelta(seconds=1)).date()
     return [first + count * DAY for count in range((last - first).days + 1)]

@@ -1,4 +1,4 @@
-"""One at a time for each provider, within this process: for speed. What is right, the ledger's revision decides."""
+"""A queue per provider within this process. It only saves retries: the ledger's revision prevents double bookings."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from weakref import WeakValueDictionary
 
-# Whoever has waited so long goes on without: another process may be at it just as well.
+# After this time a write continues without the lock; another process may be writing anyway.
 MAX_WAIT_SECONDS = 5.0
 
 
 class _FifoLock:
-    """Whoever came first is first: else some would wait for as long as there are others."""
+    """A lock that is granted in the order of requests, so that no thread starves."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,14 +43,14 @@ class _FifoLock:
                 self._taken = False
 
 
-# A turn is gone when nobody has it or waits for it.
+# A lock disappears when nobody holds it or waits for it.
 _locks: WeakValueDictionary[tuple[str, str], _FifoLock] = WeakValueDictionary()
 _locks_guard = threading.Lock()
 
 
 @contextmanager
 def provider_turn(business: str, *providers: str) -> Iterator[None]:
-    """Wait for one's turn with these providers; always in the same order, so that no two wait for each other."""
+    """Hold the locks of these providers. They are acquired in sorted order, which prevents deadlocks."""
     with ExitStack() as stack:
         for provider in sorted(set(providers)):
             with _locks_guard:

@@ -1,4 +1,4 @@
-"""Why a start is not free: the slot engine's answer for any service, provider and time."""
+"""Check availability: the slot engine's answer for any service, provider and time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dashboard.web.pages import page
 @requires(Permission.BOOKINGS)
 @require_safe
 def why(request: Request, business: str) -> HttpResponse:
-    """In one trip. Nothing is written: whoever asks may ask about anything."""
+    """One trip. Nothing is written."""
     given = {name: request.GET.get(name, "").strip()[:MAX_ID] for name in ("service", "provider", "start")}
     day = read_day(given["start"]) or now().astimezone(zone(request.business.timezone)).date()
     reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
@@ -41,7 +41,7 @@ def why(request: Request, business: str) -> HttpResponse:
         "providers": by_name(people),
         "services": services_by_name(offered),
         "options": None,
-        # The form sends all three, also what was not chosen.
+        # The form sends all three, also empty ones.
         "is_asked": "start" in request.GET,
         "tab": "calendar",
     }
@@ -49,7 +49,7 @@ def why(request: Request, business: str) -> HttpResponse:
     if availability is not None and service is not None and slot_length is not None:
         options = StartOptions.of(availability, slot_length, rules_of(request.business, now()), day, given["start"])
         if options.moment is not None:
-            # The day is the provider's own: with an offset it may be another than the one that was written.
+            # With an offset in the start, the provider's date may differ from the date that was typed.
             own = options.hours.date_of(options.moment)
             options = StartOptions.of(availability, slot_length, options.rules, own, given["start"])
         context |= _answer(business, options, DisplayNames.of(offered, people))
@@ -72,7 +72,7 @@ def _answer(business: str, options: StartOptions, names: DisplayNames) -> dict[s
 
 
 def _that_day(options: StartOptions) -> list[Booking]:
-    """What takes the provider's time on that day of theirs, as it comes."""
+    """The bookings on the provider's day, in order."""
     day, zone_of = options.day, options.zone
     found = [
         each for each in options.availability.bookings if each.start_time and not each.has_lapsed(options.rules.now)

@@ -1,4 +1,4 @@
-"""One booking: what is said of it, and what is done to it."""
+"""The page of one booking, and the decisions on it."""
 
 from __future__ import annotations
 
@@ -46,29 +46,29 @@ def booking(request: Request, business: str, booking: str) -> HttpResponse:
 
 
 def show(request: Request, business: str, booking_id: str, *, status: int = 200, **extra: Any) -> HttpResponse:
-    """All of it in one trip."""
-    found, (entries, people) = queries.load_booking_with(
+    """One trip."""
+    current, (entries, providers) = queries.load_booking_with(
         business,
         booking_id,
         lambda: history_of(business, "booking", booking_id, limit=20),
         lambda: providers_of(business).items,
     )
-    here, moment = zone(request.business.timezone), now()
-    provider = next((each for each in people if each.id == found.provider), None)
-    line = BookingLine(found, DisplayNames.of((), people), here, moment)
+    business_zone, moment = zone(request.business.timezone), now()
+    provider = next((each for each in providers if each.id == current.provider), None)
+    line = BookingLine(current, DisplayNames.of((), providers), business_zone, moment)
     context = {
-        "booking": found,
+        "booking": current,
         "line": line,
         "provider": provider,
-        "times": _times(found, here, provider),
-        "minutes": (found.slot_length.duration.total_seconds() // 60) if found.start_time else None,
-        "money": money(found.price, found.currency),
+        "times": _times(current, business_zone, provider),
+        "minutes": (current.slot_length.duration.total_seconds() // 60) if current.start_time else None,
+        "money": money(current.price, current.currency),
         "payments": [(each.value, PAYMENT_LABELS[each]) for each in Payment],
-        "decisions": [(action, action.hint_in(line.state.code)) for action in offered_decisions(found, moment)],
-        "reschedule": RESCHEDULE if RESCHEDULE.is_offered(found, moment) else None,
-        "reschedule_url": _reschedule_url(business, found, provider, here),
-        "rebook_url": _rebook_url(business, found) if provider is not None and provider.is_active else "",
-        "contact": _contact_url(business, found),
+        "decisions": [(action, action.hint_in(line.state.code)) for action in offered_decisions(current, moment)],
+        "reschedule": RESCHEDULE if RESCHEDULE.is_offered(current, moment) else None,
+        "reschedule_url": _reschedule_url(business, current, provider, business_zone),
+        "rebook_url": _rebook_url(business, current) if provider is not None and provider.is_active else "",
+        "contact": _contact_url(business, current),
         "history": history_lines(entries),
         "tab": TAB,
         **extra,
@@ -76,35 +76,41 @@ def show(request: Request, business: str, booking_id: str, *, status: int = 200,
     return page(request, "bookings/booking.html", context, status=status)
 
 
-def _times(booking: Booking, here: ZoneInfo, provider: Provider | None) -> list[tuple[str, str]]:
-    """When it is, by the business's clock; also by the provider's where that shows another time."""
+def _times(booking: Booking, business_zone: ZoneInfo, provider: Provider | None) -> list[tuple[str, str]]:
+    """The time in the business's zone, and in the provider's if it differs."""
     start = booking.start_time
     if not start:
         return []
-    there = provider.zone(here.key) if provider is not None else here
-    same = start.astimezone(there).utcoffset() == start.astimezone(here).utcoffset()
-    zones = [here] if same else [here, there]
+    provider_zone = provider.zone(business_zone.key) if provider is not None else business_zone
+    same = start.astimezone(provider_zone).utcoffset() == start.astimezone(business_zone).utcoffset()
+    zones = [business_zone] if same else [business_zone, provider_zone]
     return [(BookingLine(booking, DisplayNames(), each, start).full, zone_in_words(each.key)) for each in zones]
 
 
-def _reschedule_url(business: str, booking: Booking, provider: Provider | None, here: ZoneInfo) -> str:
-    where = provider.zone(here.key) if provider is not None else here
-    day = (booking.start_time or now()).astimezone(where).date()
-    query = urlencode({"provider": booking.provider, "day": max(day, now().astimezone(where).date()).isoformat()})
+def _reschedule_url(business: str, booking: Booking, provider: Provider | None, business_zone: ZoneInfo) -> str:
+    provider_zone = provider.zone(business_zone.key) if provider is not None else business_zone
+    day = (booking.start_time or now()).astimezone(provider_zone).date()
+    query = urlencode(
+        {"provider": booking.provider, "day": max(day, now().astimezone(provider_zone).date()).isoformat()}
+    )
     return f"{booking_path(business, booking.id, RESCHEDULE.path)}?{query}"
 
 
 def _rebook_url(business: str, booking: Booking) -> str:
-    """The form for another one like it: whoever leaves often books the next one at once."""
+    """The form for another booking with the same choices."""
     same_choices = {"service": booking.service_id, "provider": booking.provider, "customer": booking.customer_id}
     query = urlencode({name: each for name, each in same_choices.items() if each})
     return f"{reverse('booking_new', args=[business])}?{query}"
 
 
 def _contact_url(business: str, booking: Booking) -> str:
-    """Where the customer's phone and address stand; empty for an id that no path can hold."""
-    who = booking.customer_id or ""
-    return reverse("customer", args=[business, who]) if who and "/" not in who and who not in {".", ".."} else ""
+    """The customer's page; empty for an id that no path can contain."""
+    customer_id = booking.customer_id or ""
+    return (
+        reverse("customer", args=[business, customer_id])
+        if customer_id and "/" not in customer_id and customer_id not in {".", ".."}
+        else ""
+    )
 
 
 # --- Decisions -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Who comes when: a day with a column for each provider, a week, or a list."""
+"""The calendar: a day with a column for each provider, a week, or a list."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def bookings(request: Request, business: str) -> HttpResponse:
 
 
 def _days(request: Request, business: str, params: CalendarParams, business_zone: ZoneInfo) -> HttpResponse:
-    """One trip, whatever there is in the business."""
+    """One trip, regardless of the size of the business."""
     span = Span(day_span(params.days[0], business_zone).start, day_span(params.days[-1], business_zone).end)
     just_changed = _just_changed(request)
     days = calendar_queries.load_days(business, span, just_changed, params.provider)
-    # Without a day in the address it is always today.
+    # Without a day in the URL, the calendar always shows today.
     refresh_url = base_of(business) + params.query(day=params.day.isoformat() if request.GET.get("day") else "")
     fingerprint = days.fingerprint(refresh_url, now())
     if saw_it_all(request, fingerprint):
@@ -68,7 +68,7 @@ def _days(request: Request, business: str, params: CalendarParams, business_zone
     context = _common(business, params, business_zone, days) | {
         "step": step_of(request.business),
         "is_truncated": days.is_truncated,
-        # What the page shows, and where it looks again.
+        # Identifies what the page shows; the page polls `refresh_url` for changes.
         "mark": fingerprint,
         "refresh_url": refresh_url,
         "now": now(),
@@ -142,6 +142,6 @@ def _heading(params: CalendarParams) -> str:
 
 
 def _just_changed(request: Request) -> tuple[str, str, str] | None:
-    """Which booking whoever comes here has just changed: whose, its start and its id."""
+    """The booking that the person has just changed: provider, start and id."""
     parts = request.GET.get("just", "")[:MAX_JUST_CHANGED].split("/", 2)
     return (parts[0], parts[1], parts[2]) if len(parts) == 3 and all(parts) else None

@@ -1,4 +1,4 @@
-"""Where one goes after a booking was changed, and what is said when its time is taken."""
+"""Where a person goes after changing a booking, and the page for a time that is not free."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from dashboard.platform.accounts.middleware import Request
 from dashboard.web.pages import came_from, page, safe_next
 
 CALENDAR, BOOKING = "bookings", "booking"
-# The pages that one can come back to: an address that only takes forms is none.
+# Pages that a redirect may return to.
 READABLE = {CALENDAR, BOOKING, "customer"}
 
 
 def booking_path(business: str, booking_id: str, act: str = "") -> str:
-    """A booking's address; one of another service may have an id that no path can hold."""
+    """The URL of a booking. An outside writer's id may contain a slash."""
     return f"{reverse(CALENDAR, args=[business])}{quote(booking_id, safe='')}/{act}"
 
 
@@ -37,7 +37,7 @@ def undo_form(business: str, booking: Booking, action: Action) -> tuple[str, dic
 
 
 def back_to(request: Request, business: str, booking: Booking) -> str:
-    """Where the person was; the calendar draws what was changed as it is now, whatever its index shows."""
+    """The previous page. The calendar gets `just`, because its index may lag."""
     wanted = safe_next(request, came_from(request))
     address = urlsplit(wanted)
     try:
@@ -69,13 +69,13 @@ def slot_conflict_page(
     line: BookingLine | None = None,
     rebook_url: str = "",
 ) -> HttpResponse:
-    """A page of its own: what is in the way, and what could be had instead, each a button that sends the same form."""
+    """A page with what blocks the time and the next free starts; each button sends the same form."""
     context = {
         "title": title or (_("This time is taken") if isinstance(error, SlotTaken) else _("This time is not free")),
         "conflict": describe_conflict(business, error),
-        # Who was to be moved, and stands where they stood.
+        # The booking that was not moved.
         "line": line,
-        # Where the same can be had at another time.
+        # The form for another time.
         "rebook_url": rebook_url,
         "url": url,
         "fields": {name: value for name, value in (fields or {}).items() if name not in {"start", "start_at"}},
@@ -87,7 +87,7 @@ def slot_conflict_page(
 
 
 def describe_conflict(business: str, error: SlotTaken | StartNotBookable) -> dict[str, Any]:
-    """What is said of a start that cannot be had."""
+    """The template's values for a start that is not free."""
     booking = error.item if isinstance(error, SlotTaken) else None
     return {
         "text": str(error.text),

@@ -69,8 +69,8 @@ def test_a_start_without_an_offset_is_the_providers_clock(table: str, as_owner: 
 def test_whoever_is_new_becomes_a_customer_in_the_same_form_once(table: str, as_owner: Client) -> None:
     open_shop("maria")
     form = form_to(as_owner.get(NEW), BOOKINGS)
-    newcomer = {"customer": "", "customer_name": "Ana Díaz", "customer_phone": "+56 9 1111"}
-    sent = form.data() | WISH | newcomer | {"start": to_wire(at(14))}
+    new_customer = {"customer": "", "customer_name": "Ana Díaz", "customer_phone": "+56 9 1111"}
+    sent = form.data() | WISH | new_customer | {"start": to_wire(at(14))}
     for _again in range(2):
         assert as_owner.post(BOOKINGS, sent).status_code == 303
     (made,) = in_step()

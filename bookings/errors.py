@@ -55,4 +55,4 @@ class StartNotBookable(_HasAlternatives, Refused):
 class Busy(Unavailable):
     """Too many writes at the same time. Sending the same form again is safe."""
 
-    text = _("Many bookings are being made with this staff member right now. Nothing was changed: try again.")
+    text = _("Many bookings are being made with this staff member right now. Nothing was changed. Try again.")

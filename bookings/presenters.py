@@ -119,6 +119,11 @@ class BookingLine:
         return short_day(self.date) if self.date else ""
 
     @property
+    def summary(self) -> str:
+        """`10:00–11:00 Ana, Massage: Confirmed, Paid`."""
+        return f"{self.clock} {self.title}, {self.service}: {self.state.text}, {self.payment.text}"
+
+    @property
     def full(self) -> str:
         """`Wed 25 Nov 2026, 16:45–17:30 GMT-3`."""
         start = self.booking.start_time

@@ -13,13 +13,13 @@ from dashboard.web.moments import spoken
 
 TEXTS = {
     Reason.PAST: _("This is in the past."),
-    Reason.NOTICE: _("This is too soon. The first start that can be booked now is %(limit)s."),
-    Reason.HORIZON: _("This is too far ahead. The last start that can be booked now is %(limit)s."),
+    Reason.NOTICE: _("This is too soon. The earliest start is %(limit)s."),
+    Reason.HORIZON: _("This is too far ahead. The latest start is %(limit)s."),
     Reason.DAY_OFF: _("The staff member has that day off."),
     Reason.NO_HOURS: _("The staff member does not work on that day."),
-    Reason.OUTSIDE_HOURS: _("It does not fit into the staff member's hours, %(start)s to %(end)s."),
+    Reason.OUTSIDE_HOURS: _("This is outside the staff member's hours, %(start)s to %(end)s."),
     Reason.BREAK: _("The staff member has a break from %(start)s to %(end)s."),
-    Reason.TAKEN: _("Another booking has this time, buffers included: %(start)s to %(end)s."),
+    Reason.TAKEN: _("Another booking takes this time, buffers included: %(start)s to %(end)s."),
 }
 
 

@@ -29,7 +29,7 @@ urlpatterns = [
     # The calendar.
     path(_BOOKINGS, calendar.bookings, name="bookings"),
     path(f"{_BOOKINGS}new/", create.new, name="booking_new"),
-    path(f"{_BOOKINGS}why/", availability.why, name="booking_why"),
+    path(f"{_BOOKINGS}why/", availability.availability, name="booking_why"),
     # The catalog.
     path(_SERVICES, services.services, name="services"),
     path(f"{_SERVICES}new/", services.create, name="service_new"),

@@ -59,7 +59,7 @@ class ClockForm(Form):
         name = "start" if self.cleaned_data.get("start") else "start_at"
         found = self.read(name)
         if found is None and not self.has_error("start"):
-            self.add_error("start", _("Choose a time, or write one."))
+            self.add_error("start", _("Choose or enter a time."))
         return found
 
 
@@ -87,12 +87,12 @@ class BookingForm(ClockForm):
         label=gettext_lazy("State"),
         required=False,
         choices=[
-            (Status.CONFIRMED.value, gettext_lazy("Confirmed at once")),
-            (Status.PENDING.value, gettext_lazy("To confirm; its time is reserved")),
+            (Status.CONFIRMED.value, gettext_lazy("Confirmed")),
+            (Status.PENDING.value, gettext_lazy("To confirm (the time is reserved)")),
         ],
         widget=forms.RadioSelect,
     )
-    lapses_at = LocalField(gettext_lazy("Holds its time until"))
+    lapses_at = LocalField(gettext_lazy("Reserved until"))
     note = forms.CharField(
         label=gettext_lazy("Note"), max_length=MOST_NOTE, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
@@ -116,7 +116,7 @@ class BookingForm(ClockForm):
         values = {name: self.cleaned_data.get(f"customer_{name}", "") for name in names}
         if not any(values.values()):
             if not any(self.has_error(f"customer_{name}") for name in names):
-                self.add_error("customer", _("Choose a customer, or write the name of a new one."))
+                self.add_error("customer", _("Choose a customer or enter the name of a new one."))
             return
         form = CustomerForm(_PostedData(values))
         if form.is_valid():

@@ -85,7 +85,7 @@ def _try_create(business: str, booking_id: str, booking_request: BookingRequest,
     service, slot_length = _ensure_bookable(parties.service)
     provider = _ensure_offers(parties.provider, booking_request.service)
     if parties.customer is None:
-        raise Refused(_("There is no such customer. Choose another, or add them first."), field="customer")
+        raise Refused(_("This customer does not exist. Choose another."), field="customer")
     with provider_turn(business, booking_request.provider):
         schedule = snapshot.load_schedule(
             business, hours=booking_request.provider, around=[(booking_request.provider, booking_request.start)]
@@ -108,9 +108,9 @@ def _try_create(business: str, booking_id: str, booking_request: BookingRequest,
 
 def _ensure_bookable(service: Service | None) -> tuple[Service, SlotLength]:
     if service is None:
-        raise Refused(_("There is no such service. Choose another."), field="service")
+        raise Refused(_("This service does not exist. Choose another."), field="service")
     if service.active is False:
-        raise Refused(_("This service is not offered any more. Choose another."), field="service")
+        raise Refused(_("This service is no longer offered. Choose another."), field="service")
     slot_length = service.slot_length
     if slot_length is None:
         text = _("This service cannot be booked: its duration is missing, or with its buffers longer than a day.")
@@ -120,9 +120,9 @@ def _ensure_bookable(service: Service | None) -> tuple[Service, SlotLength]:
 
 def _ensure_offers(provider: Provider | None, service: str) -> Provider:
     if provider is None:
-        raise Refused(_("There is no such staff member. Choose another."), field="provider")
+        raise Refused(_("This staff member does not exist. Choose another."), field="provider")
     if provider.active is False:
-        raise Refused(_("This staff member cannot be booked anymore. Choose another."), field="provider")
+        raise Refused(_("This staff member can no longer be booked. Choose another."), field="provider")
     if service not in (provider.services or []):
         raise Refused(_("This staff member does not offer the service. Choose another."), field="provider")
     return provider

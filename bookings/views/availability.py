@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from bookings.items import Booking
@@ -28,57 +30,61 @@ from dashboard.web.pages import page
 
 @requires(Permission.BOOKINGS)
 @require_safe
-def why(request: Request, business: str) -> HttpResponse:
+def availability(request: Request, business: str) -> HttpResponse:
     """One trip. Nothing is written."""
     given = {name: request.GET.get(name, "").strip()[:MAX_ID] for name in ("service", "provider", "start")}
     day = read_day(given["start"]) or now().astimezone(zone(request.business.timezone)).date()
     reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
-    people, offered, answers = calendar_queries.load_catalog_with(business, *reads)
-    availability = calendar_queries.availability_from(answers) if answers else None
-    service = next((each for each in offered if each.id == given["service"]), None)
+    providers, services, answers = calendar_queries.load_catalog_with(business, *reads)
+    provider_availability = calendar_queries.availability_from(answers) if answers else None
+    service = next((each for each in services if each.id == given["service"]), None)
+    choices = {"service": given["service"], "provider": given["provider"]}
     context: dict[str, Any] = {
         "given": given,
-        "providers": by_name(people),
-        "services": services_by_name(offered),
+        "providers": by_name(providers),
+        "services": services_by_name(services),
         "options": None,
+        "book_url": f"{reverse('booking_new', args=[business])}?{urlencode(choices)}",
         # The form sends all three, also empty ones.
-        "is_asked": "start" in request.GET,
+        "is_submitted": "start" in request.GET,
         "tab": "calendar",
     }
     slot_length = service.slot_length if service else None
-    if availability is not None and service is not None and slot_length is not None:
-        options = StartOptions.of(availability, slot_length, rules_of(request.business, now()), day, given["start"])
+    if provider_availability is not None and service is not None and slot_length is not None:
+        options = StartOptions.of(
+            provider_availability, slot_length, rules_of(request.business, now()), day, given["start"]
+        )
         if options.moment is not None:
             # With an offset in the start, the provider's date may differ from the date that was typed.
-            own = options.hours.date_of(options.moment)
-            options = StartOptions.of(availability, slot_length, options.rules, own, given["start"])
-        context |= _answer(business, options, DisplayNames.of(offered, people))
-        context["offers_service"] = service.id in availability.provider.service_ids
+            provider_day = options.hours.date_of(options.moment)
+            options = StartOptions.of(provider_availability, slot_length, options.rules, provider_day, given["start"])
+        context |= _answer(business, options, DisplayNames.of(services, providers))
+        context["offers_service"] = service.id in provider_availability.provider.service_ids
     context["lacks_minutes"] = service is not None and slot_length is None
     return page(request, "bookings/availability.html", context)
 
 
 def _answer(business: str, options: StartOptions, names: DisplayNames) -> dict[str, object]:
-    zone_ = options.zone
+    provider_zone = options.zone
     return {
         "options": options,
         "day": short_day(options.day),
         "verdict": options.verdict,
-        "moment": spoken(options.moment, zone_.key) if options.moment else "",
+        "moment": spoken(options.moment, provider_zone.key) if options.moment else "",
         "blocker": _line(business, options.blocking_booking, names, options),
-        "windows": [clock_times(each, zone_) for each in options.windows],
-        "booked": [_line(business, each, names, options) for each in _that_day(options)],
+        "windows": [clock_times(each, provider_zone) for each in options.windows],
+        "booked": [_line(business, each, names, options) for each in _bookings_of_day(options)],
     }
 
 
-def _that_day(options: StartOptions) -> list[Booking]:
+def _bookings_of_day(options: StartOptions) -> list[Booking]:
     """The bookings on the provider's day, in order."""
-    day, zone_of = options.day, options.zone
-    found = [
+    day, provider_zone = options.day, options.zone
+    active = [
         each for each in options.availability.bookings if each.start_time and not each.has_lapsed(options.rules.now)
     ]
-    there = [each for each in found if each.start_time and each.start_time.astimezone(zone_of).date() == day]
-    return sorted(there, key=lambda each: each.start_key)
+    that_day = [each for each in active if each.start_time and each.start_time.astimezone(provider_zone).date() == day]
+    return sorted(that_day, key=lambda each: each.start_key)
 
 
 def _line(
@@ -88,5 +94,5 @@ def _line(
         return None
     line = BookingLine(booking, names, options.zone, options.rules.now)
     taken = booking.taken
-    availability = clock_times(taken.span_with_buffers, options.zone) if taken is not None else None
-    return {"line": line, "url": booking_path(business, booking.id), "around": availability}
+    provider_availability = clock_times(taken.span_with_buffers, options.zone) if taken is not None else None
+    return {"line": line, "url": booking_path(business, booking.id), "with_buffers": provider_availability}

@@ -102,7 +102,7 @@ def _common(
 ) -> dict[str, Any]:
     today = now().astimezone(business_zone).date()
     base = base_of(business)
-    statuses = [("", _("All but cancelled")), *((str(each), STATUS_LABELS[each]) for each in Status)]
+    statuses = [("", _("All except cancelled")), *((str(each), STATUS_LABELS[each]) for each in Status)]
     return {
         "params": params,
         "base": base,
@@ -112,6 +112,8 @@ def _common(
         "tab": TAB,
         "heading": _heading(params),
         "earlier_url": base + params.query(day=(params.day - params.step).isoformat()),
+        "earlier_label": _("Week before") if params.view == WEEK else _("Day before"),
+        "later_label": _("Week after") if params.view == WEEK else _("Day after"),
         "later_url": base + params.query(day=(params.day + params.step).isoformat()),
         "today_url": base + params.query(day=""),
         "is_today": today in params.days,
@@ -120,7 +122,7 @@ def _common(
         "clear_url": base + CalendarParams(params.day, params.view, params.is_chosen).query(),
         "providers": by_name(days.providers),
         "services": services_by_name(days.services),
-        "statuses": [*statuses, (ALL_STATUSES, _("All, cancelled too"))],
+        "statuses": [*statuses, (ALL_STATUSES, _("All, including cancelled"))],
         "payments": [("", _("Any payment")), *((str(each), PAYMENT_LABELS[each]) for each in Payment)],
     }
 

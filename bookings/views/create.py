@@ -74,10 +74,14 @@ def create(request: Request, business: str) -> HttpResponse:
         "who": booking.title,
         "when": start_text(form.moment.utc, provider_zone, business_zone) if form.moment else "",
     }
-    text = _("%(who)s is booked: %(when)s.") if booking.status == Status.CONFIRMED else _("%(who)s waits: %(when)s.")
+    text = (
+        _("Booking for %(who)s created: %(when)s.")
+        if booking.status == Status.CONFIRMED
+        else _("Booking for %(who)s created, to confirm: %(when)s.")
+    )
     text = text % values
     if form.moment and form.moment.twice:
-        text += " " + _("The clocks show that time twice that night: it is the first of the two.")
+        text += " " + _("The clocks go back that night, so this time occurs twice. The booking is at the first one.")
     undo = (booking_path(business, booking.id, CANCEL.path), {"revision": booking.revision})
     toast(request, text, undo=undo, of=booking)
     return see_other(request, _calendar_url(request, business, booking))
@@ -166,6 +170,7 @@ def _show(
     provider = availability.provider if availability else None
     context = {
         "form": form,
+        "has_extra": _has_extra(form, given),
         "given": given | {"customer": chosen} | _new_customer_values(given, search_text, customers_found.items),
         "services": _services(services_found, given["service"], provider),
         "providers": _providers(providers, given["provider"], service),
@@ -182,6 +187,12 @@ def _show(
         **extra,
     }
     return page(request, "bookings/booking_new.html", context, status=status)
+
+
+def _has_extra(form: BookingForm, given: dict[str, str]) -> bool:
+    """Whether the part with the note and the confirmation is open."""
+    has_errors = any(form[name].errors for name in ("lapses_at", "note", "status"))
+    return given["status"] == Status.PENDING or bool(given["lapses_at"] or given["note"]) or has_errors
 
 
 def _new_customer_values(given: dict[str, str], search_text: str, found: list[Customer]) -> dict[str, str]:

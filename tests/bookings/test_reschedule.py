@@ -134,7 +134,7 @@ def test_a_rule_says_no_with_what_could_be_had(table: str, as_owner: Client) -> 
     made = book(at(14))
     answer = move(as_owner, made, at(17, 30))
     assert answer.status_code == 422
-    assert "It does not fit into the staff member's hours, 12:00 to 18:00." in parse(answer).one("main").text
+    assert "This is outside the staff member's hours, 12:00 to 18:00." in parse(answer).one("main").text
     assert offers(answer).buttons[0].attrs["value"] == to_wire(at(12, day=1))
     assert now_is(made.id).start_time == at(14)
 

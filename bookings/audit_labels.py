@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from bookings.actions import ACTIONS
 from bookings.fields import CUSTOMER_FIELDS, PROVIDER_FIELDS, RULE_FIELDS, SERVICE_FIELDS
 from bookings.permissions import Permission
-from bookings.states import LAPSED, Payment, Status
+from bookings.states import LAPSED_REASON, Payment, Status
 from dashboard.platform.audit.labels import register_labels, register_target_page
 
 STATUS_LABELS = {
@@ -27,14 +28,7 @@ register_labels(
     title=_("Bookings"),
     actions={
         "create": _("booked %(target)s"),
-        "confirm": _("confirmed the booking of %(target)s"),
-        "unconfirm": _("let the booking of %(target)s wait again"),
-        "cancel": _("cancelled the booking of %(target)s"),
-        "restore": _("restored the booking of %(target)s"),
-        "lapse": _("cancelled the booking of %(target)s: it was not confirmed in time"),
-        "reschedule": _("moved the booking of %(target)s"),
-        "no_show": _("noted that %(target)s did not come"),
-        "pay": _("changed the payment of %(target)s"),
+        **{action.name: action.audit_label for action in ACTIONS},
     },
     fields={
         "bookingStatus": _("status"),
@@ -50,7 +44,7 @@ register_labels(
     values={
         "bookingStatus": STATUS_LABELS,
         "paymentStatus": PAYMENT_LABELS,
-        "cancelReason": {LAPSED: _("not confirmed in time")},
+        "cancelReason": {LAPSED_REASON: _("not confirmed in time")},
     },
     moments=("starts", "ends", "heldUntil"),
     show_new_values=("heldUntil",),

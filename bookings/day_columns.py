@@ -1,4 +1,4 @@
-"""Days as columns: whose, when they work, who comes."""
+"""The columns of the calendar: one day of each provider, or the days of one."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from bookings.grid import Axis, day_span
 from bookings.hours import Hours, Span, hours_of
 from bookings.items import Booking, Provider
 from bookings.params import CalendarParams
-from bookings.presenters import BookingLine, Column, Names, blocks_of, day_said, hours_said, zone_said
-from bookings.queries.calendar import Days
+from bookings.presenters import BookingLine, Column, DisplayNames, blocks_of, day_text, hours_text, zone_text
+from bookings.queries.calendar import CalendarDays
 from bookings.queries.providers import by_name
 from bookings.states import Status
 
-# So many of a day are named where a week of everybody is shown.
-NAMED = 12
+# How many bookings of a day are listed in a week of all providers.
+MAX_LINES_A_DAY = 12
 
 
 @dataclass(frozen=True)
-class Look:
-    """Who looks at what, and when."""
+class CalendarContext:
+    """The calendar that a person looks at: its parameters, zone and moment."""
 
     business: str
-    asked: CalendarParams
-    where: ZoneInfo
+    params: CalendarParams
+    zone: ZoneInfo
     now: datetime
-    just: str = ""
+    just_changed: str = ""
 
     @property
     def base(self) -> str:
@@ -42,12 +42,12 @@ class Look:
 
     @property
     def today(self) -> dt.date:
-        return self.now.astimezone(self.where).date()
+        return self.now.astimezone(self.zone).date()
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """A day of a week, with who comes in a few lines."""
+class DaySummary:
+    """A day in a week of all providers: the number of bookings and the first of them."""
 
     title: str
     url: str
@@ -60,135 +60,156 @@ class Shelf:
         return self.count - len(self.lines)
 
 
-def day(found: Days, look: Look) -> dict[str, Any]:
-    """A column for each provider, and for whoever is booked without being one."""
-    span = day_span(look.asked.day, look.where)
-    columns = _people(found, look)
-    hours = {each: _hours(found, each, people, look) for each, people in columns.items()}
+def day(days: CalendarDays, calendar: CalendarContext) -> dict[str, Any]:
+    """A column for each provider, also for one that is not in the catalog but has bookings."""
+    span = day_span(calendar.params.day, calendar.zone)
+    providers_shown = _providers(days, calendar)
+    hours = {each: _hours(days, each, provider, calendar) for each, provider in providers_shown.items()}
     needed = [part for each in hours.values() for part in grid.worked(each, span)]
-    axis = grid.axis_of(look.asked.day, look.where, [*needed, *_spans(found.bookings, look)])
-    names = Names.of(found.services, found.providers)
-    made = [
-        _column(found, look, axis, names, person, hours[person], title=names.provider(person), who=who)
-        for person, who in columns.items()
+    axis = grid.axis_of(calendar.params.day, calendar.zone, [*needed, *_spans(days.bookings, calendar)])
+    names = DisplayNames.of(days.services, days.providers)
+    columns = [
+        _column(
+            days,
+            calendar,
+            axis,
+            names,
+            provider_id,
+            hours[provider_id],
+            title=names.provider(provider_id),
+            provider=provider,
+        )
+        for provider_id, provider in providers_shown.items()
     ]
-    return _drawn_as(made, axis)
+    return _grid_context(columns, axis)
 
 
-def week(found: Days, look: Look) -> dict[str, Any]:
+def week(days: CalendarDays, calendar: CalendarContext) -> dict[str, Any]:
     """Seven days of one provider, side by side."""
-    person = look.asked.provider
-    who = next((each for each in found.providers if each.id == person), None)
-    hours = _hours(found, person, who, look)
-    whole = Span(day_span(look.asked.days[0], look.where).start, day_span(look.asked.days[-1], look.where).end)
-    own = found.of(person)
-    axes = grid.same_axes(look.asked.days, look.where, [*grid.worked(hours, whole), *_spans(own, look)])
-    names = Names.of(found.services, found.providers)
-    made = [
-        _column(found, look, axis, names, person, hours, title=day_said(each), who=who, day=each)
-        for each, axis in zip(look.asked.days, axes, strict=True)
+    provider_id = calendar.params.provider
+    provider = next((each for each in days.providers if each.id == provider_id), None)
+    hours = _hours(days, provider_id, provider, calendar)
+    period = Span(
+        day_span(calendar.params.days[0], calendar.zone).start, day_span(calendar.params.days[-1], calendar.zone).end
+    )
+    own_bookings = days.of(provider_id)
+    axes = grid.same_axes(
+        calendar.params.days, calendar.zone, [*grid.worked(hours, period), *_spans(own_bookings, calendar)]
+    )
+    names = DisplayNames.of(days.services, days.providers)
+    columns = [
+        _column(days, calendar, axis, names, provider_id, hours, title=day_text(each), provider=provider, day=each)
+        for each, axis in zip(calendar.params.days, axes, strict=True)
     ]
-    return _drawn_as(made, axes[0]) | {"person": names.provider(person)}
+    return _grid_context(columns, axes[0]) | {"provider_name": names.provider(provider_id)}
 
 
-def _drawn_as(columns: list[Column], axis: Axis) -> dict[str, Any]:
+def _grid_context(columns: list[Column], axis: Axis) -> dict[str, Any]:
     lines = (block.line for column in columns for block in column.blocks if not block.is_other)
     return {
         "columns": columns,
         "axis": axis,
         "ticks": axis.ticks,
-        "shown": sum(each.count for each in columns),
-        "waiting": sum(
+        "booking_count": sum(each.count for each in columns),
+        "pending_count": sum(
             block.line.state.code == Status.PENDING for each in columns for block in each.blocks if not block.is_other
         ),
-        # One that can be moved lends the form that moves any of them its address.
+        # The form that moves any booking needs the URL of one.
         "movable": next((each for each in lines if each.is_movable), None),
     }
 
 
-def week_of_all(found: Days, look: Look) -> dict[str, Any]:
-    """How many come on each day, and the first of them."""
-    names = Names.of(found.services, found.providers)
-    kept = [BookingLine(each, names, look.where, look.now) for each in found.bookings if look.asked.keeps(each)]
-    shelves = []
-    for each in look.asked.days:
-        lines = [line for line in kept if line.date == each]
-        url = look.base + look.asked.query(view="day", day=each.isoformat())
-        shelves.append(Shelf(day_said(each), url, lines[:NAMED], len(lines), each == look.today))
-    waiting = sum(line.state.code == Status.PENDING for line in kept if line.date in look.asked.days)
-    return {"shelves": shelves, "shown": sum(each.count for each in shelves), "waiting": waiting}
+def week_of_all(days: CalendarDays, calendar: CalendarContext) -> dict[str, Any]:
+    """The number of bookings of each day, and the first of them."""
+    names = DisplayNames.of(days.services, days.providers)
+    matching = [
+        BookingLine(each, names, calendar.zone, calendar.now) for each in days.bookings if calendar.params.matches(each)
+    ]
+    summaries = []
+    for each in calendar.params.days:
+        lines = [line for line in matching if line.date == each]
+        url = calendar.base + calendar.params.query(view="day", day=each.isoformat())
+        summaries.append(DaySummary(day_text(each), url, lines[:MAX_LINES_A_DAY], len(lines), each == calendar.today))
+    pending_count = sum(line.state.code == Status.PENDING for line in matching if line.date in calendar.params.days)
+    return {
+        "day_summaries": summaries,
+        "booking_count": sum(each.count for each in summaries),
+        "pending_count": pending_count,
+    }
 
 
-def _people(found: Days, look: Look) -> dict[str, Provider | None]:
-    """Whose columns are shown: who can be booked, and whoever is booked all the same."""
-    booked = {each.provider for each in found.bookings if look.asked.keeps(each)}
+def _providers(days: CalendarDays, calendar: CalendarContext) -> dict[str, Provider | None]:
+    """Active providers, and others that have bookings."""
+    booked = {each.provider for each in days.bookings if calendar.params.matches(each)}
     known: dict[str, Provider | None] = {
-        each.id: each for each in by_name(found.providers) if each.is_active or each.id in booked
+        each.id: each for each in by_name(days.providers) if each.is_active or each.id in booked
     }
     known |= {each: None for each in sorted(booked) if each not in known}
-    chosen = look.asked.provider
-    return {each: who for each, who in known.items() if not chosen or each == chosen}
+    chosen = calendar.params.provider
+    return {each: provider for each, provider in known.items() if not chosen or each == chosen}
 
 
-def _hours(found: Days, person: str, who: Provider | None, look: Look) -> Hours:
-    where = who.zone(look.where.key) if who is not None else look.where
-    return hours_of(where, found.hours.get(person, []))
+def _hours(days: CalendarDays, provider_id: str, provider: Provider | None, calendar: CalendarContext) -> Hours:
+    zone = provider.zone(calendar.zone.key) if provider is not None else calendar.zone
+    return hours_of(zone, days.hours.get(provider_id, []))
 
 
-def _spans(bookings: Iterable[Booking], look: Look) -> list[Span]:
-    return [each.span for each in bookings if each.span is not None and look.asked.keeps(each)]
+def _spans(bookings: Iterable[Booking], calendar: CalendarContext) -> list[Span]:
+    return [each.span for each in bookings if each.span is not None and calendar.params.matches(each)]
 
 
 def _column(
-    found: Days,
-    look: Look,
+    days: CalendarDays,
+    calendar: CalendarContext,
     axis: Axis,
-    names: Names,
-    person: str,
+    names: DisplayNames,
+    provider_id: str,
     hours: Hours,
     *,
     title: str,
-    who: Provider | None,
+    provider: Provider | None,
     day: dt.date | None = None,
 ) -> Column:
-    asked, business = look.asked, look.business
-    date = day or asked.day
-    span = day_span(date, look.where)
-    own = [each for each in found.of(person) if _drawn(each, asked, look.now)]
-    lines = [(BookingLine(each, names, look.where, look.now), not asked.keeps(each)) for each in own]
-    opens, pauses = (
-        [place for each in spans if (place := axis.place(each))]
+    params, business = calendar.params, calendar.business
+    date = day or params.day
+    span = day_span(date, calendar.zone)
+    own_bookings = [each for each in days.of(provider_id) if _is_drawn(each, params, calendar.now)]
+    lines = [(BookingLine(each, names, calendar.zone, calendar.now), not params.matches(each)) for each in own_bookings]
+    open_positions, pauses = (
+        [position for each in spans if (position := axis.position_of(each))]
         for spans in (grid.worked(hours, span), grid.pauses(hours, span))
     )
-    query = urlencode({"provider": person, "day": date.isoformat(), "service": asked.service})
+    query = urlencode({"provider": provider_id, "day": date.isoformat(), "service": params.service})
     return Column(
-        key=day.isoformat() if day else person,
+        key=day.isoformat() if day else provider_id,
         title=title,
-        url=look.base
-        + (asked.query(view="day", day=date.isoformat()) if day else f"providers/{quote(person, safe='')}/"),
-        said=hours_said(hours, span, look.where),
+        url=calendar.base
+        + (params.query(view="day", day=date.isoformat()) if day else f"providers/{quote(provider_id, safe='')}/"),
+        hours_text=hours_text(hours, span, calendar.zone),
         axis=axis,
-        provider=person,
-        opens=opens,
+        provider=provider_id,
+        open_positions=open_positions,
         pauses=pauses,
-        blocks=blocks_of(lines, axis, look.just),
-        now=axis.at(look.now),
-        new=f"{reverse('booking_new', args=[business])}?{query}" if who is not None and who.is_active else "",
-        zone=zone_said(who, look.where, span.start) if day is None else "",
-        is_today=date == look.today,
-        to_hours=reverse("provider_hours", args=[business, person]) if _has_none(who, hours) else "",
+        blocks=blocks_of(lines, axis, calendar.just_changed),
+        now=axis.at(calendar.now),
+        new_url=f"{reverse('booking_new', args=[business])}?{query}"
+        if provider is not None and provider.is_active
+        else "",
+        zone=zone_text(provider, calendar.zone, span.start) if day is None else "",
+        is_today=date == calendar.today,
+        hours_url=reverse("provider_hours", args=[business, provider_id]) if _has_no_hours(provider, hours) else "",
     )
 
 
-def _has_none(who: Provider | None, hours: Hours) -> bool:
-    """Whether nobody has said yet when someone works."""
-    if who is None or not who.is_active or "/" in who.id:
+def _has_no_hours(provider: Provider | None, hours: Hours) -> bool:
+    """Whether the provider has no hours at all."""
+    if provider is None or not provider.is_active or "/" in provider.id:
         return False
     return not hours.exceptions and not any(each.ranges for each in hours.weekly.values())
 
 
-def _drawn(booking: Booking, asked: CalendarParams, now: datetime) -> bool:
-    """What is asked for, and whatever takes time although it is not."""
-    if asked.keeps(booking):
+def _is_drawn(booking: Booking, params: CalendarParams, now: datetime) -> bool:
+    """A booking that the filter hides is drawn too while it takes time."""
+    if params.matches(booking):
         return True
-    return booking.status != Status.CANCELLED and not booking.lapsed(now)
+    return booking.status != Status.CANCELLED and not booking.has_lapsed(now)

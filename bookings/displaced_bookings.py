@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bookings.hours import Hours
 from bookings.items import Booking
-from bookings.slots import Rules, why_not
+from bookings.slots import Rules, check_start
 from bookings.states import Status
 from dashboard.core.errors import DomainError
 
@@ -47,7 +47,7 @@ def digest_of(bookings: Sequence[Booking]) -> str:
 
 def live(bookings: Sequence[Booking], now: datetime) -> list[Booking]:
     """Those that someone will come for; what has lapsed keeps no time."""
-    return [each for each in bookings if each.status in LIVE and not each.lapsed(now)]
+    return [each for each in bookings if each.status in LIVE and not each.has_lapsed(now)]
 
 
 def stranded(bookings: Sequence[Booking], before: Hours, after: Hours) -> list[Booking]:
@@ -58,4 +58,4 @@ def stranded(bookings: Sequence[Booking], before: Hours, after: Hours) -> list[B
 def fits(hours: Hours, booking: Booking) -> bool:
     """Whether all of a booking's time is worked, whatever the clock and other bookings say."""
     start = booking.start_time
-    return start is None or why_not(hours, start, booking.want, (), Rules(now=start)).free
+    return start is None or check_start(hours, start, booking.slot_length, (), Rules(now=start)).is_free

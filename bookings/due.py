@@ -1,4 +1,4 @@
-"""The bookings' work for later."""
+"""Due tasks of bookings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboard.platform.due.registry import due
 
 @due("booking by id")
 def lapse(ref: BookingRef) -> str:
-    """At the deadline of one that nobody has confirmed. It takes no time from then on, whether this runs or not."""
+    """Cancel a booking that nobody confirmed before its deadline. It takes no time after the deadline in any case."""
     try:
         booking = decisions.lapse(ref)
     except NotFound:

@@ -1,4 +1,4 @@
-"""What can be in the way of a booking."""
+"""Errors of a booking's time."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext_lazy as _
 
 from bookings.items import Booking
-from bookings.reasons import clock_times, in_words
+from bookings.reasons import clock_times, refusal_text
 from bookings.slots import Taken, Verdict
 from dashboard.core.errors import Conflict, DomainError, Refused, Unavailable
 
-Offer = Callable[[], list[datetime]]
+FindStarts = Callable[[], list[datetime]]
 
 
-class _Offering:
-    """With it comes what could be had instead."""
+class _HasAlternatives:
+    """An error that knows the next free starts."""
 
-    _offer: Offer
+    _find_starts: FindStarts
 
     @cached_property
-    def free(self) -> list[datetime]:
-        """The next three starts that are free; looked up when they are asked for, and no more than an offer."""
+    def alternatives(self) -> list[datetime]:
+        """The next three free starts, read on first use; empty if reading fails."""
         with suppress(DomainError):
-            return self._offer()
+            return self._find_starts()
         return []
 
 
-class SlotTaken(_Offering, Conflict):
+class SlotTaken(_HasAlternatives, Conflict):
     """Another booking has the time: `item` is that booking."""
 
     item: Booking | None
 
-    def __init__(self, item: Booking | None, taken: Taken, where: ZoneInfo, offer: Offer = list) -> None:
-        self.taken, self.zone, self._offer = taken, where, offer
+    def __init__(self, item: Booking | None, taken: Taken, zone: ZoneInfo, find_starts: FindStarts = list) -> None:
+        self.taken, self.zone, self._find_starts = taken, zone, find_starts
         span = (item.span if item is not None else None) or taken.span_with_buffers
         name = item.title if item is not None else taken.booking_id
         text = _("%(name)s is booked from %(start)s to %(end)s. Nothing was changed.")
-        super().__init__(item, text % ({"name": name} | clock_times(span, where)))
+        super().__init__(item, text % ({"name": name} | clock_times(span, zone)))
 
 
-class NotFree(_Offering, Refused):
-    """A rule says no to this start: `verdict` says which."""
+class StartNotBookable(_HasAlternatives, Refused):
+    """A rule refuses this start: `verdict` says which."""
 
-    def __init__(self, verdict: Verdict, where: ZoneInfo, offer: Offer = list) -> None:
-        self.verdict, self.zone, self._offer = verdict, where, offer
-        super().__init__(in_words(verdict, where), field="start")
+    def __init__(self, verdict: Verdict, zone: ZoneInfo, find_starts: FindStarts = list) -> None:
+        self.verdict, self.zone, self._find_starts = verdict, zone, find_starts
+        super().__init__(refusal_text(verdict, zone), field="start")
 
 
 class Busy(Unavailable):
-    """Too many at once; sending the same form again is safe."""
+    """Too many writes at the same time. Sending the same form again is safe."""
 
-    text = _("Many bookings are being made with this staff member right now. Nothing was changed: try again.")
+    text = _("Many bookings are being made with this staff member right now. Nothing was changed. Try again.")

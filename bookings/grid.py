@@ -1,4 +1,4 @@
-"""Where things stand in a calendar: columns of time, and blocks in them. It knows no table and no page."""
+"""Positions in the calendar: columns of time, and blocks in them. It needs no table and no page."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from dashboard.web.moments import Skipped, moment_at
 
 T = TypeVar("T")
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-# What is shown of a day on which nobody works and nobody comes.
-USUAL = Range(9 * 60, 18 * 60)
-# So many stand beside each other; one more lies over the last.
-MOST_LANES = 4
+# The hours shown on a day without working time and bookings.
+DEFAULT_RANGE = Range(9 * 60, 18 * 60)
+# How many bookings appear side by side; a further one overlaps the last.
+MAX_LANES = 4
 
 
-def day_span(day: dt.date, where: ZoneInfo) -> Span:
-    """From midnight to midnight by the clocks of a zone: 23, 24 or 25 hours."""
-    return Span(clock_at(day, 0, where), clock_at(day + DAY, 0, where))
+def day_span(day: dt.date, zone: ZoneInfo) -> Span:
+    """From midnight to midnight in a zone: 23, 24 or 25 hours."""
+    return Span(clock_at(day, 0, zone), clock_at(day + DAY, 0, zone))
 
 
-def clock_at(day: dt.date, minute: int, where: ZoneInfo) -> datetime:
-    """The moment when a clock shows a minute of a date, or first shows a later one."""
+def clock_at(day: dt.date, minute: int, zone: ZoneInfo) -> datetime:
+    """The moment when a clock shows a minute of a date, or the first moment after a skipped one."""
     day, minute = day + (minute // MINUTES_A_DAY) * DAY, minute % MINUTES_A_DAY
     try:
-        return moment_at(day, dt.time(minute // 60, minute % 60), where).utc
+        return moment_at(day, dt.time(minute // 60, minute % 60), zone).utc
     except Skipped as skipped:
         return skipped.following.astimezone(dt.UTC)
 
 
 @dataclass(frozen=True)
 class GridPosition:
-    """Where something stands: minutes from the top, and how long it is; the stylesheet knows hours and minutes."""
+    """Minutes from the top, and length in minutes. The stylesheet has a class for each hour and minute."""
 
     at: int
     length: int
@@ -49,10 +49,10 @@ class GridPosition:
 
 @dataclass(frozen=True)
 class Axis:
-    """A stretch of time from top to bottom."""
+    """The period that a column shows from top to bottom."""
 
     span: Span
-    where: ZoneInfo
+    zone: ZoneInfo
 
     @property
     def minutes(self) -> int:
@@ -60,16 +60,16 @@ class Axis:
 
     @property
     def first(self) -> int:
-        """The minute of the day that the clock shows at the top."""
-        start = self.span.start.astimezone(self.where)
+        """The minute of the day at the top."""
+        start = self.span.start.astimezone(self.zone)
         return start.hour * 60 + start.minute
 
     @property
     def css(self) -> str:
         return GridPosition(0, self.minutes).css
 
-    def place(self, span: Span) -> GridPosition | None:
-        """What of a span is to be seen; nothing of it where it lies elsewhere."""
+    def position_of(self, span: Span) -> GridPosition | None:
+        """The visible part of a span; None if none of it is visible."""
         start, end = max(span.start, self.span.start), min(span.end, self.span.end)
         if start >= end:
             return None
@@ -77,47 +77,51 @@ class Axis:
         return GridPosition(at, max(1, -(-(end - self.span.start) // MINUTE) - at))
 
     def at(self, moment: datetime) -> GridPosition | None:
-        return self.place(Span(moment, moment + MINUTE)) if self.span.holds(moment) else None
+        return self.position_of(Span(moment, moment + MINUTE)) if self.span.holds(moment) else None
 
     @property
     def ticks(self) -> list[tuple[GridPosition, str]]:
-        """Each hour from the top, with what the clock shows then: on a night of change it is not the number."""
+        """Each hour from the top with its clock time, which jumps when the clock changes."""
         hours = range(-(-self.minutes // 60))
-        moments = [(self.span.start + count * HOUR).astimezone(self.where) for count in hours]
+        moments = [(self.span.start + count * HOUR).astimezone(self.zone) for count in hours]
         return [(GridPosition(count * 60, 60), f"{moment:%H:%M}") for count, moment in enumerate(moments)]
 
 
-def axis_of(day: dt.date, where: ZoneInfo, spans: Iterable[Span]) -> Axis:
-    """As much of a day as is needed to see these, in whole hours."""
-    whole = day_span(day, where)
-    parts = [Span(max(each.start, whole.start), min(each.end, whole.end)) for each in spans if each.meets(whole)]
+def axis_of(day: dt.date, zone: ZoneInfo, spans: Iterable[Span]) -> Axis:
+    """The part of a day, in whole hours, that shows all these spans."""
+    full_day = day_span(day, zone)
+    parts = [
+        Span(max(each.start, full_day.start), min(each.end, full_day.end)) for each in spans if each.meets(full_day)
+    ]
     if not parts:
-        return Axis(Span(clock_at(day, USUAL.start_minute, where), clock_at(day, USUAL.end_minute, where)), where)
+        return Axis(
+            Span(clock_at(day, DEFAULT_RANGE.start_minute, zone), clock_at(day, DEFAULT_RANGE.end_minute, zone)), zone
+        )
     first, last = min(each.start for each in parts), max(each.end for each in parts)
-    start = first - _past_the_hour(first, where)
-    over = _past_the_hour(last, where)
+    start = first - _past_the_hour(first, zone)
+    over = _past_the_hour(last, zone)
     end = last - over + HOUR if over else last
-    return Axis(Span(max(start, whole.start), min(end, whole.end)), where)
+    return Axis(Span(max(start, full_day.start), min(end, full_day.end)), zone)
 
 
-def _past_the_hour(moment: datetime, where: ZoneInfo) -> timedelta:
-    local = moment.astimezone(where)
+def _past_the_hour(moment: datetime, zone: ZoneInfo) -> timedelta:
+    local = moment.astimezone(zone)
     return timedelta(minutes=local.minute, seconds=local.second)
 
 
-def same_axes(days: Sequence[dt.date], where: ZoneInfo, spans: Iterable[Span]) -> list[Axis]:
-    """The same hours of several days."""
+def same_axes(days: Sequence[dt.date], zone: ZoneInfo, spans: Iterable[Span]) -> list[Axis]:
+    """The same hours for several days."""
     spans = list(spans)
-    needed = [axis_of(day, where, [each for each in spans if each.meets(day_span(day, where))]) for day in days]
+    needed = [axis_of(day, zone, [each for each in spans if each.meets(day_span(day, zone))]) for day in days]
     used = [
-        each for each, day in zip(needed, days, strict=True) if any(one.meets(day_span(day, where)) for one in spans)
+        each for each, day in zip(needed, days, strict=True) if any(one.meets(day_span(day, zone)) for one in spans)
     ]
     clocks = [_clock_range(each) for each in used or needed[:1]]
     first, last = min(each[0] for each in clocks), max(each[1] for each in clocks)
     axes = []
     for day in days:
-        start = clock_at(day, first, where)
-        axes.append(Axis(Span(start, start + (last - first) * MINUTE), where))
+        start = clock_at(day, first, zone)
+        axes.append(Axis(Span(start, start + (last - first) * MINUTE), zone))
     return axes
 
 
@@ -125,20 +129,20 @@ def _clock_range(axis: Axis) -> tuple[int, int]:
     return axis.first, min(axis.first + axis.minutes, MINUTES_A_DAY)
 
 
-def dates_within(span: Span, where: ZoneInfo) -> list[dt.date]:
-    """The dates that a calendar shows during a span."""
-    first, last = span.start.astimezone(where).date(), (span.end - timedelta(seconds=1)).astimezone(where).date()
+def dates_within(span: Span, zone: ZoneInfo) -> list[dt.date]:
+    """The dates that a clock in the zone shows during a span."""
+    first, last = span.start.astimezone(zone).date(), (span.end - timedelta(seconds=1)).astimezone(zone).date()
     return [first + count * DAY for count in range((last - first).days + 1)]
 
 
 def worked(hours: Hours, span: Span) -> list[Span]:
-    """When someone works during a span, by their own dates."""
+    """The working time during a span."""
     found = joined(each for day in dates_within(span, hours.zone) for each in windows(hours, day))
     return [each for each in found if each.meets(span)]
 
 
 def pauses(hours: Hours, span: Span) -> list[Span]:
-    """The breaks within their hours."""
+    """The breaks during a span, within working time."""
     found: list[Span] = []
     for day in dates_within(span, hours.zone):
         on = hours.on(day)
@@ -156,19 +160,19 @@ def pauses(hours: Hours, span: Span) -> list[Span]:
 
 
 def is_off(hours: Hours, span: Span) -> bool:
-    """Whether a day off is why nobody works."""
+    """Whether an exception marks one of the dates as off."""
     return any(hours.on(day) is None for day in dates_within(span, hours.zone))
 
 
 def lanes(spans: Sequence[Span]) -> list[tuple[int, int]]:
-    """For each span which of how many lanes it has, so that none lies over another."""
+    """The lane of each span and the number of lanes, so that no two overlap."""
     found: list[tuple[int, int]] = [(0, 1)] * len(spans)
     group: list[tuple[int, int]] = []
     ends: list[datetime] = []
 
     def close() -> None:
         for number, lane in group:
-            found[number] = min(lane, MOST_LANES - 1), min(len(ends), MOST_LANES)
+            found[number] = min(lane, MAX_LANES - 1), min(len(ends), MAX_LANES)
         group.clear()
         ends.clear()
 

@@ -1,4 +1,4 @@
-"""How bookings read: when, who, what, how they stand; as blocks in columns of time, and as lines."""
+"""Bookings as the templates show them: as lines, and as blocks in columns of time."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bookings import grid
+from bookings.actions import RESCHEDULE
 from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.grid import Axis, GridPosition
 from bookings.hours import Hours, Span
 from bookings.items import Booking, Provider, Service
 from bookings.reasons import clock_times
-from bookings.states import Payment, Status
+from bookings.states import LAPSED, UNKNOWN, Payment, Status
 from dashboard.web.templatetags.ui import day_format, zone_name
 
-LAPSED = "LAPSED"
 MINUTE = timedelta(minutes=1)
 _LEVELS = {
     Status.PENDING: ("warn", "clock"),
@@ -39,8 +39,8 @@ _LAPSED = gettext_lazy("Not confirmed in time")
 
 
 @dataclass(frozen=True)
-class State:
-    """How something stands: its word, its icon and its colour."""
+class StateBadge:
+    """The text, the colour and the icon of a state."""
 
     code: str
     text: str
@@ -48,53 +48,39 @@ class State:
     icon: str
 
 
-def state_of(booking: Booking, now: datetime) -> State:
-    """What another service wrote and means nothing to us is said as it is."""
-    if booking.lapsed(now):
-        return State(LAPSED, str(_LAPSED), "plain", "calendar-x")
-    code = booking.status or Status.CONFIRMED.value
-    if code not in set(Status):
-        return State("", code, "plain", "circle-help")
+def state_of(booking: Booking, now: datetime) -> StateBadge:
+    """An outside writer's unknown status is shown as it is."""
+    code = booking.state(now)
+    if code == LAPSED:
+        return StateBadge(LAPSED, str(_LAPSED), "plain", "calendar-x")
+    if code == UNKNOWN:
+        return StateBadge(UNKNOWN, booking.status or "", "plain", "circle-help")
     level, icon = _LEVELS[Status(code)]
-    return State(code, str(STATUS_LABELS[Status(code)]), level, icon)
+    return StateBadge(code, str(STATUS_LABELS[Status(code)]), level, icon)
 
 
-def payment_of(booking: Booking) -> State:
+def payment_of(booking: Booking) -> StateBadge:
     code = booking.payment_status or Payment.NONE.value
     if code not in set(Payment):
-        return State("", code, "plain", "circle-help")
+        return StateBadge(UNKNOWN, code, "plain", "circle-help")
     level, icon = _PAYMENTS[Payment(code)]
-    return State(code, str(PAYMENT_LABELS[Payment(code)]), level, icon)
-
-
-def possible(booking: Booking, moment: datetime) -> dict[str, bool]:
-    """What can be done with it, as it stands."""
-    code = state_of(booking, moment).code
-    live, lapsed = code in {Status.PENDING, Status.CONFIRMED}, booking.lapsed(moment)
-    cancelled = booking.status == Status.CANCELLED
-    return {
-        "confirm": code in {Status.PENDING, Status.NO_SHOW} or lapsed,
-        "cancel": not cancelled,
-        "restore": cancelled and not lapsed,
-        "move": live and booking.start_time is not None,
-        "no_show": live and booking.start_time is not None and booking.start_time <= moment,
-    }
+    return StateBadge(code, str(PAYMENT_LABELS[Payment(code)]), level, icon)
 
 
 @dataclass(frozen=True)
-class Names:
-    """What services, providers and customers are called."""
+class DisplayNames:
+    """Names of services, providers and customers by their ids."""
 
     services: Mapping[str, str] = field(default_factory=dict)
     providers: Mapping[str, str] = field(default_factory=dict)
     customers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, services: Iterable[Service], providers: Iterable[Provider]) -> Names:
+    def of(cls, services: Iterable[Service], providers: Iterable[Provider]) -> DisplayNames:
         return cls({each.id: each.title for each in services}, {each.id: each.title for each in providers})
 
     def service(self, booking: Booking) -> str:
-        """As it was called when it was booked; else as it is called now."""
+        """The name at the time of booking, otherwise the current one."""
         return booking.service_name or self.services.get(booking.service_id or "", booking.service_id or "")
 
     def provider(self, provider_id: str) -> str:
@@ -105,105 +91,110 @@ class Names:
 
 
 class BookingLine:
-    """A booking in words, by the clocks of a zone."""
+    """A booking as text, with times in a zone."""
 
-    def __init__(self, booking: Booking, names: Names, where: ZoneInfo, now: datetime) -> None:
-        self.booking, self.where = booking, where
+    def __init__(self, booking: Booking, names: DisplayNames, zone: ZoneInfo, now: datetime) -> None:
+        self.booking, self.zone = booking, zone
         self.id, self.title, self.revision = booking.id, names.customer(booking), booking.revision
         self.service, self.provider = names.service(booking), names.provider(booking.provider)
         self.state, self.payment = state_of(booking, now), payment_of(booking)
-        self.is_movable = self.state.code in {Status.PENDING, Status.CONFIRMED} and booking.start_time is not None
+        self.is_movable = RESCHEDULE.is_offered(booking, now)
 
     @cached_property
     def clock(self) -> str:
-        """`10:00–11:00`; one of another service may have no time at all."""
+        """`10:00–11:00`. An outside writer's booking may have no readable time."""
         span = self.booking.span
         if span is None:
             return self.booking.start_key
-        times = clock_times(span, self.where)
+        times = clock_times(span, self.zone)
         return f"{times['start']}–{times['end']}"
 
     @property
     def date(self) -> dt.date | None:
         start = self.booking.start_time
-        return start.astimezone(self.where).date() if start else None
+        return start.astimezone(self.zone).date() if start else None
 
     @property
     def day(self) -> str:
         return short_day(self.date) if self.date else ""
 
     @property
+    def summary(self) -> str:
+        """`10:00–11:00 Ana, Massage: Confirmed, Paid`."""
+        return f"{self.clock} {self.title}, {self.service}: {self.state.text}, {self.payment.text}"
+
+    @property
     def full(self) -> str:
         """`Wed 25 Nov 2026, 16:45–17:30 GMT-3`."""
         start = self.booking.start_time
-        return f"{self.day}, {self.clock} {zone_name(start.astimezone(self.where))}" if start else self.clock
+        return f"{self.day}, {self.clock} {zone_name(start.astimezone(self.zone))}" if start else self.clock
 
 
 @dataclass(frozen=True)
 class Block:
-    """A booking where it stands; `is_other` where a filter leaves it out, and its time is taken all the same."""
+    """A booking in a column. With `is_other`, a filter hides it but its time is drawn as taken."""
 
     line: BookingLine
-    place: GridPosition
+    position: GridPosition
     lane: tuple[int, int]
     buffers: list[GridPosition]
     is_other: bool = False
-    is_just: bool = False
+    is_just_changed: bool = False
 
     @property
     def before(self) -> int:
-        """Minutes that are kept free before it."""
-        return self.line.booking.want.before // MINUTE
+        """Minutes of buffer before it."""
+        return self.line.booking.slot_length.before // MINUTE
 
     @property
     def after(self) -> int:
-        return self.line.booking.want.after // MINUTE
+        return self.line.booking.slot_length.after // MINUTE
 
     @property
     def css(self) -> str:
         lane, of = self.lane
-        size = "low" if self.place.length < 28 else "mid" if self.place.length < 55 else "tall"
-        return f"{self.place.css} {size}" + (f" lane{lane} of{of}" if of > 1 else "")
+        size = "low" if self.position.length < 28 else "mid" if self.position.length < 55 else "tall"
+        return f"{self.position.css} {size}" + (f" lane{lane} of{of}" if of > 1 else "")
 
 
 @dataclass(frozen=True)
 class Column:
-    """Someone's day, or one of somebody's days."""
+    """One day of one provider."""
 
     key: str
     title: str
     url: str
-    said: str
+    hours_text: str
     axis: Axis
     provider: str
-    opens: list[GridPosition]
+    open_positions: list[GridPosition]
     pauses: list[GridPosition]
     blocks: list[Block]
     now: GridPosition | None
-    # Where a new booking is made; empty where nobody can be booked.
-    new: str = ""
+    # The form for a new booking; empty if the provider cannot be booked.
+    new_url: str = ""
     zone: str = ""
     is_today: bool = False
-    # Where one says when they work; empty for whoever has hours on any day.
-    to_hours: str = ""
+    # The form for hours; empty if the provider has any.
+    hours_url: str = ""
 
     @property
     def count(self) -> int:
         return sum(not each.is_other for each in self.blocks)
 
 
-def blocks_of(lines: Sequence[tuple[BookingLine, bool]], axis: Axis, just: str = "") -> list[Block]:
-    """Where each booking stands; the flag says that a filter leaves it out."""
+def blocks_of(lines: Sequence[tuple[BookingLine, bool]], axis: Axis, just_changed: str = "") -> list[Block]:
+    """The blocks of a column. The flag of a line says that a filter hides it."""
     placed = []
-    for line, other in lines:
+    for line, is_other in lines:
         span = line.booking.span
-        place = axis.place(span) if span is not None else None
-        if span is not None and place is not None:
-            placed.append((line, other, span, place))
-    sides = grid.lanes([each[2] for each in placed])
+        position = axis.position_of(span) if span is not None else None
+        if span is not None and position is not None:
+            placed.append((line, is_other, span, position))
+    lanes = grid.lanes([each[2] for each in placed])
     return [
-        Block(line, place, lane, _buffers(line, span, axis), other, line.id == just)
-        for (line, other, span, place), lane in zip(placed, sides, strict=True)
+        Block(line, position, lane, _buffers(line, span, axis), is_other, line.id == just_changed)
+        for (line, is_other, span, position), lane in zip(placed, lanes, strict=True)
     ]
 
 
@@ -211,38 +202,38 @@ def _buffers(line: BookingLine, span: Span, axis: Axis) -> list[GridPosition]:
     taken = line.booking.taken
     if taken is None or line.state.code not in {Status.PENDING, Status.CONFIRMED, Status.NO_SHOW}:
         return []
-    around = taken.span_with_buffers
-    parts = [Span(around.start, span.start), Span(span.end, around.end)]
-    found = [axis.place(each) for each in parts if each.start < each.end]
-    return [each for each in found if each is not None]
+    span_with_buffers = taken.span_with_buffers
+    parts = [Span(span_with_buffers.start, span.start), Span(span.end, span_with_buffers.end)]
+    positions = [axis.position_of(each) for each in parts if each.start < each.end]
+    return [each for each in positions if each is not None]
 
 
-def hours_said(hours: Hours, axis_day: Span, where: ZoneInfo) -> str:
-    """When someone works on a day, by the calendar's clock."""
+def hours_text(hours: Hours, axis_day: Span, zone: ZoneInfo) -> str:
+    """The working hours of a day, in the calendar's zone."""
     spans = grid.worked(hours, axis_day)
     if not spans:
         return _("Day off") if grid.is_off(hours, axis_day) else _("No hours")
     clipped = Span(max(spans[0].start, axis_day.start), min(spans[-1].end, axis_day.end))
-    times = clock_times(clipped, where)
+    times = clock_times(clipped, zone)
     return f"{times['start']}–{times['end']}"
 
 
-def zone_said(provider: Provider | None, here: ZoneInfo, moment: datetime) -> str:
-    """A provider whose clock shows another time says so; empty for all others."""
+def zone_text(provider: Provider | None, business_zone: ZoneInfo, moment: datetime) -> str:
+    """The provider's zone, if their clock shows another time; otherwise empty."""
     if provider is None:
         return ""
-    there = provider.zone(here.key)
-    local = moment.astimezone(there)
-    if local.utcoffset() == moment.astimezone(here).utcoffset():
+    provider_zone = provider.zone(business_zone.key)
+    local = moment.astimezone(provider_zone)
+    if local.utcoffset() == moment.astimezone(business_zone).utcoffset():
         return ""
-    return f"{there.key.replace('_', ' ')} {zone_name(local)}"
+    return f"{provider_zone.key.replace('_', ' ')} {zone_name(local)}"
 
 
 def short_day(day: dt.date) -> str:
-    """A day with its weekday, as the reader's language has it."""
+    """A day with its weekday, in the reader's language."""
     return date_format(day, f"D {day_format()}")
 
 
-def day_said(day: dt.date) -> str:
-    """A day as a heading; the month stands above."""
+def day_text(day: dt.date) -> str:
+    """A day as the heading of a column; the month is above."""
     return date_format(day, "D j")

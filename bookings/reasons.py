@@ -1,4 +1,4 @@
-"""Why a start is not free, in words, by the clocks of whoever is asked for."""
+"""Texts that explain why a start is not free."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from dashboard.web.moments import spoken
 
 TEXTS = {
     Reason.PAST: _("This is in the past."),
-    Reason.NOTICE: _("This is too soon. The first start that can be booked now is %(limit)s."),
-    Reason.HORIZON: _("This is too far ahead. The last start that can be booked now is %(limit)s."),
+    Reason.NOTICE: _("This is too soon. The earliest start is %(limit)s."),
+    Reason.HORIZON: _("This is too far ahead. The latest start is %(limit)s."),
     Reason.DAY_OFF: _("The staff member has that day off."),
     Reason.NO_HOURS: _("The staff member does not work on that day."),
-    Reason.OUTSIDE_HOURS: _("It does not fit into the staff member's hours, %(start)s to %(end)s."),
+    Reason.OUTSIDE_HOURS: _("This is outside the staff member's hours, %(start)s to %(end)s."),
     Reason.BREAK: _("The staff member has a break from %(start)s to %(end)s."),
-    Reason.TAKEN: _("Another booking has this time, buffers included: %(start)s to %(end)s."),
+    Reason.TAKEN: _("Another booking takes this time, buffers included: %(start)s to %(end)s."),
 }
 
 
-def in_words(verdict: Verdict, where: ZoneInfo) -> str:
-    """The sentence for a start that is not free; empty for one that is."""
+def refusal_text(verdict: Verdict, zone: ZoneInfo) -> str:
+    """Why a start is not free; empty if it is free."""
     if verdict.reason is None:
         return ""
     span = verdict.taken.span_with_buffers if verdict.taken is not None else verdict.window
-    given = {"limit": spoken(verdict.limit, where.key) if verdict.limit is not None else ""}
-    return str(TEXTS[verdict.reason]) % (given | clock_times(span, where))
+    given = {"limit": spoken(verdict.limit, zone.key) if verdict.limit is not None else ""}
+    return str(TEXTS[verdict.reason]) % (given | clock_times(span, zone))
 
 
-def clock_times(span: Span | None, where: ZoneInfo) -> dict[str, str]:
-    """When a span begins and ends by a clock; an end at midnight is the end of that day."""
+def clock_times(span: Span | None, zone: ZoneInfo) -> dict[str, str]:
+    """The clock times of a span. An end at midnight is 24:00."""
     if span is None:
         return {"start": "", "end": ""}
-    end = clock_time(span.end, where)
-    return {"start": clock_time(span.start, where), "end": "24:00" if end == "00:00" else end}
+    end = clock_time(span.end, zone)
+    return {"start": clock_time(span.start, zone), "end": "24:00" if end == "00:00" else end}
 
 
-def clock_time(moment: datetime, where: ZoneInfo) -> str:
-    return date_format(moment.astimezone(where), "H:i")
+def clock_time(moment: datetime, zone: ZoneInfo) -> str:
+    return date_format(moment.astimezone(zone), "H:i")

@@ -1,4 +1,4 @@
-"""Which starts are free, and why this one is not: one rule over hours, bookings and the clock. It knows no table."""
+"""The slot engine: which start times are free, and why one is not. It needs no table and no clock of its own."""
 
 from __future__ import annotations
 
@@ -30,39 +30,39 @@ __all__ = [
     "Range",
     "Reason",
     "Rules",
+    "SlotLength",
     "Span",
     "Taken",
     "Verdict",
-    "Want",
+    "check_start",
+    "first_overlap",
     "free_starts",
     "grid",
     "hours_of",
-    "in_the_way",
     "minutes",
     "next_free",
-    "want_of",
-    "why_not",
+    "slot_length_of",
     "windows",
 ]
 
 STEP = timedelta(minutes=15)
-# What is offered where a wanted start is not free: so many, and looked for so far ahead.
-OFFERED, OFFER_DAYS = 3, 14
-# Nothing that is booked takes longer, buffers included: so it lies in two days of the calendar at the most.
-LONGEST = DAY
+# How many free starts are suggested in place of one that is not free, and how many days are searched.
+ALTERNATIVES, ALTERNATIVE_DAYS = 3, 14
+# The longest booking with its buffers: it touches at most two dates.
+MAX_LENGTH = DAY
 
 
 class Reason(StrEnum):
     """Why a start is not free."""
 
     PAST = "past"
-    # Too soon: whoever comes has to say so earlier.
+    # Sooner than the minimum notice.
     NOTICE = "notice"
-    # Too far ahead.
+    # Later than bookings are allowed.
     HORIZON = "horizon"
-    # The date is off, by an exception.
+    # An exception marks the date as off.
     DAY_OFF = "day off"
-    # Nothing is worked on that date, and nothing says that it is off.
+    # No hours on that date, and no exception.
     NO_HOURS = "no hours"
     OUTSIDE_HOURS = "outside hours"
     BREAK = "break"
@@ -70,15 +70,15 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True)
-class Want:
-    """How much time a service takes; nobody else comes before and after."""
+class SlotLength:
+    """The duration of a service and its buffers."""
 
     duration: timedelta
     before: timedelta = timedelta()
     after: timedelta = timedelta()
 
     def span(self, start: datetime) -> Span:
-        """The time someone is there."""
+        """The time without buffers."""
         return Span(start, start + self.duration)
 
     def with_buffers(self, start: datetime) -> Span:
@@ -87,25 +87,25 @@ class Want:
 
 @dataclass(frozen=True)
 class Taken:
-    """A booking, as the time it takes with its own buffers."""
+    """The time that a booking takes, buffers included."""
 
     booking_id: str
     span_with_buffers: Span
     status: str = Status.CONFIRMED
-    # Until when a PENDING one holds its time; none for one that waits for ever.
+    # The deadline of a PENDING booking; None if it has none.
     lapses_at: datetime | None = None
 
-    def lapsed(self, now: datetime) -> bool:
+    def has_lapsed(self, now: datetime) -> bool:
         return self.status == Status.PENDING and self.lapses_at is not None and now >= self.lapses_at
 
-    def holds(self, now: datetime) -> bool:
-        """Whether it keeps others out, at this moment. Past its deadline it has lapsed, whoever has noticed."""
-        return self.status != Status.CANCELLED and not self.lapsed(now)
+    def takes_time(self, now: datetime) -> bool:
+        """Whether it blocks other bookings at this moment."""
+        return self.status != Status.CANCELLED and not self.has_lapsed(now)
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What a business asks of those who book, and the moment at which they ask."""
+    """The booking rules of a business, and the moment of the check."""
 
     now: datetime
     notice: timedelta = timedelta()
@@ -115,99 +115,103 @@ class Rules:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a start is free; if not, why, and what is in the way."""
+    """Whether a start is free; if not, why, and what blocks it."""
 
     reason: Reason | None = None
-    # The booking that has the time.
+    # The booking that takes the time.
     taken: Taken | None = None
-    # The working time it does not fit in, the nearest one, or the break.
+    # The nearest working time, or the break.
     window: Span | None = None
     # The first or the last start that notice and horizon allow.
     limit: datetime | None = None
 
     @property
-    def free(self) -> bool:
+    def is_free(self) -> bool:
         return self.reason is None
 
 
-def want_of(duration: Any, before: Any = None, after: Any = None) -> Want | None:
-    """What a service's minutes mean, as another service may have written them; none where that cannot be booked."""
+def slot_length_of(duration: Any, before: Any = None, after: Any = None) -> SlotLength | None:
+    """The length from a service's minutes. An outside writer may have written anything; None if it cannot be booked."""
     length = minutes(duration)
     if not length:
         return None
-    want = Want(length, minutes(before) or timedelta(), minutes(after) or timedelta())
-    return want if want.before + want.duration + want.after <= LONGEST else None
+    slot_length = SlotLength(length, minutes(before) or timedelta(), minutes(after) or timedelta())
+    return slot_length if slot_length.before + slot_length.duration + slot_length.after <= MAX_LENGTH else None
 
 
 def minutes(value: Any) -> timedelta | None:
-    """A number of minutes, up to a day; none where it is none."""
+    """A number of minutes up to a day; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MINUTES_A_DAY:
         return None
     return timedelta(minutes=int(value))
 
 
-def why_not(hours: Hours, start: datetime, want: Want, taken: Iterable[Taken], rules: Rules) -> Verdict:
-    """Whether a start is free; any moment may be asked for, on the grid or off it."""
-    return _Question(hours, want, taken, rules).verdict(start)
+def check_start(
+    hours: Hours, start: datetime, slot_length: SlotLength, taken: Iterable[Taken], rules: Rules
+) -> Verdict:
+    """Whether a start is free. Any moment can be checked, also one that is not offered."""
+    return _SlotCheck(hours, slot_length, taken, rules).verdict(start)
 
 
-def free_starts(hours: Hours, day: dt.date, want: Want, taken: Iterable[Taken], rules: Rules) -> list[datetime]:
-    """The starts of the grid that are free on a date of the provider's."""
-    question = _Question(hours, want, taken, rules)
-    return [start for start in grid(hours, day, rules.step) if question.verdict(start).free]
+def free_starts(
+    hours: Hours, day: dt.date, slot_length: SlotLength, taken: Iterable[Taken], rules: Rules
+) -> list[datetime]:
+    """The offered starts of a date that are free; the date is in the provider's zone."""
+    check = _SlotCheck(hours, slot_length, taken, rules)
+    return [start for start in grid(hours, day, rules.step) if check.verdict(start).is_free]
 
 
 def next_free(
     hours: Hours,
     after: datetime,
-    want: Want,
+    slot_length: SlotLength,
     taken: Iterable[Taken],
     rules: Rules,
-    count: int = OFFERED,
-    days: int = OFFER_DAYS,
+    count: int = ALTERNATIVES,
+    days: int = ALTERNATIVE_DAYS,
 ) -> list[datetime]:
     """The first free starts from a moment on."""
-    question = _Question(hours, want, taken, rules)
+    check = _SlotCheck(hours, slot_length, taken, rules)
     after = max(after, rules.now + rules.notice)
-    found: list[datetime] = []
+    starts: list[datetime] = []
     first = hours.date_of(after)
     for offset in range(days):
         for start in grid(hours, first + offset * DAY, rules.step):
-            if start >= after and question.verdict(start).free:
-                found.append(start)
-                if len(found) >= count:
-                    return found
-    return found
+            if start >= after and check.verdict(start).is_free:
+                starts.append(start)
+                if len(starts) >= count:
+                    return starts
+    return starts
 
 
 def grid(hours: Hours, day: dt.date, step: timedelta = STEP) -> list[datetime]:
-    """The starts that are offered on a date, if free: even times by the clock, and wherever work begins."""
+    """The starts that are offered on a date, free or not: regular clock times, and the start of each working time."""
     return sorted({*clock_times(hours.zone, day, step), *(window.start for window in windows(hours, day))})
 
 
-def in_the_way(span: Span, taken: Iterable[Taken], now: datetime) -> Taken | None:
-    """The first booking that has some of this time, buffers included."""
-    found = [each for each in taken if each.holds(now) and each.span_with_buffers.meets(span)]
-    return min(found, key=lambda each: (each.span_with_buffers, each.booking_id), default=None)
+def first_overlap(span: Span, taken: Iterable[Taken], now: datetime) -> Taken | None:
+    """The first booking that takes part of this time, buffers included."""
+    overlaps = [each for each in taken if each.takes_time(now) and each.span_with_buffers.meets(span)]
+    return min(overlaps, key=lambda each: (each.span_with_buffers, each.booking_id), default=None)
 
 
 @dataclass
-class _Question:
-    """One service with one provider at one moment, asked about many starts."""
+class _SlotCheck:
+    """Checks many starts of one service with one provider at one moment."""
 
     hours: Hours
-    want: Want
+    slot_length: SlotLength
     taken: Iterable[Taken]
     rules: Rules
     _windows: dict[dt.date, list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.taken = [each for each in self.taken if each.holds(self.rules.now)]
+        self.taken = [each for each in self.taken if each.takes_time(self.rules.now)]
 
     def verdict(self, start: datetime) -> Verdict:
-        return self._by_the_clock(start) or self._by_hours(start) or self._by_bookings(start) or Verdict()
+        return self._check_notice(start) or self._check_hours(start) or self._check_bookings(start) or Verdict()
 
-    def _by_the_clock(self, start: datetime) -> Verdict | None:
+    def _check_notice(self, start: datetime) -> Verdict | None:
         rules = self.rules
         if start < rules.now:
             return Verdict(Reason.PAST, limit=rules.now + rules.notice)
@@ -217,38 +221,38 @@ class _Question:
             return Verdict(Reason.HORIZON, limit=rules.now + rules.horizon)
         return None
 
-    def _by_hours(self, start: datetime) -> Verdict | None:
-        """It fits where every moment of it is worked: across midnight too, where both days are."""
-        moment, end, last = start, start + self.want.duration, None
+    def _check_hours(self, start: datetime) -> Verdict | None:
+        """Every moment of the service must be working time, also across midnight."""
+        moment, end, last = start, start + self.slot_length.duration, None
         while moment < end:
-            window = next((each for each in self._worked(self.hours.date_of(moment)) if each.holds(moment)), None)
+            window = next((each for each in self._windows_on(self.hours.date_of(moment)) if each.holds(moment)), None)
             if window is None:
-                return self._unworked(start, moment, last)
+                return self._explain_unworked(start, moment, last)
             moment, last = window.end, window
         return None
 
-    def _unworked(self, start: datetime, missing: datetime, last: Span | None) -> Verdict:
-        """Why nobody works at a moment that is needed; `last` is the working time that ends then."""
+    def _explain_unworked(self, start: datetime, missing: datetime, last: Span | None) -> Verdict:
+        """Why nobody works at the moment `missing`; `last` is the working time that ends then."""
         day = self.hours.date_of(missing)
-        worked = self.hours.on(day)
-        if last is None and worked is None:
+        day_hours = self.hours.on(day)
+        if last is None and day_hours is None:
             return Verdict(Reason.DAY_OFF)
-        if worked is not None and self._covering(day, worked.ranges, missing):
-            return Verdict(Reason.BREAK, window=self._covering(day, worked.breaks, missing))
-        near = self._worked(self.hours.date_of(start))
+        if day_hours is not None and self._find_covering(day, day_hours.ranges, missing):
+            return Verdict(Reason.BREAK, window=self._find_covering(day, day_hours.breaks, missing))
+        near = self._windows_on(self.hours.date_of(start))
         if last is None and not near:
             return Verdict(Reason.NO_HOURS)
         return Verdict(Reason.OUTSIDE_HOURS, window=last or min(near, key=lambda each: _distance(each, start)))
 
-    def _covering(self, day: dt.date, ranges: Iterable[Range], moment: datetime) -> Span | None:
+    def _find_covering(self, day: dt.date, ranges: Iterable[Range], moment: datetime) -> Span | None:
         spans = joined(span for each in ranges for span in spans_of(self.hours.zone, day, each))
         return next((span for span in spans if span.holds(moment)), None)
 
-    def _by_bookings(self, start: datetime) -> Verdict | None:
-        found = in_the_way(self.want.with_buffers(start), self.taken, self.rules.now)
-        return Verdict(Reason.TAKEN, taken=found) if found is not None else None
+    def _check_bookings(self, start: datetime) -> Verdict | None:
+        overlap = first_overlap(self.slot_length.with_buffers(start), self.taken, self.rules.now)
+        return Verdict(Reason.TAKEN, taken=overlap) if overlap is not None else None
 
-    def _worked(self, day: dt.date) -> list[Span]:
+    def _windows_on(self, day: dt.date) -> list[Span]:
         if day not in self._windows:
             self._windows[day] = windows(self.hours, day)
         return self._windows[day]

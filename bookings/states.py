@@ -1,4 +1,4 @@
-"""What a booking can be. It knows no table and no page."""
+"""Statuses and payment states of a booking. No table and no page is needed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """How a booking stands."""
+    """The stored status of a booking."""
 
-    # It holds its time until someone confirms or cancels it, or until its deadline.
+    # To be confirmed. It keeps its time until someone confirms or cancels it, or until its deadline.
     PENDING = "PENDING"
     CONFIRMED = "CONFIRMED"
     CANCELLED = "CANCELLED"
-    # Nobody came: the time is gone all the same.
+    # The customer did not come. The booking keeps its time.
     NO_SHOW = "NO_SHOW"
 
 
 class Payment(StrEnum):
-    """How far a booking is paid."""
+    """The stored payment state of a booking."""
 
     NONE = "NONE"
     PENDING = "PENDING"
     PAID = "PAID"
 
 
-# Why a booking is cancelled that nobody confirmed in time.
-LAPSED = "lapsed"
+# States of a booking that are no status. LAPSED: its deadline passed before someone confirmed it. UNKNOWN: an outside
+# writer gave it a status that this product does not know.
+LAPSED, UNKNOWN = "LAPSED", ""
+# The stored reason of a booking that was cancelled because its deadline had passed.
+LAPSED_REASON = "lapsed"

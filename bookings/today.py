@@ -1,4 +1,4 @@
-"""Who works today, and until when, by their own clocks."""
+"""Who works today and until when, in their own zones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bookings.hours import WEEKDAYS, Span, hours_of, windows
 from bookings.items import Availability
 from bookings.reasons import clock_times
 
-# The earliest and the latest clock of the world.
+# The largest differences between a zone and UTC.
 _BEHIND, _AHEAD = timedelta(hours=12), timedelta(hours=14)
 
 
 def weekdays_now(moment: datetime) -> list[str]:
-    """The days of the week that it is somewhere: two, or three for a moment."""
+    """The weekdays that exist somewhere at this moment: two or three."""
     first, last = (moment - _BEHIND).date(), (moment + _AHEAD).date()
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     return [WEEKDAYS[day.weekday()] for day in days]
@@ -27,21 +27,21 @@ def weekdays_now(moment: datetime) -> list[str]:
 
 @dataclass(frozen=True)
 class Today:
-    """Someone's day, as far as it matters now."""
+    """A provider's working time today."""
 
-    # At work at this moment.
+    # Whether they work at this moment.
     is_working: bool
     text: str
 
 
-def today_of(availabilities: Sequence[Availability], where: ZoneInfo, moment: datetime) -> Today:
-    day: dt.date = moment.astimezone(where).date()
-    spans = windows(hours_of(where, availabilities), day)
+def today_of(availabilities: Sequence[Availability], zone: ZoneInfo, moment: datetime) -> Today:
+    day: dt.date = moment.astimezone(zone).date()
+    spans = windows(hours_of(zone, availabilities), day)
     current = next((span for span in spans if span.holds(moment)), None)
     if current is not None:
-        # Over a break they still are at work; what counts is when they leave.
-        return Today(True, _("until %(end)s") % clock_times(spans[-1], where))
+        # The end of the day, not of the current period: a break in between does not matter.
+        return Today(True, _("until %(end)s") % clock_times(spans[-1], zone))
     coming = [span for span in spans if span.start > moment]
     if coming:
-        return Today(False, _("%(start)s to %(end)s") % clock_times(Span(coming[0].start, coming[-1].end), where))
+        return Today(False, _("%(start)s to %(end)s") % clock_times(Span(coming[0].start, coming[-1].end), zone))
     return Today(False, _("done for today") if spans else _("not today"))

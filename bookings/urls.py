@@ -1,7 +1,8 @@
-"""A business that is booked."""
+"""URLs of bookings."""
 
 from django.urls import path
 
+from bookings.actions import DECISIONS, RESCHEDULE
 from bookings.views import (
     availability,
     booking,
@@ -25,11 +26,11 @@ _CUSTOMERS = f"{_BOOKINGS}customers/"
 _CUSTOMER = f"{_CUSTOMERS}<str:customer>/"
 
 urlpatterns = [
-    # Who comes when.
+    # The calendar.
     path(_BOOKINGS, calendar.bookings, name="bookings"),
     path(f"{_BOOKINGS}new/", create.new, name="booking_new"),
-    path(f"{_BOOKINGS}why/", availability.why, name="booking_why"),
-    # What can be booked, with whom, when, and who comes.
+    path(f"{_BOOKINGS}why/", availability.availability, name="booking_why"),
+    # The catalog.
     path(_SERVICES, services.services, name="services"),
     path(f"{_SERVICES}new/", services.create, name="service_new"),
     path(_SERVICE, services.service, name="service"),
@@ -52,13 +53,8 @@ urlpatterns = [
     path(f"{_CUSTOMER}delete/", customers.remove, name="customer_remove"),
     path(f"{_CUSTOMER}restore/", customers.restore, name="customer_restore"),
     path(f"{_BOOKINGS}rules/", rules.rules, name="booking_rules"),
-    # One booking: its id comes after every word of our own.
+    # One booking. It comes last, because an id matches any path segment.
     path(_BOOKING, booking.booking, name="booking"),
-    path(f"{_BOOKING}confirm/", booking.confirm, name="booking_confirm"),
-    path(f"{_BOOKING}unconfirm/", booking.unconfirm, name="booking_unconfirm"),
-    path(f"{_BOOKING}cancel/", booking.cancel, name="booking_cancel"),
-    path(f"{_BOOKING}restore/", booking.restore, name="booking_restore"),
-    path(f"{_BOOKING}no-show/", booking.no_show, name="booking_no_show"),
-    path(f"{_BOOKING}pay/", booking.pay, name="booking_pay"),
-    path(f"{_BOOKING}reschedule/", reschedule.reschedule, name="booking_reschedule"),
+    *(path(_BOOKING + action.path, booking.decision_view(action), name=action.url_name) for action in DECISIONS),
+    path(_BOOKING + RESCHEDULE.path, reschedule.reschedule, name=RESCHEDULE.url_name),
 ]

@@ -116,7 +116,7 @@ def within(inner: Range, ranges: Iterable[Range]) -> bool:
     return reached >= inner.end_minute
 
 
-def in_words(hours: DayHours | None) -> str:
+def refusal_text(hours: DayHours | None) -> str:
     """Hours in short, the same in every language: `09:00–13:00, 15:00–19:00 − 11:00–11:15`."""
     if hours is None or not hours.ranges:
         return ""
@@ -131,13 +131,13 @@ def _words(each: Range) -> str:
 
 def told(kept: Kept | None) -> str:
     """What the trail says of a day's hours."""
-    return in_words(DayHours(read_ranges(kept.time_ranges), read_ranges(kept.breaks))) if kept else ""
+    return refusal_text(DayHours(read_ranges(kept.time_ranges), read_ranges(kept.breaks))) if kept else ""
 
 
 def told_exceptions(kept: Kept | None) -> str:
     found = hours_of(_UTC, [kept]).exceptions if kept else {}
     return ", ".join(
-        f"{day} {in_words(hours) or '×'}" for day, hours in sorted(found.items(), key=lambda each: each[0])
+        f"{day} {refusal_text(hours) or '×'}" for day, hours in sorted(found.items(), key=lambda each: each[0])
     )
 
 

@@ -106,7 +106,7 @@ DEFECTS = [
     Defect(
         "A booking may overlap another one",
         "bookings/services/ledger.py",
-        "        if not verdict.free:\n            raise self._refusal",
+        "        if not verdict.is_free:\n            raise self._refusal",
         "        if False:\n            raise self._refusal",
         "tests/bookings/test_bookings.py",
     ),

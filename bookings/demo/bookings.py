@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 
 from bookings.hours import DAY, Hours
 from bookings.items import Booking, Customer, Provider, Service
-from bookings.queries.calendar import beginning
+from bookings.queries.calendar import bookings_starting_between
 from bookings.queries.customers import customers_of
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
@@ -49,7 +49,7 @@ class _Story:
 
 
 def _fill(business: str, owner: Actor) -> int:
-    if find_business(business) is None or beginning(business, now(), now() + AFTER * DAY).bookings:
+    if find_business(business) is None or bookings_starting_between(business, now(), now() + AFTER * DAY).bookings:
         return 0
     services, people = services_of(business).items, customers_of(business).items
     if not people:
@@ -88,8 +88,8 @@ def _book_day(
     taken: list[Taken] = []
     for number in range(story.chance.randint(2, MOST_A_DAY) if does else 0):
         service = story.chance.choice(does)
-        want = service.want
-        free = free_starts(hours, day, want, taken, Rules(now())) if want else []
+        slot_length = service.slot_length
+        free = free_starts(hours, day, slot_length, taken, Rules(now())) if slot_length else []
         if not free:
             return
         start = story.chance.choice(free)
@@ -120,7 +120,7 @@ def _waits(number: int, start: datetime) -> tuple[bool, datetime | None]:
 def _decide(story: _Story, number: int, booking: Booking) -> None:
     """What has become of it by today. By turns, not by chance: every state is there on whatever day it is told."""
     past = bool(booking.start_time and booking.start_time < now())
-    if booking.lapsed(now()):
+    if booking.has_lapsed(now()):
         return
     command, revision, where = story.command(f"decided-{booking.id}"), booking.revision, (story.business, booking.id)
     cancelled = number % 9 == 2
@@ -130,8 +130,8 @@ def _decide(story: _Story, number: int, booking: Booking) -> None:
         elif number % 9 == 1 and past and booking.status == Status.CONFIRMED:
             writing.no_show(*where, revision=revision, command=command)
         elif past or number % 3 == 0:
-            status = Payment.PENDING if number % 5 == 3 else Payment.PAID
-            writing.pay(*where, status=status, revision=revision, command=command)
+            payment = Payment.PENDING if number % 5 == 3 else Payment.PAID
+            writing.pay(*where, payment=payment, revision=revision, command=command)
 
 
 def _when(number: int, booking: Booking, *, before: bool) -> datetime:

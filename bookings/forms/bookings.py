@@ -1,4 +1,4 @@
-"""What is said of a booking: what, with whom, when, for whom; and how it is moved and decided on."""
+"""Forms for creating, moving and deciding on bookings."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from bookings.actions import Action
 from bookings.forms.customers import CustomerForm
 from bookings.items import Booking
-from bookings.offers import start_said
 from bookings.params import MAX_ID
 from bookings.services.bookings import MOST_NOTE
 from bookings.services.decisions import MOST_REASON
+from bookings.start_options import start_text
 from bookings.states import Payment, Status
 from dashboard.platform.accounts import emails
 from dashboard.table.items import Item
@@ -28,7 +29,7 @@ MAX_QUERY = 100
 
 
 class LocalField(forms.CharField):
-    """A date and a time on some clock."""
+    """A date and a time."""
 
     def __init__(self, label: Any, **options: Any) -> None:
         widget = forms.DateTimeInput(format=LOCAL, attrs={"type": "datetime-local"})
@@ -36,29 +37,29 @@ class LocalField(forms.CharField):
 
 
 class ClockForm(Form):
-    """A form with times on the clocks of one provider."""
+    """A form with times in one provider's zone."""
 
-    def __init__(self, *args: Any, where: ZoneInfo | None = None, **options: Any) -> None:
-        self.where = where or zone(None)
+    def __init__(self, *args: Any, provider_zone: ZoneInfo | None = None, **options: Any) -> None:
+        self.provider_zone = provider_zone or zone(None)
         super().__init__(*args, **options)
 
     def read(self, name: str) -> Moment | None:
-        """The moment that a field means; what is wrong with it is said beside it."""
+        """The moment that a field means; an invalid one becomes an error of the field."""
         text = str(self.cleaned_data.get(name) or "").strip()
         try:
-            return read_moment(text, self.where) if text else None
+            return read_moment(text, self.provider_zone) if text else None
         except ValidationError as wrong:
             self.add_error("start" if name == "start_at" else name, wrong)
-            # Such a field shows nothing that is no time: what was typed stays.
+            # A datetime-local input cannot show an invalid value.
             self.fields[name].widget.attrs["type"] = "text"
             return None
 
     def read_start(self) -> Moment | None:
-        """One of the starts that are offered, or the one that was typed."""
+        """The chosen start, or the typed one."""
         name = "start" if self.cleaned_data.get("start") else "start_at"
         found = self.read(name)
         if found is None and not self.has_error("start"):
-            self.add_error("start", _("Choose a time, or write one."))
+            self.add_error("start", _("Choose or enter a time."))
         return found
 
 
@@ -68,7 +69,7 @@ class IdField(forms.CharField):
 
 
 class BookingForm(ClockForm):
-    """Someone is to come. Whoever is new is named in the same form."""
+    """A new booking, for an existing or a new customer."""
 
     service = IdField(gettext_lazy("Service"), error_messages={"required": gettext_lazy("Choose a service.")})
     provider = IdField(
@@ -86,19 +87,19 @@ class BookingForm(ClockForm):
         label=gettext_lazy("State"),
         required=False,
         choices=[
-            (Status.CONFIRMED.value, gettext_lazy("Confirmed at once")),
-            (Status.PENDING.value, gettext_lazy("To confirm; its time is reserved")),
+            (Status.CONFIRMED.value, gettext_lazy("Confirmed")),
+            (Status.PENDING.value, gettext_lazy("To confirm (the time is reserved)")),
         ],
         widget=forms.RadioSelect,
     )
-    lapses_at = LocalField(gettext_lazy("Holds its time until"))
+    lapses_at = LocalField(gettext_lazy("Reserved until"))
     note = forms.CharField(
         label=gettext_lazy("Note"), max_length=MOST_NOTE, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
 
     moment: Moment | None = None
     lapses: Moment | None = None
-    newcomer: dict[str, str] | None = None
+    new_customer: dict[str, str] | None = None
 
     def clean(self) -> dict[str, Any]:
         self.moment, self.lapses = self.read_start(), self.read("lapses_at")
@@ -106,35 +107,35 @@ class BookingForm(ClockForm):
         if not given.get("status"):
             given["status"] = Status.PENDING.value if self.lapses else Status.CONFIRMED.value
         if not given.get("customer"):
-            self._read_newcomer()
+            self._read_new_customer()
         return given
 
-    def _read_newcomer(self) -> None:
-        """Whoever is not there yet, by the rules of their own form."""
+    def _read_new_customer(self) -> None:
+        """Validate a new customer with the customers' form."""
         names = ("name", "email", "phone")
-        told = {name: self.cleaned_data.get(f"customer_{name}", "") for name in names}
-        if not any(told.values()):
+        values = {name: self.cleaned_data.get(f"customer_{name}", "") for name in names}
+        if not any(values.values()):
             if not any(self.has_error(f"customer_{name}") for name in names):
-                self.add_error("customer", _("Choose a customer, or write the name of a new one."))
+                self.add_error("customer", _("Choose a customer or enter the name of a new one."))
             return
-        form = CustomerForm(_Sent(told))
+        form = CustomerForm(_PostedData(values))
         if form.is_valid():
-            self.newcomer = form.values
+            self.new_customer = form.values
             return
         for name, errors in form.errors.items():
             for error in errors:
                 self.add_error(f"customer_{name}" if name in names else "customer", error)
 
 
-class _Sent(dict[str, str]):
-    """What was sent, for a form that copies it."""
+class _PostedData(dict[str, str]):
+    """Posted data for a form that copies it."""
 
-    def copy(self) -> _Sent:
-        return _Sent(self)
+    def copy(self) -> _PostedData:
+        return _PostedData(self)
 
 
 class MoveForm(ClockForm):
-    """Where a booking is to go."""
+    """Where a booking moves to."""
 
     provider = IdField(gettext_lazy("Staff member"), required=False)
     day = forms.CharField(label=gettext_lazy("Day"), max_length=_MOMENT, required=False, widget=forms.HiddenInput)
@@ -143,52 +144,59 @@ class MoveForm(ClockForm):
     revision = RevisionField()
 
     moment: Moment | None = None
-    # What providers are called, where both places are to be compared.
-    people: dict[str, str] | None = None
-    here: ZoneInfo | None = None
+    # Provider names for the conflict page.
+    provider_names: dict[str, str] | None = None
+    business_zone: ZoneInfo | None = None
 
     def clean(self) -> dict[str, Any]:
         self.moment = self.read_start()
         return self.cleaned_data
 
     def item_title(self, item: Item) -> str:
-        return _said_of(item)
+        return _conflict_title(item)
 
     def display(self, name: str, item: Item | None) -> str | None:
-        """Both places in words and by one clock: an id says nothing, and two clocks cannot be compared."""
-        if self.people is None or name not in {"provider", "start"}:
+        """A value as text for the conflict page, with both times in one zone."""
+        if self.provider_names is None or name not in {"provider", "start"}:
             return ""
         if name == "provider":
-            whose = item.provider if isinstance(item, Booking) else self.data.get("provider", "")
-            return self.people.get(whose, whose)
+            provider = item.provider if isinstance(item, Booking) else self.data.get("provider", "")
+            return self.provider_names.get(provider, provider)
         start = item.start_time if isinstance(item, Booking) else self.moment and self.moment.utc
-        return start_said(start, self.where, self.here or self.where) if start else ""
+        return start_text(start, self.provider_zone, self.business_zone or self.provider_zone) if start else ""
 
     def value_in(self, item: Item, name: str) -> Any:
-        """What a booking holds in a field, for whoever met a colleague's change."""
+        """The booking's current value of a field, for the conflict page."""
         if not isinstance(item, Booking):
             return None
-        return {"provider": item.provider, "start": as_local(item.start_time, self.where.key)}.get(name)
+        return {"provider": item.provider, "start": as_local(item.start_time, self.provider_zone.key)}.get(name)
 
 
-class DecideForm(RevisionForm):
-    """A button on a booking."""
+class DecisionForm(RevisionForm):
+    """The form of an action without inputs."""
 
     def item_title(self, item: Item) -> str:
-        return _said_of(item)
+        return _conflict_title(item)
 
 
-def _said_of(item: Item) -> str:
+def _conflict_title(item: Item) -> str:
     return _("the booking of %(who)s") % {"who": item.title} if isinstance(item, Booking) else ""
 
 
-class CancelForm(DecideForm):
+class CancelForm(DecisionForm):
     reason = LineField(label=gettext_lazy("Reason"), max_length=MOST_REASON, required=False)
 
 
-class PaymentForm(DecideForm):
+class PaymentForm(DecisionForm):
     payment = forms.ChoiceField(
         label=gettext_lazy("Payment"),
         choices=[(each.value, each.value) for each in Payment],
         widget=forms.HiddenInput,
     )
+
+
+_FORMS: dict[str, type[DecisionForm]] = {"cancel": CancelForm, "pay": PaymentForm}
+
+
+def form_of(action: Action) -> type[DecisionForm]:
+    return _FORMS.get(action.name, DecisionForm)

@@ -1,4 +1,4 @@
-"""Who comes when."""
+"""Bookings and the pointers to them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Self
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
 from bookings.hours import Span
-from bookings.slots import LONGEST, Taken, Want, minutes
-from bookings.states import LAPSED, Status
+from bookings.slots import MAX_LENGTH, SlotLength, Taken, minutes
+from bookings.states import LAPSED, LAPSED_REASON, UNKNOWN, Status
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute
 from dashboard.table.items import Item, Raw
@@ -18,12 +18,12 @@ from dashboard.table.keypattern import BadKey, IndexKey, Key
 from dashboard.table.timestamps import TimestampAttribute
 
 NO_TIME = timedelta()
-# How long a booking counts that does not say when it ends.
-UNTOLD = timedelta(hours=1)
+# The length of a booking without an end.
+DEFAULT_LENGTH = timedelta(hours=1)
 
 
 class Booking(Item):
-    """Someone comes at a time."""
+    """An appointment of a customer with a provider."""
 
     pattern = keys.BOOKING
     attributes_from_key = {"bookingId": "booking", "tenantId": "tenant", "providerId": "provider", "startTime": "start"}
@@ -33,28 +33,28 @@ class Booking(Item):
     provider_id = UnicodeAttribute(null=True, attr_name="providerId")
     service_id = UnicodeAttribute(null=True, attr_name="serviceId")
     customer_id = UnicodeAttribute(null=True, attr_name="customerId")
-    # The key has the start, the attribute may be missing: the seed has it in the key alone.
+    # The start is in the key. The attribute may be missing, as in the seeds.
     start_time = TimestampAttribute(null=True, attr_name="startTime")
     end_time = TimestampAttribute(null=True, attr_name="endTime")
     status = UnicodeAttribute(null=True)
     payment_status = UnicodeAttribute(null=True, attr_name="paymentStatus")
-    # As they were when it was booked: lists are one query, and a service that changes later changes no booking.
+    # Copies from the time of booking, so that lists are one query and later changes of a service do not apply.
     customer_name = UnicodeAttribute(null=True, attr_name="customerName")
     service_name = UnicodeAttribute(null=True, attr_name="serviceName")
-    # For the trail: whoever reads it years later knows who that was.
+    # For the audit log.
     provider_name = UnicodeAttribute(null=True, attr_name="providerName")
     buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
     buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
     price = DecimalAttribute(null=True)
     currency = UnicodeAttribute(null=True)
     note = UnicodeAttribute(null=True)
-    # Until when a PENDING one holds its time; none for one that waits for ever.
+    # The deadline of a PENDING booking; None if it has none.
     lapses_at = TimestampAttribute(null=True, attr_name="lapsesAt")
-    # Of a cancelled one: why, and what it was before.
+    # Of a cancelled booking: the reason, and the status before.
     cancel_reason = UnicodeAttribute(null=True, attr_name="cancelReason")
     status_before = UnicodeAttribute(null=True, attr_name="statusBefore")
 
-    # What lists show.
+    # The attributes in lists.
     CARD = (
         *("serviceId", "customerId", "endTime", "status", "paymentStatus", "customerName", "serviceName"),
         *("bufferBeforeMinutes", "bufferAfterMinutes", "price", "currency", "lapsesAt", "cancelReason", "revision"),
@@ -87,7 +87,7 @@ class Booking(Item):
 
     @property
     def start_key(self) -> str:
-        """The start as its key has it: another service may write the same moment otherwise."""
+        """The start as it is in the key: outside writers may format it differently."""
         return str(self.key_parts["start"])
 
     @property
@@ -95,48 +95,55 @@ class Booking(Item):
         return self.customer_name or self.customer_id or self.id
 
     @property
-    def want(self) -> Want:
-        """How long it takes. One of another service may not say, and none counts for more than a day."""
+    def slot_length(self) -> SlotLength:
+        """Its length. A missing end counts as an hour, and no booking counts for more than a day."""
         start, end = self.start_time, self.end_time
         known = start is not None and end is not None and end > start
-        length = min((end - start) if known else UNTOLD, LONGEST)
+        length = min((end - start) if known else DEFAULT_LENGTH, MAX_LENGTH)
         before, after = minutes(self.buffer_before) or NO_TIME, minutes(self.buffer_after) or NO_TIME
-        before = min(before, LONGEST - length)
-        return Want(length, before, min(after, LONGEST - length - before))
+        before = min(before, MAX_LENGTH - length)
+        return SlotLength(length, before, min(after, MAX_LENGTH - length - before))
 
     @property
     def span(self) -> Span | None:
-        """From when to when someone is there; none where its key holds no moment."""
-        return self.want.span(self.start_time) if self.start_time else None
+        """The time without buffers; None if the key has no readable start."""
+        return self.slot_length.span(self.start_time) if self.start_time else None
 
     @property
     def taken(self) -> Taken | None:
-        """The time it takes, as the slot engine has it."""
+        """The time with buffers, for the slot engine."""
         if not self.start_time:
             return None
-        span, status = self.want.with_buffers(self.start_time), self.status or Status.CONFIRMED
+        span, status = self.slot_length.with_buffers(self.start_time), self.status or Status.CONFIRMED
         return Taken(self.id, span, status, self.lapses_at if status == Status.PENDING else None)
 
-    def lapsed(self, now: datetime) -> bool:
-        """Whether it waited for a confirmation that did not come in time, whoever has noticed."""
+    def has_lapsed(self, now: datetime) -> bool:
+        """Whether its deadline passed before someone confirmed it, also before `run_due` has cancelled it."""
         if self.status == Status.CANCELLED:
-            return self.cancel_reason == LAPSED
+            return self.cancel_reason == LAPSED_REASON
         return self.status == Status.PENDING and self.lapses_at is not None and now >= self.lapses_at
+
+    def state(self, now: datetime) -> str:
+        """The status, LAPSED or UNKNOWN. A booking without a status counts as confirmed."""
+        if self.has_lapsed(now):
+            return LAPSED
+        status = self.status or Status.CONFIRMED
+        return status if status in set(Status) else UNKNOWN
 
 
 class BookingRef(Item):
-    """Where a booking is, by its id. It moves with the booking, which has another key at another time."""
+    """The pointer to a booking by its id. A moved booking has another key."""
 
     pattern = keys.BOOKING_REF
 
     provider_id = UnicodeAttribute(null=True, attr_name="providerId")
-    # As the booking's key has it.
+    # As in the booking's key.
     start_key = UnicodeAttribute(null=True, attr_name="startTime")
     status = UnicodeAttribute(null=True)
-    # When a PENDING one lapses: the booking itself stands in that index by its status.
+    # The deadline of a PENDING booking. The booking itself is in that index by its status.
     due_at = TimestampAttribute(null=True, attr_name="dueAt")
 
-    # What it points at, where a service has it at hand.
+    # The booking, if a service has it at hand.
     booking: Booking | None = None
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -152,8 +159,8 @@ class BookingRef(Item):
         return str(self.key_parts["tenant"])
 
     @property
-    def place(self) -> Key | None:
-        """The key of its booking; none where another service wrote what cannot be one."""
+    def booking_key(self) -> Key | None:
+        """The key of the booking; None if an outside writer wrote invalid parts."""
         parts = {"tenant": self.business, "provider": self.provider_id, "start": self.start_key, "booking": self.id}
         try:
             return keys.BOOKING.key(**{name: part for name, part in parts.items() if part is not None})

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
 
-from bookings.slots import Want, minutes, want_of
+from bookings.slots import SlotLength, minutes, slot_length_of
 from dashboard.table import keys
 from dashboard.table.attributes import DecimalAttribute, PlainListAttribute
 from dashboard.table.items import Item
@@ -59,9 +59,9 @@ class Service(Item):
         return length // timedelta(minutes=1) if length else None
 
     @property
-    def want(self) -> Want | None:
+    def slot_length(self) -> SlotLength | None:
         """The time it takes with its buffers; none where that cannot be booked."""
-        return want_of(self.duration_minutes, self.buffer_before, self.buffer_after)
+        return slot_length_of(self.duration_minutes, self.buffer_before, self.buffer_after)
 
     def index_keys(self) -> Iterator[IndexKey]:
         business = self.key_parts["tenant"]

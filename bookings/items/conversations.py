@@ -1,4 +1,4 @@
-"""What people say to the agent that books for them."""
+"""Conversations with the booking agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dashboard.table.timestamps import TimestampAttribute
 
 
 class Conversation(Item):
-    """How far someone got with the agent."""
+    """The progress of a customer's conversation."""
 
     pattern = keys.CONVERSATION
 

@@ -1,4 +1,4 @@
-"""What takes which time of a provider's day."""
+"""The ledger: taken times of a provider's day."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from dashboard.table.timestamps import from_wire, to_wire
 
 
 class ProviderDay(Item):
-    """The ledger of a provider's day in UTC: what takes which time. It guards the time, not the bookings' keys."""
+    """The ledger of one provider and one UTC date. It prevents overlaps."""
 
     pattern = keys.PROVIDER_DAY
 
-    # Booking's id → from when to when with its buffers, its status, until when it holds, and the start in its key.
+    # Booking id → start and end with buffers, status, deadline, and the start in the booking's key.
     busy = PlainMapAttribute(null=True)
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -39,13 +39,13 @@ class ProviderDay(Item):
 
     @property
     def taken(self) -> list[Taken]:
-        """What takes time, as the slot engine has it; what is none is left out."""
+        """The taken times; invalid entries are skipped."""
         entries = self.busy.items() if self.busy else ()
         found = (_taken(name, entry) for name, entry in entries if isinstance(entry, dict))
         return [each for each in found if each is not None]
 
     def start_of(self, booking_id: str) -> str:
-        """The start in the key of a booking that stands here."""
+        """The start in the key of a booking in this ledger."""
         entry = (self.busy or {}).get(booking_id)
         return str(entry.get("startTime") or "") if isinstance(entry, dict) else ""
 

@@ -1,4 +1,4 @@
-"""What is asked about bookings: one by its id, those of a day, and lists by whatever there is an index for."""
+"""Queries for bookings: one by its id, those of a period, and lists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from pynamodb.expressions.condition import Condition
 
 from bookings.items import Booking, BookingRef
-from bookings.slots import LONGEST, Span
+from bookings.slots import MAX_LENGTH, Span
 from bookings.states import Payment, Status
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
@@ -21,14 +21,14 @@ from dashboard.table.registry import access_pattern
 from dashboard.table.timestamps import to_wire
 
 PAGE = 50
-# So many are asked for at once where all of them are wanted.
-AT_ONCE = 1000
+# The page size of queries that read all bookings.
+PAGE_OF_ALL = 1000
 
 
 # --- One booking ---------------------------------------------------------------------------------
 @access_pattern("Where is this booking?", keys.BOOKING_REF)
-def pointer(business: str, booking_id: str) -> BookingRef | None:
-    """For sure, and not what it is; none for one that only another service has written."""
+def find_pointer(business: str, booking_id: str) -> BookingRef | None:
+    """Consistent. None for a booking that only outside writers have written."""
     try:
         return read.get(BookingRef, keys.BOOKING_REF.key(tenant=business, booking=booking_id))
     except BadKey as error:
@@ -36,8 +36,8 @@ def pointer(business: str, booking_id: str) -> BookingRef | None:
 
 
 @access_pattern("What does the index show of this booking?", keys.BOOKING_BY_ID)
-def listed(business: str, booking_id: str) -> list[Booking]:
-    """Nearly always as it is. While the index lags behind a move there may be two."""
+def find_indexed(business: str, booking_id: str) -> list[Booking]:
+    """Usually one and current. While the index lags behind a move there may be two."""
     try:
         where = keys.BOOKING_BY_ID.under(tenant=business, booking=booking_id)
     except BadKey as error:
@@ -46,73 +46,78 @@ def listed(business: str, booking_id: str) -> list[Booking]:
     return [each for each in found if "booking" in each.key_parts]
 
 
-def booking(business: str, booking_id: str) -> Booking:
-    """As it is now, in one trip; in two where the index lags behind."""
-    ref, indexed = read.gather(lambda: pointer(business, booking_id), lambda: listed(business, booking_id))
-    return _as_it_is(business, ref, indexed)
+def load_booking(business: str, booking_id: str) -> Booking:
+    """The current booking in one trip; in two while the index lags."""
+    ref, indexed = read.gather(lambda: find_pointer(business, booking_id), lambda: find_indexed(business, booking_id))
+    return _current_booking(business, ref, indexed)
 
 
-def booking_among(business: str, booking_id: str, *beside: Callable[[], Any]) -> tuple[Booking, list[Any]]:
-    """The same, with other questions in the same trip."""
-    ref, shown, *others = read.gather_all(
-        [lambda: pointer(business, booking_id), lambda: listed(business, booking_id), *beside]
+def load_booking_with(business: str, booking_id: str, *other_reads: Callable[[], Any]) -> tuple[Booking, list[Any]]:
+    """The current booking, with other reads in the same trip."""
+    ref, indexed, *results = read.gather_all(
+        [lambda: find_pointer(business, booking_id), lambda: find_indexed(business, booking_id), *other_reads]
     )
-    return _as_it_is(business, ref, shown), others
+    return _current_booking(business, ref, indexed), results
 
 
-def _as_it_is(business: str, ref: BookingRef | None, shown: list[Booking]) -> Booking:
-    """What the index shows counts where it is at least as new as what points there."""
-    place = ref.place if ref is not None else shown[0].key if shown else None
-    there = next((each for each in shown if each.key == place), None)
-    if there is not None and (ref is None or there.revision >= ref.revision):
-        return there
-    found = booking_at(business, place) if place is not None else None
+def _current_booking(business: str, ref: BookingRef | None, indexed: list[Booking]) -> Booking:
+    """The indexed booking is used if it is at least as new as the pointer."""
+    key = ref.booking_key if ref is not None else indexed[0].key if indexed else None
+    current = next((each for each in indexed if each.key == key), None)
+    if current is not None and (ref is None or current.revision >= ref.revision):
+        return current
+    found = find_booking_at(business, key) if key is not None else None
     if found is None:
         raise NotFound
     return found
 
 
-@access_pattern("What is booked here?", keys.BOOKING)
-def booking_at(business: str, place: Key) -> Booking | None:
+@access_pattern("Which booking has this key?", keys.BOOKING)
+def find_booking_at(business: str, key: Key) -> Booking | None:
     """Consistent."""
-    found = read.get(Booking, place)
+    found = read.get(Booking, key)
     return found if found is not None and found.key_parts.get("tenant") == business else None
 
 
-# --- A stretch of time ---------------------------------------------------------------------------
+# --- A period ------------------------------------------------------------------------------------
 @access_pattern("Which bookings of this provider begin between two moments?", keys.BOOKING, partition=True)
-def beginning(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
-    """Consistent, by the provider's own partition, and every one of them: someone guards the time by this."""
+def bookings_starting_between(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
+    """Consistent and complete: the ledger relies on it."""
     try:
         where = keys.BOOKING.under(tenant=business, provider=provider)
     except BadKey as error:
         raise NotFound from error
-    asked: dict[str, Any] = {"limit": AT_ONCE, "only": Booking.CARD, "consistent": True} | bounds(since, until)
+    options: dict[str, Any] = {"limit": PAGE_OF_ALL, "only": Booking.CARD, "consistent": True} | key_bounds(
+        since, until
+    )
     found, start = list[Booking](), None
     while True:
-        page = read.page(where, Booking, start=start, **asked)
+        page = read.page(where, Booking, start=start, **options)
         found += [each for each in page.items if "booking" in each.key_parts]
         start = page.next
         if start is None:
             return found
 
 
-def taking(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
-    """What takes a provider's time between two moments, also where only its buffers reach into them."""
-    found, span = beginning(business, provider, since - LONGEST, until + LONGEST), Span(since, until)
+def bookings_taking_time(business: str, provider: str, since: datetime, until: datetime) -> list[Booking]:
+    """Bookings that take a provider's time between two moments, also with buffers only."""
+    found, span = (
+        bookings_starting_between(business, provider, since - MAX_LENGTH, until + MAX_LENGTH),
+        Span(since, until),
+    )
     taken = [(each.taken, each) for each in found if each.status != Status.CANCELLED]
     return [each for time, each in taken if time is not None and time.span_with_buffers.meets(span)]
 
 
-def bounds(since: datetime, until: datetime) -> dict[str, str]:
-    """Half-open, and a key goes on after its start: what begins at the very end is not meant."""
+def key_bounds(since: datetime, until: datetime) -> dict[str, str]:
+    """The range of sort keys from `since` up to but without `until`."""
     return {"since": to_wire(since), "until": to_wire(until - timedelta(seconds=1))}
 
 
 # --- Lists ---------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class BookingFilter:
-    """Which bookings a list shows; whatever is empty does not matter."""
+    """The filters of a list. Empty ones do not apply."""
 
     provider: str = ""
     service: str = ""
@@ -127,14 +132,14 @@ class BookingFilter:
 )
 def agenda(
     business: str,
-    wanted: BookingFilter = BookingFilter(),  # noqa: B008 -- frozen
+    filter_by: BookingFilter = BookingFilter(),  # noqa: B008 -- frozen
     *,
     since: datetime | None = None,
     start: Raw | None = None,
     limit: int = PAGE,
 ) -> read.Sifted[Booking]:
-    """By the index that narrows it most; what no index serves is sifted, a bounded stretch at a time."""
-    where, keep = _chosen(business, wanted)
+    """Read the narrowest index. Other filters are applied to a bounded number of items at a time."""
+    where, keep = _index_and_condition(business, filter_by)
     options: dict[str, Any] = {"limit": limit, "start": start, "since": to_wire(since) if since else None}
     if keep is not None:
         found = read.filter_page(where, Booking, keep, **options)
@@ -144,33 +149,33 @@ def agenda(
     return read.Sifted([each for each in found.items if "booking" in each.key_parts], found.next, found.reached)
 
 
-def _chosen(business: str, wanted: BookingFilter) -> tuple[Collection, Condition | None]:
-    """Where to look, and what of it to keep."""
-    rest: dict[str, Condition] = {
-        "service": Booking.service_id == wanted.service,
-        "status": Booking.status == wanted.status,
-        "payment": Booking.payment_status == wanted.payment,
-        "provider": Booking.provider_id == wanted.provider,
+def _index_and_condition(business: str, filter_by: BookingFilter) -> tuple[Collection, Condition | None]:
+    """The index to read, and the condition for the filters that it does not cover."""
+    conditions_by_name: dict[str, Condition] = {
+        "service": Booking.service_id == filter_by.service,
+        "status": Booking.status == filter_by.status,
+        "payment": Booking.payment_status == filter_by.payment,
+        "provider": Booking.provider_id == filter_by.provider,
     }
-    if wanted.payment == Payment.NONE:
-        rest["payment"] |= Booking.payment_status.does_not_exist()
+    if filter_by.payment == Payment.NONE:
+        conditions_by_name["payment"] |= Booking.payment_status.does_not_exist()
     try:
-        where = _narrowest(business, wanted)
+        where = _narrowest_index(business, filter_by)
     except BadKey as error:
         raise NotFound from error
     for name in ("provider", "service", "status"):
-        if getattr(wanted, name):
-            rest.pop(name, None)
+        if getattr(filter_by, name):
+            conditions_by_name.pop(name, None)
             break
-    conditions = [condition for name, condition in rest.items() if getattr(wanted, name)]
+    conditions = [condition for name, condition in conditions_by_name.items() if getattr(filter_by, name)]
     return where, reduce(lambda one, other: one & other, conditions) if conditions else None
 
 
-def _narrowest(business: str, wanted: BookingFilter) -> Collection:
-    if wanted.provider:
-        return keys.BOOKING.under(tenant=business, provider=wanted.provider)
-    if wanted.service:
-        return keys.BOOKINGS_OF_SERVICE.under(tenant=business, service=wanted.service)
-    if wanted.status:
-        return keys.BOOKINGS_BY_STATUS.under(tenant=business, status=wanted.status)
+def _narrowest_index(business: str, filter_by: BookingFilter) -> Collection:
+    if filter_by.provider:
+        return keys.BOOKING.under(tenant=business, provider=filter_by.provider)
+    if filter_by.service:
+        return keys.BOOKINGS_OF_SERVICE.under(tenant=business, service=filter_by.service)
+    if filter_by.status:
+        return keys.BOOKINGS_BY_STATUS.under(tenant=business, status=filter_by.status)
     return keys.BOOKINGS.under(tenant=business)

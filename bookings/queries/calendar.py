@@ -1,4 +1,4 @@
-"""What the calendar asks: some days of everybody, or of one, and a booking with all that its page shows."""
+"""Queries for the calendar and for the availability of a provider."""
 
 from __future__ import annotations
 
@@ -17,66 +17,66 @@ from bookings.queries import bookings
 from bookings.queries.providers import providers_of
 from bookings.queries.services import services_of
 from bookings.queries.snapshot import provider_and_hours
-from bookings.slots import LONGEST, OFFER_DAYS, Span
+from bookings.slots import ALTERNATIVE_DAYS, MAX_LENGTH, Span
 from dashboard.core.errors import NotFound
 from dashboard.table import keys, read
 from dashboard.table.items import Item
 from dashboard.table.keypattern import BadKey
 from dashboard.table.registry import access_pattern
 
-# A business with more bookings in a day sees so many of them, and is told.
-MOST_A_DAY = 1000
-MOST_HOURS = 1400
-# No clock is farther from UTC.
-FARTHEST = timedelta(hours=14)
+# A page shows at most this many bookings per day and says so.
+MAX_BOOKINGS_A_DAY = 1000
+MAX_HOURS = 1400
+# No zone is farther from UTC.
+MAX_UTC_OFFSET = timedelta(hours=14)
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """The bookings of some time, by their starts; `cut` where there are more than are shown."""
+class BookingsOfPeriod:
+    """The bookings that start in a period."""
 
     bookings: list[Booking]
-    cut: bool = False
+    is_truncated: bool = False
 
 
 @access_pattern("Which bookings of this business begin between two moments?", keys.BOOKINGS)
-def beginning(business: str, since: datetime, until: datetime) -> Stretch:
-    """Of all providers, by the index, in one question."""
-    most = MOST_A_DAY * max(1, (until - since) // DAY)
-    asked: dict[str, Any] = {"limit": most, "only": Booking.CARD} | bookings.bounds(since, until)
-    found = read.page(keys.BOOKINGS.under(tenant=business), Booking, **asked)
-    return Stretch([each for each in found.items if "booking" in each.key_parts], found.next is not None)
+def bookings_starting_between(business: str, since: datetime, until: datetime) -> BookingsOfPeriod:
+    """Of all providers, in one query."""
+    most = MAX_BOOKINGS_A_DAY * max(1, (until - since) // DAY)
+    options: dict[str, Any] = {"limit": most, "only": Booking.CARD} | bookings.key_bounds(since, until)
+    found = read.page(keys.BOOKINGS.under(tenant=business), Booking, **options)
+    return BookingsOfPeriod([each for each in found.items if "booking" in each.key_parts], found.next is not None)
 
 
 @access_pattern("When does everybody in this business work?", keys.AVAILABILITY_OF_DAY)
-def everyones_hours(business: str) -> dict[str, list[Availability]]:
-    """Every day of the week: a date that differs may stand with any of them, and zones differ."""
+def hours_by_provider(business: str) -> dict[str, list[Availability]]:
+    """Every weekday: an exception may be stored with any of them, and zones differ."""
     where = keys.AVAILABILITY_OF_DAY.under(tenant=business)
     found: dict[str, list[Availability]] = {}
-    for each in read.page(where, Availability, limit=MOST_HOURS, only=Availability.CARD).items:
+    for each in read.page(where, Availability, limit=MAX_HOURS, only=Availability.CARD).items:
         if "provider" in each.key_parts:
             found.setdefault(each.provider, []).append(each)
     return found
 
 
-def just_written(business: str, provider: str, start: str, booking_id: str) -> Booking | None:
-    """Consistent, for whoever comes from changing it: the index may not show it yet."""
+def find_just_written(business: str, provider: str, start: str, booking_id: str) -> Booking | None:
+    """Consistent: the index may not show a change yet."""
     try:
-        place = keys.BOOKING.key(tenant=business, provider=provider, start=start, booking=booking_id)
+        key = keys.BOOKING.key(tenant=business, provider=provider, start=start, booking=booking_id)
     except BadKey:
         return None
-    return bookings.booking_at(business, place)
+    return bookings.find_booking_at(business, key)
 
 
 @dataclass(frozen=True)
-class Days:
-    """Some days of a business, as far as the calendar draws them."""
+class CalendarDays:
+    """The data of some days in the calendar."""
 
     bookings: list[Booking]
     providers: list[Provider]
     services: list[Service]
     hours: dict[str, list[Availability]] = field(default_factory=dict)
-    cut: bool = False
+    is_truncated: bool = False
 
     def of(self, provider: str) -> list[Booking]:
         return self._by_provider.get(provider, [])
@@ -88,86 +88,89 @@ class Days:
             found.setdefault(each.provider, []).append(each)
         return found
 
-    def mark(self, about: str, now: datetime) -> str:
-        """Stands for all that the page shows: where it is the same, there is nothing new."""
+    def fingerprint(self, about: str, now: datetime) -> str:
+        """Identifies what the page shows, to detect changes."""
         items: list[Item] = [*self.providers, *self.services]
         items += [each for hours in self.hours.values() for each in hours]
-        told: list[Any] = [(each.key, each.raw) for each in items]
-        # One that was just written is read whole.
-        told += [(each.key, [each.raw.get(name) for name in Booking.CARD]) for each in self.bookings]
-        # A deadline that has passed changes how a booking reads, and nothing in the table.
-        lapsed = [each.id for each in self.bookings if each.lapsed(now)]
-        text = json.dumps((about, str(now.date()), lapsed, told), sort_keys=True, default=str)
+        shown: list[Any] = [(each.key, each.raw) for each in items]
+        # A booking that was just changed is read with all attributes, others with those of lists.
+        shown += [(each.key, [each.raw.get(name) for name in Booking.CARD]) for each in self.bookings]
+        # A deadline that passes changes the page but nothing in the table.
+        lapsed = [each.id for each in self.bookings if each.has_lapsed(now)]
+        text = json.dumps((about, str(now.date()), lapsed, shown), sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def days(business: str, span: Span, just: tuple[str, str, str] | None = None, provider: str = "") -> Days:
-    """In one trip. A day is one question; more of them are one each, side by side. Of one provider, where one is
-    named: whoever is told that there are more than fit finds all of theirs."""
-    first = Span(span.start - LONGEST, min(span.start + timedelta(hours=26), span.end))
+def load_days(business: str, span: Span, just: tuple[str, str, str] | None = None, provider: str = "") -> CalendarDays:
+    """Read some days in one trip, with one query per day. With a provider, all bookings of that provider."""
+    first = Span(span.start - MAX_LENGTH, min(span.start + timedelta(hours=26), span.end))
     parts = [first]
     while parts[-1].end < span.end:
         parts.append(Span(parts[-1].end, min(parts[-1].end + DAY, span.end)))
     reads: list[Callable[[], Any]] = [
         lambda: services_of(business).items,
         lambda: providers_of(business).items,
-        lambda: everyones_hours(business),
-        *((lambda part=part: _beginning(business, provider, part)) for part in parts),
+        lambda: hours_by_provider(business),
+        *((lambda part=part: _load_period(business, provider, part)) for part in parts),
     ]
     if just is not None:
-        reads.append(lambda: just_written(business, *just))
-    offered, people, hours, *stretches = read.gather_all(reads)
-    written = stretches.pop() if just is not None else None
-    found = [each for stretch in stretches for each in stretch.bookings]
+        reads.append(lambda: find_just_written(business, *just))
+    services, providers, hours, *periods = read.gather_all(reads)
+    written = periods.pop() if just is not None else None
+    found = [each for period in periods for each in period.bookings]
     if written is not None:
         found = [each for each in found if each.id != written.id] + [written]
     there = [each for each in found if each.span is not None and each.span.meets(span)]
     ordered = sorted(there, key=lambda each: (each.start_time or span.start, each.provider, each.id))
-    return Days(ordered, people, offered, hours, any(stretch.cut for stretch in stretches))
+    return CalendarDays(ordered, providers, services, hours, any(period.is_truncated for period in periods))
 
 
-def _beginning(business: str, provider: str, part: Span) -> Stretch:
+def _load_period(business: str, provider: str, part: Span) -> BookingsOfPeriod:
     if not provider:
-        return beginning(business, part.start, part.end)
-    return Stretch(_or_none(lambda: bookings.beginning(business, provider, part.start, part.end)) or [])
+        return bookings_starting_between(business, part.start, part.end)
+    return BookingsOfPeriod(
+        _none_if_missing(lambda: bookings.bookings_starting_between(business, provider, part.start, part.end)) or []
+    )
 
 
-def who_and_what(business: str, *beside: Callable[[], Any]) -> tuple[list[Provider], list[Service], list[Any]]:
-    """Providers and services, with other questions in the same trip."""
+def load_catalog_with(
+    business: str, *other_reads: Callable[[], Any]
+) -> tuple[list[Provider], list[Service], list[Any]]:
+    """Providers and services, with other reads in the same trip."""
     reads: list[Callable[[], Any]] = [lambda: providers_of(business).items, lambda: services_of(business).items]
-    people, offered, *others = read.gather_all([*reads, *beside])
-    return people, offered, others
+    providers, services, *results = read.gather_all([*reads, *other_reads])
+    return providers, services, results
 
 
 @dataclass(frozen=True)
-class Around:
-    """A provider's hours and bookings around a day: what the slot engine is asked about."""
+class ProviderAvailability:
+    """A provider's hours and bookings around a day: the input of the slot engine."""
 
     provider: Provider
     hours: Hours
     bookings: list[Booking]
 
 
-def asked_about(business: str, provider: str, day: dt.date) -> list[Callable[[], Any]]:
-    """The questions whose answers `asked_of` puts together; to be asked side by side with others.
+def availability_reads(business: str, provider: str, day: dt.date) -> list[Callable[[], Any]]:
+    """The reads for `availability_from`, to be run in parallel with others.
 
-    The day is the provider's own, wherever that is, and enough days after it to offer something else.
+    They cover the day in any zone, and the days after it in which free starts are searched.
     """
     midnight = datetime.combine(day, dt.time(), UTC)
-    since, until = midnight - FARTHEST, midnight + FARTHEST + (OFFER_DAYS + 1) * DAY
+    since, until = midnight - MAX_UTC_OFFSET, midnight + MAX_UTC_OFFSET + (ALTERNATIVE_DAYS + 1) * DAY
     return [
-        lambda: _or_none(lambda: provider_and_hours(business, provider)),
-        lambda: _or_none(lambda: bookings.taking(business, provider, since, until)),
+        lambda: _none_if_missing(lambda: provider_and_hours(business, provider)),
+        lambda: _none_if_missing(lambda: bookings.bookings_taking_time(business, provider, since, until)),
     ]
 
 
-def asked_of(answers: Sequence[Any]) -> Around | None:
-    """None where there is no such provider."""
-    known, taking = answers
-    return Around(known[0], known[1], taking or []) if known is not None else None
+def availability_from(answers: Sequence[Any]) -> ProviderAvailability | None:
+    """None if there is no such provider."""
+    known, bookings_taking_time = answers
+    return ProviderAvailability(known[0], known[1], bookings_taking_time or []) if known is not None else None
 
 
-def _or_none(question: Callable[[], Any]) -> Any:
+def _none_if_missing(question: Callable[[], Any]) -> Any:
     try:
         return question()
     except NotFound:

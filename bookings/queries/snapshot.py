@@ -1,4 +1,4 @@
-"""What the slot rule is checked on: who is asked for, when they work, and what takes their time."""
+"""Consistent reads for writes to bookings: the parties, the provider's hours, and the ledger."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ItemT = TypeVar("ItemT", bound=Item)
 
 @dataclass(frozen=True)
 class BookingParties:
-    """Whom and what a booking is about, as far as it is there."""
+    """The items that a booking refers to; None for a missing one."""
 
     business: Business | None
     provider: Provider | None = None
@@ -40,27 +40,27 @@ class BookingParties:
 def load_booking_parties(
     business: str, *, provider: str = "", service: str = "", customer: str = "", booking: str = ""
 ) -> BookingParties:
-    """In one consistent trip, before the hours: whoever changes those moves the provider's number with them."""
-    wanted = {
+    """One consistent trip, before the hours: a change of hours also increases the provider's `scheduleRevision`."""
+    parts = {
         "provider": (keys.PROVIDER, provider),
         "service": (keys.SERVICE, service),
         "customer": (keys.CUSTOMER, customer),
         "booking": (keys.BOOKING_REF, booking),
     }
-    places = [keys.TENANT.key(tenant=business)]
-    for name, (pattern, value) in wanted.items():
-        places += _key(pattern, tenant=business, **{name: value}) if value else []
-    found = [each for each in read.get_many(places) if each is not None]
+    keys_to_read = [keys.TENANT.key(tenant=business)]
+    for name, (pattern, value) in parts.items():
+        keys_to_read += _key(pattern, tenant=business, **{name: value}) if value else []
+    found = [each for each in read.get_many(keys_to_read) if each is not None]
     current, ref = _first(Business, found), _first(BookingRef, found)
     return BookingParties(current, _first(Provider, found), _first(Service, found), _first(Customer, found), ref)
 
 
 @dataclass(frozen=True)
-class BookingState:
-    """A provider's hours and days as they stand, and the booking that is about to change."""
+class Schedule:
+    """A provider's hours, the ledger's days, and the booking that is about to change."""
 
     availabilities: list[Availability]
-    # By provider and date in UTC; a day of which nothing was ever written is not there.
+    # By provider and UTC date; a day without a ledger is missing.
     days: dict[tuple[str, dt.date], ProviderDay]
     booking: Booking | None = None
 
@@ -70,41 +70,41 @@ class BookingState:
     *(keys.PROVIDER_DAY, keys.AVAILABILITY, keys.BOOKING),
 )
 def load_schedule(
-    business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), place: Key | None = None
-) -> BookingState:
-    """In one consistent trip: the hours of one provider, days around moments of some, and one booking.
+    business: str, *, hours: str = "", around: Iterable[tuple[str, datetime]] = (), key: Key | None = None
+) -> Schedule:
+    """Read the hours of one provider, the ledger's days around some moments, and one booking in one consistent trip.
 
-    Nothing that can be booked reaches farther than into the day before or after its start.
+    No booking reaches farther than the day before or after its start.
     """
-    places = [place] if place is not None else []
+    keys_to_read = [key] if key is not None else []
     for provider, moment in around:
         for day in (moment - DAY, moment, moment + DAY):
-            places += _key(keys.PROVIDER_DAY, tenant=business, provider=provider, date=day.date().isoformat())
+            keys_to_read += _key(keys.PROVIDER_DAY, tenant=business, provider=provider, date=day.date().isoformat())
     for weekday in WEEKDAYS if hours else ():
-        places += _key(keys.AVAILABILITY, tenant=business, provider=hours, weekday=weekday)
-    found = [each for each in read.get_many(places) if each is not None]
+        keys_to_read += _key(keys.AVAILABILITY, tenant=business, provider=hours, weekday=weekday)
+    found = [each for each in read.get_many(keys_to_read) if each is not None]
     ledgers = [each for each in found if isinstance(each, ProviderDay)]
     days = {(each.provider, each.date): each for each in ledgers if each.date is not None}
     availabilities = [each for each in found if isinstance(each, Availability)]
-    return BookingState(availabilities, days, _first(Booking, found))
+    return Schedule(availabilities, days, _first(Booking, found))
 
 
 @access_pattern("Who is this provider, and when do they work?", keys.PROVIDER, keys.AVAILABILITY, keys.TENANT)
 def provider_and_hours(business: str, provider: str) -> tuple[Provider, Hours]:
-    places = [keys.TENANT.key(tenant=business), *_key(keys.PROVIDER, tenant=business, provider=provider)]
+    keys_to_read = [keys.TENANT.key(tenant=business), *_key(keys.PROVIDER, tenant=business, provider=provider)]
     for weekday in WEEKDAYS:
-        places += _key(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday)
-    found = [each for each in read.get_many(places) if each is not None]
-    who = _first(Provider, found)
-    if who is None:
+        keys_to_read += _key(keys.AVAILABILITY, tenant=business, provider=provider, weekday=weekday)
+    found = [each for each in read.get_many(keys_to_read) if each is not None]
+    provider_item = _first(Provider, found)
+    if provider_item is None:
         raise NotFound
     availabilities = [each for each in found if isinstance(each, Availability)]
-    return who, hours_of_provider(who, availabilities, _first(Business, found))
+    return provider_item, hours_of_provider(provider_item, availabilities, _first(Business, found))
 
 
 def taken_between(business: str, provider: str, since: datetime, until: datetime) -> list[Taken]:
-    """What takes a provider's time, by the bookings themselves."""
-    found = [each.taken for each in bookings.taking(business, provider, since, until)]
+    """The times that a provider's bookings take, read from the bookings."""
+    found = [each.taken for each in bookings.bookings_taking_time(business, provider, since, until)]
     return [each for each in found if each is not None]
 
 
@@ -113,7 +113,7 @@ def hours_of_provider(provider: Provider, availabilities: list[Availability], bu
 
 
 def _key(pattern: Any, **parts: str) -> list[Key]:
-    """The key; none where another service, or an address, has named what cannot stand in one."""
+    """The key; none if a part cannot be in a key."""
     try:
         return [pattern.key(**parts)]
     except BadKey:

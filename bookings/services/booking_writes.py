@@ -1,4 +1,4 @@
-"""What every write to a booking has in common: where it is, what moves with it, and trying again."""
+"""Code that all writes to a booking share: finding it, its pointer, its audit entry, and retries."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ def retry_while_busy(attempt: Callable[[], R]) -> R:
         raise Busy from error
 
 
-def located(business: str, booking_id: str, ref: BookingRef | None) -> tuple[BookingRef, Key, bool]:
-    """What points at a booking, where that is, and whether the pointer has yet to be made."""
-    if ref is not None and ref.place is not None:
-        return ref, ref.place, False
-    shown = queries.listed(business, booking_id)
-    if not shown:
+def locate(business: str, booking_id: str, ref: BookingRef | None) -> tuple[BookingRef, Key, bool]:
+    """The pointer to a booking, the booking's key, and whether the pointer is new."""
+    if ref is not None and ref.booking_key is not None:
+        return ref, ref.booking_key, False
+    indexed = queries.find_indexed(business, booking_id)
+    if not indexed:
         raise NotFound
-    return ref or BookingRef.at(tenant=business, booking=booking_id), shown[0].key, ref is None
+    return ref or BookingRef.at(tenant=business, booking=booking_id), indexed[0].key, ref is None
 
 
-def found(business: str, ref: BookingRef, booking: Booking | None) -> Booking:
-    """The booking where it was said to be. If it is not, it has moved meanwhile, or it is gone."""
+def ensure_found(business: str, ref: BookingRef, booking: Booking | None) -> Booking:
+    """The booking that was read at its key. Raises StaleRevision if it has moved since, NotFound if it is gone."""
     if booking is not None:
         return booking
-    now = queries.pointer(business, ref.id)
-    if now is not None and now.revision != ref.revision:
+    current = queries.find_pointer(business, ref.id)
+    if current is not None and current.revision != ref.revision:
         raise StaleRevision
     raise NotFound
 
 
-def point(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: bool) -> None:
-    """The pointer goes along with its booking."""
+def write_pointer(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: bool) -> None:
+    """Write the pointer in the same transaction as its booking."""
     ref.provider_id, ref.start_key, ref.status = booking.provider, booking.start_key, booking.status
     ref.due_at = booking.lapses_at if booking.status == Status.PENDING else None
     ref.booking = booking
@@ -63,14 +63,14 @@ def point(transaction: Transaction, ref: BookingRef, booking: Booking, *, new: b
 
 
 def status_unchanged(booking: Booking) -> Condition:
-    """Other services move the status and know nothing of our revision."""
+    """Outside writers change the status and do not increase the revision."""
     return booking.unchanged("status")
 
 
 def audit_values(booking: Booking) -> dict[str, Any]:
-    """What the trail says of a booking."""
+    """The values of a booking in the audit log."""
     lapses = booking.lapses_at if booking.status == Status.PENDING else None
-    says = {
+    values = {
         "bookingStatus": booking.status,
         "paymentStatus": booking.payment_status or Payment.NONE.value,
         "starts": booking.start_key,
@@ -81,13 +81,13 @@ def audit_values(booking: Booking) -> dict[str, Any]:
         "cancelReason": booking.cancel_reason,
         "note": booking.note,
     }
-    return {name: value for name, value in says.items() if value}
+    return {name: value for name, value in values.items() if value}
 
 
 def record_change(
     transaction: Transaction, business: str, action: str, booking: Booking, before: dict[str, Any]
 ) -> None:
-    """Only what differs: the rest of a booking is no news."""
+    """Record only the values that differ."""
     after = audit_values(booking)
     changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     record(
@@ -103,15 +103,15 @@ def record_change(
 
 
 def load_booking(business: str, ref: BookingRef) -> Booking:
-    """The booking behind what a service answers with: it may have moved since an earlier try."""
+    """The booking behind the pointer that a service returns."""
     booking, outcome = ref.booking, ref.outcome
     while booking is None:
-        booking = queries.booking_at(business, ref.place) if ref.place is not None else None
+        booking = queries.find_booking_at(business, ref.booking_key) if ref.booking_key is not None else None
         if booking is None:
-            # What was done is not told as if it were not there because a colleague moves it at this moment.
-            now = queries.pointer(business, ref.id)
-            if now is None or now.revision == ref.revision:
+            # A colleague moved the booking between two reads: follow the pointer.
+            current = queries.find_pointer(business, ref.id)
+            if current is None or current.revision == ref.revision:
                 raise NotFound
-            ref = now
+            ref = current
     booking.outcome = outcome
     return booking

@@ -11,7 +11,13 @@ from bookings.displaced_bookings import check, stranded
 from bookings.hours import WEEKDAYS, hours_of
 from bookings.items import Availability, Provider
 from bookings.queries.history import target_of
-from bookings.services.schedule import HoursMoved, ScheduleState, as_scheduled, move, standing
+from bookings.services.schedule import (
+    HoursChanged,
+    ScheduleState,
+    load_schedule_state,
+    mark_schedule_changed,
+    schedule_unchanged,
+)
 from bookings.week import Kept, Week, told, told_exceptions, written
 from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record
@@ -36,9 +42,9 @@ def save(
     command: Command,
 ) -> Provider:
     """Set when someone works; `accepts` names the bookings whose loss of their time was read."""
-    at = standing(business, provider_id)
+    at = load_schedule_state(business, provider_id)
     if at.provider.schedule_revision != revision:
-        raise HoursMoved(at.provider)
+        raise HoursChanged(at.provider)
     return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, command)
 
 
@@ -54,10 +60,10 @@ def put_back(
     command: Command,
 ) -> Provider:
     """Undo a change of one's own: every list as it was, also what other services had in it."""
-    at = standing(business, provider_id)
+    at = load_schedule_state(business, provider_id)
     was = _was(business, provider_id, Command(of, command.by))
     if at.provider.schedule_revision != revision:
-        raise HoursMoved(at.provider)
+        raise HoursChanged(at.provider)
     there = kept_of(at.availabilities)
     wanted = {day: Kept(day, *[lists.get(name) or [] for name in LISTS]) for day, lists in was.items()}
     changed = {day: each for day, each in wanted.items() if each != there.get(day)}
@@ -72,7 +78,7 @@ def _write(
         return unchanged(provider, {}, command)
     after = hours_of(provider.zone(business_zone), (there | changed).values())
     if provider.is_active:
-        check(stranded(at.ahead, at.hours(business_zone), after), accepts)
+        check(stranded(at.upcoming, at.hours(business_zone), after), accepts)
     transaction = Transaction(command)
     _move(transaction, provider, command)
     items = {each.weekday: each for each in at.availabilities}
@@ -94,7 +100,7 @@ def _write(
 
 def _move(transaction: Transaction, provider: Provider, command: Command) -> None:
     """Only the schedule: who renames a provider meanwhile is not in the way."""
-    move(provider, command)
+    mark_schedule_changed(provider, command)
     named = provider.schedule_by_name
     actions = [
         Provider.stored_schedule_revision.set(provider.schedule_revision),
@@ -102,7 +108,7 @@ def _move(transaction: Transaction, provider: Provider, command: Command) -> Non
         Provider.schedule_by_name.set(named) if named else Provider.schedule_by_name.remove(),
         Provider.schedule_at.set(provider.schedule_at),
     ]
-    transaction.update(provider.key, actions, as_scheduled(provider), HoursMoved)
+    transaction.update(provider.key, actions, schedule_unchanged(provider), HoursChanged)
 
 
 def _put(transaction: Transaction, provider: Provider, item: Availability | None, wanted: Kept) -> None:
@@ -110,12 +116,12 @@ def _put(transaction: Transaction, provider: Provider, item: Availability | None
         fresh = Availability.at(**{**provider.key_parts, "weekday": wanted.weekday})
         fresh.time_ranges, fresh.breaks = wanted.time_ranges or [], wanted.breaks or []
         fresh.exceptions = wanted.exceptions or []
-        transaction.create(fresh, HoursMoved)
+        transaction.create(fresh, HoursChanged)
         return
     for name in LISTS:
         if getattr(wanted, name) != getattr(item, name):
             setattr(item, name, getattr(wanted, name))
-    transaction.save(item, revision=item.revision, otherwise=HoursMoved)
+    transaction.save(item, revision=item.revision, otherwise=HoursChanged)
 
 
 def kept_of(availabilities: list[Availability]) -> dict[str, Kept]:

@@ -1,4 +1,4 @@
-"""The ledger in a write: the days that a booking touches, moved from the revision that was read to the next."""
+"""The ledger in a write: the provider's days that a booking touches."""
 
 from __future__ import annotations
 
@@ -7,12 +7,23 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bookings.errors import NotFree, SlotTaken
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.hours import DAY, Hours
 from bookings.items import Booking, ProviderDay
 from bookings.queries import bookings as queries
 from bookings.queries import snapshot
-from bookings.slots import OFFER_DAYS, Reason, Rules, Span, Taken, Verdict, Want, in_the_way, next_free, why_not
+from bookings.slots import (
+    ALTERNATIVE_DAYS,
+    Reason,
+    Rules,
+    SlotLength,
+    Span,
+    Taken,
+    Verdict,
+    check_start,
+    first_overlap,
+    next_free,
+)
 from bookings.states import Status
 from dashboard.core.errors import DomainError, StaleRevision
 from dashboard.table import keys
@@ -21,7 +32,7 @@ from dashboard.table.transactions import Transaction
 
 
 class Ledger:
-    """The days of providers that one write is about."""
+    """The days of providers that one write reads and changes."""
 
     def __init__(self, business: str, days: dict[tuple[str, dt.date], ProviderDay]) -> None:
         self.business = business
@@ -30,34 +41,34 @@ class Ledger:
         self._new: set[tuple[str, dt.date]] = set()
 
     def open(self, provider: str, span: Span) -> None:
-        """Take the days of a span into the write. One that is not there yet begins with what is booked already."""
+        """Add the days of a span to the write. A day without a ledger starts with the bookings that exist."""
         for day in days_of(span):
-            place = provider, day
-            if place not in self._days:
-                self._days[place] = self._seeded(provider, day)
-                self._new.add(place)
-            self._open[place] = self._days[place]
+            key = provider, day
+            if key not in self._days:
+                self._days[key] = self._start_day(provider, day)
+                self._new.add(key)
+            self._open[key] = self._days[key]
 
-    def _seeded(self, provider: str, day: dt.date) -> ProviderDay:
-        """With the bookings that other services have made. Read after the day was found absent: whoever writes
-        here meanwhile makes the day, and then ours is refused."""
+    def _start_day(self, provider: str, day: dt.date) -> ProviderDay:
+        """A new ledger with the bookings of outside writers. They are read after the day was found missing: if someone
+        writes in between, they create the day and this write is refused."""
         made = ProviderDay.at(tenant=self.business, provider=provider, date=day.isoformat())
         made.busy = {}
         start = datetime.combine(day, dt.time(), UTC)
-        for booking in queries.taking(self.business, provider, start, start + DAY):
+        for booking in queries.bookings_taking_time(self.business, provider, start, start + DAY):
             made.put(booking)
         return made
 
     def _merge_outside(self, provider: str, span: Span) -> None:
-        """Count what other services have booked here since the days began: they know nothing of a ledger. Read after
-        the days: what was moved here meanwhile is not written back to where it was, it is refused."""
+        """Add bookings that outside writers have made since the ledger began. They are read after the days: if a
+        booking moves in between, this write is refused."""
         if all((provider, day) in self._new for day in days_of(span)):
             return
-        for booking in queries.taking(self.business, provider, span.start, span.end):
-            self._set_right(booking)
+        for booking in queries.bookings_taking_time(self.business, provider, span.start, span.end):
+            self._correct_entry(booking)
 
-    def _set_right(self, booking: Booking) -> None:
-        """Say of a booking what it says itself: where it was before another service moved it, it is not any more."""
+    def _correct_entry(self, booking: Booking) -> None:
+        """Make the ledger's entry equal to the booking, also after an outside writer has moved it."""
         self.drop(booking.provider, booking.id)
         days = days_of(booking.taken.span_with_buffers) if booking.taken is not None else []
         for (who, date), day in self._open.items():
@@ -65,7 +76,7 @@ class Ledger:
                 day.put(booking)
 
     def taken(self, provider: str, *, without: str = "") -> list[Taken]:
-        """What takes time on the days that are open; one that lies in two of them is told once."""
+        """The taken times on the open days, each booking once."""
         found = {each.booking_id: each for day in self._of(provider) for each in day.taken}
         return [each for name, each in found.items() if name != without]
 
@@ -84,62 +95,61 @@ class Ledger:
         return [day for (who, _date), day in self._open.items() if who == provider]
 
     def write(self, transaction: Transaction) -> None:
-        for place, day in self._open.items():
-            if place in self._new:
+        for key, day in self._open.items():
+            if key in self._new:
                 transaction.create(day, otherwise=StaleRevision)
             else:
                 transaction.save(day, revision=day.revision, otherwise=StaleRevision)
 
-    # --- The rule ---------------------------------------------------------------------------------
     def ensure_free(
         self,
         provider: str,
-        want: Want,
+        slot_length: SlotLength,
         start: datetime,
         rules: Rules,
         hours: Hours | None,
         *,
         without: str = "",
-        over_waiting: bool = False,
+        over_pending: bool = False,
     ) -> None:
-        """Refuse what is not free. Without hours only other bookings count: for one that was agreed on before.
+        """Raise an error if the start is not free. Without hours, only other bookings are checked.
 
-        `over_waiting` where one that waits just as well is not in the way: of the two, one becomes certain.
+        With `over_pending`, other pending bookings do not count: the first to be confirmed gets the time.
         """
-        span = want.with_buffers(start)
+        span = slot_length.with_buffers(start)
         self.open(provider, span)
         self._merge_outside(provider, span)
 
-        def judged() -> Verdict:
+        def check() -> Verdict:
             taken = self.taken(provider, without=without)
-            if over_waiting:
+            if over_pending:
                 taken = [each for each in taken if each.status != Status.PENDING]
             if hours is not None:
-                return why_not(hours, start, want, taken, rules)
-            found = in_the_way(span, taken, rules.now)
+                return check_start(hours, start, slot_length, taken, rules)
+            found = first_overlap(span, taken, rules.now)
             return Verdict(Reason.TAKEN, taken=found) if found is not None else Verdict()
 
-        verdict, booking = judged(), None
+        verdict, booking = check(), None
         while verdict.taken is not None:
             booking, known = self._lookup(provider, verdict.taken.booking_id)
             if not known or (booking is not None and _still_takes(booking, span, rules.now)):
                 break
-            # Another service has cancelled it, made it shorter or taken it away: the ledger is told now.
+            # An outside writer has cancelled, shortened or deleted it: correct the ledger.
             self.drop(provider, verdict.taken.booking_id)
             if booking is not None and booking.status != Status.CANCELLED:
-                self._set_right(booking)
-            verdict = judged()
-        if not verdict.free:
-            raise self._refusal(provider, verdict, booking, hours, (want, start, rules, without))
+                self._correct_entry(booking)
+            verdict = check()
+        if not verdict.is_free:
+            raise self._refusal(provider, verdict, booking, hours, (slot_length, start, rules, without))
 
     def _lookup(self, provider: str, booking_id: str) -> tuple[Booking | None, bool]:
-        """The booking of an entry as it is, and whether that can be said: what cannot be looked up keeps its time."""
+        """The booking of an entry, and whether it could be looked up. An unknown entry keeps its time."""
         start = next((found for day in self._of(provider) if (found := day.start_of(booking_id))), "")
         try:
-            place = keys.BOOKING.key(tenant=self.business, provider=provider, start=start, booking=booking_id)
+            key = keys.BOOKING.key(tenant=self.business, provider=provider, start=start, booking=booking_id)
         except BadKey:
             return None, False
-        return queries.booking_at(self.business, place), True
+        return queries.find_booking_at(self.business, key), True
 
     def _refusal(
         self,
@@ -147,37 +157,37 @@ class Ledger:
         verdict: Verdict,
         booking: Booking | None,
         hours: Hours | None,
-        wish: tuple[Want, datetime, Rules, str],
-    ) -> SlotTaken | NotFree:
-        """With what could be had instead, for whoever asks for it."""
+        request: tuple[SlotLength, datetime, Rules, str],
+    ) -> SlotTaken | StartNotBookable:
+        """The error for a start that is not free, with the next free starts."""
         if hours is None:
             with suppress(DomainError):
                 hours = snapshot.provider_and_hours(self.business, provider)[1]
         known = hours or Hours(ZoneInfo("UTC"))
 
-        def offer() -> list[datetime]:
-            return self._offers(provider, known, *wish)
+        def find_alternatives() -> list[datetime]:
+            return self._find_alternatives(provider, known, *request)
 
         if verdict.taken is not None:
-            return SlotTaken(booking, verdict.taken, known.zone, offer)
-        return NotFree(verdict, known.zone, offer)
+            return SlotTaken(booking, verdict.taken, known.zone, find_alternatives)
+        return StartNotBookable(verdict, known.zone, find_alternatives)
 
-    def _offers(
-        self, provider: str, hours: Hours, want: Want, start: datetime, rules: Rules, without: str
+    def _find_alternatives(
+        self, provider: str, hours: Hours, slot_length: SlotLength, start: datetime, rules: Rules, without: str
     ) -> list[datetime]:
         since = max(start, rules.now + rules.notice)
-        taken = snapshot.taken_between(self.business, provider, since, since + (OFFER_DAYS + 1) * DAY)
+        taken = snapshot.taken_between(self.business, provider, since, since + (ALTERNATIVE_DAYS + 1) * DAY)
         others = [each for each in taken if each.booking_id != without]
-        return next_free(hours, since, want, others, rules)
+        return next_free(hours, since, slot_length, others, rules)
 
 
 def _still_takes(booking: Booking, span: Span, now: datetime) -> bool:
-    """Whether a booking has some of this time; one whose time cannot be read may have."""
+    """Whether a booking takes part of this time. One with an unreadable time counts as if it does."""
     taken = booking.taken
-    return taken is None or (taken.holds(now) and taken.span_with_buffers.meets(span))
+    return taken is None or (taken.takes_time(now) and taken.span_with_buffers.meets(span))
 
 
 def days_of(span: Span) -> list[dt.date]:
-    """The dates in UTC that a span touches."""
+    """The UTC dates that a span touches."""
     first, last = span.start.date(), (span.end - timedelta(seconds=1)).date()
     return [first + count * DAY for count in range((last - first).days + 1)]

@@ -1,4 +1,4 @@
-"""One at a time for each provider, within this process: for speed. What is right, the ledger's revision decides."""
+"""A queue per provider within this process. It only saves retries: the ledger's revision prevents double bookings."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from weakref import WeakValueDictionary
 
-# Whoever has waited so long goes on without: another process may be at it just as well.
-LONGEST_WAIT = 5.0
+# After this time a write continues without the lock; another process may be writing anyway.
+MAX_WAIT_SECONDS = 5.0
 
 
-class _Turn:
-    """Whoever came first is first: else some would wait for as long as there are others."""
+class _FifoLock:
+    """A lock that is granted in the order of requests, so that no thread starves."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -25,14 +25,14 @@ class _Turn:
             if not self._taken:
                 self._taken = True
                 return True
-            called = threading.Event()
-            self._waiting.append(called)
-        if called.wait(timeout):
+            event = threading.Event()
+            self._waiting.append(event)
+        if event.wait(timeout):
             return True
         with self._lock:
-            if called.is_set():
+            if event.is_set():
                 return True
-            self._waiting.remove(called)
+            self._waiting.remove(event)
             return False
 
     def release(self) -> None:
@@ -43,27 +43,27 @@ class _Turn:
                 self._taken = False
 
 
-# A turn is gone when nobody has it or waits for it.
-_turns: WeakValueDictionary[tuple[str, str], _Turn] = WeakValueDictionary()
-_turns_lock = threading.Lock()
+# A lock disappears when nobody holds it or waits for it.
+_locks: WeakValueDictionary[tuple[str, str], _FifoLock] = WeakValueDictionary()
+_locks_guard = threading.Lock()
 
 
 @contextmanager
-def in_turn(business: str, *providers: str) -> Iterator[None]:
-    """Wait for one's turn with these providers; always in the same order, so that no two wait for each other."""
-    with ExitStack() as held:
+def provider_turn(business: str, *providers: str) -> Iterator[None]:
+    """Hold the locks of these providers. They are acquired in sorted order, which prevents deadlocks."""
+    with ExitStack() as stack:
         for provider in sorted(set(providers)):
-            with _turns_lock:
-                turn = _turns.setdefault((business, provider), _Turn())
-            held.enter_context(_turn(turn))
+            with _locks_guard:
+                lock = _locks.setdefault((business, provider), _FifoLock())
+            stack.enter_context(_held(lock))
         yield
 
 
 @contextmanager
-def _turn(turn: _Turn) -> Iterator[None]:
-    ours = turn.acquire(LONGEST_WAIT)
+def _held(lock: _FifoLock) -> Iterator[None]:
+    acquired = lock.acquire(MAX_WAIT_SECONDS)
     try:
         yield
     finally:
-        if ours:
-            turn.release()
+        if acquired:
+            lock.release()

@@ -17,7 +17,7 @@ from bookings.queries.raw import raw_hours, raw_item
 from bookings.services.audit import record_change
 from bookings.services.booking_writes import retry_while_busy
 from bookings.services.deletion import kept
-from bookings.services.schedule import ScheduleState, as_scheduled, move, standing
+from bookings.services.schedule import ScheduleState, load_schedule_state, mark_schedule_changed, schedule_unchanged
 from dashboard.core.errors import Conflict, DomainError, Refused, StaleRevision
 from dashboard.core.ids import new_id
 from dashboard.table import write
@@ -65,7 +65,7 @@ def _edit(
     accepts: str,
     command: Command,
 ) -> Provider:
-    at = standing(business, provider_id)
+    at = load_schedule_state(business, provider_id)
     provider, hours = at.provider, at.hours(business_zone)
     before = audit_values(provider)
     PROVIDER_FIELDS.apply(provider, values)
@@ -75,10 +75,10 @@ def _edit(
     if before.get("timezone") != after.get("timezone"):
         moved = hours_of(provider.zone(business_zone), at.availabilities)
         if provider.is_active:
-            check(stranded(at.ahead, hours, moved), accepts)
-        move(provider, command)
+            check(stranded(at.upcoming, hours, moved), accepts)
+        mark_schedule_changed(provider, command)
     transaction = Transaction(command)
-    transaction.save(provider, revision=revision, also=as_scheduled(provider), otherwise=_otherwise(revision))
+    transaction.save(provider, revision=revision, also=schedule_unchanged(provider), otherwise=_otherwise(revision))
     record_change(transaction, "provider.edit", provider, before, after)
     return transaction.commit(provider, {"before": before, "after": after})
 
@@ -88,10 +88,10 @@ def deactivate(business: str, provider_id: str, *, revision: int, accepts: str =
     """Nobody can book them from now on; bookings that there are stay, and are read first."""
 
     def turn() -> Provider:
-        at = standing(business, provider_id)
+        at = load_schedule_state(business, provider_id)
         if not at.provider.is_active:
             raise Conflict(at.provider, _("They are deactivated already."))
-        check(at.ahead, accepts)
+        check(at.upcoming, accepts)
         return _turn(at, False, "provider.deactivate", revision, command)
 
     return retry_while_busy(turn)
@@ -100,7 +100,7 @@ def deactivate(business: str, provider_id: str, *, revision: int, accepts: str =
 @idempotent
 def activate(business: str, provider_id: str, *, revision: int, command: Command) -> Provider:
     def turn() -> Provider:
-        at = standing(business, provider_id)
+        at = load_schedule_state(business, provider_id)
         if at.provider.is_active:
             raise Conflict(at.provider, _("They are active already."))
         return _turn(at, True, "provider.activate", revision, command)
@@ -113,9 +113,9 @@ def _turn(at: ScheduleState, active: bool, action: str, revision: int, command: 
     before = audit_values(provider)
     provider.active = active
     # Whoever is booking them at this moment has to look again.
-    move(provider, command)
+    mark_schedule_changed(provider, command)
     transaction = Transaction(command)
-    transaction.save(provider, revision=revision, also=as_scheduled(provider), otherwise=_otherwise(revision))
+    transaction.save(provider, revision=revision, also=schedule_unchanged(provider), otherwise=_otherwise(revision))
     record_change(transaction, action, provider, before, audit_values(provider))
     return transaction.commit(provider)
 
@@ -142,7 +142,7 @@ def remove(business: str, provider_id: str, *, revision: int, command: Command) 
             raise Refused(BOOKED)
     raw, hours = raw_item(provider.key), raw_hours(business, provider_id)[:7]
     transaction = Transaction(command)
-    unmarked = cast(Condition, as_scheduled(provider) & Provider.ever_booked.does_not_exist())
+    unmarked = cast(Condition, schedule_unchanged(provider) & Provider.ever_booked.does_not_exist())
     transaction.delete(provider, revision=revision, also=unmarked, otherwise=_booked_meanwhile)
     for each in hours:
         transaction.remove(Key(each["PK"]["S"], each["SK"]["S"]))

@@ -1,10 +1,9 @@
-"""What a change of hours, of a zone, or of whether someone can be booked has in common."""
+"""Code that changes of hours, time zone and availability share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from pynamodb.expressions.condition import Condition
 
@@ -15,45 +14,43 @@ from bookings.queries import providers as queries
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict
 from dashboard.table.commands import Command
-from dashboard.table.read import gather_all
+from dashboard.table.read import gather
 
 
-class HoursMoved(Conflict):
-    """Someone changed the provider's hours meanwhile."""
+class HoursChanged(Conflict):
+    """Someone else changed the provider's hours in the meantime."""
 
 
 @dataclass(frozen=True)
 class ScheduleState:
-    """A provider, their hours, and what is booked with them from now on."""
+    """A provider, their hours and their upcoming bookings."""
 
     provider: Provider
     availabilities: list[Availability]
-    ahead: list[Booking]
+    upcoming: list[Booking]
 
     def hours(self, business_zone: str | None) -> Hours:
         return hours_of(self.provider.zone(business_zone), self.availabilities)
 
 
-def standing(business: str, provider_id: str) -> ScheduleState:
-    """All of it in one trip, consistent."""
+def load_schedule_state(business: str, provider_id: str) -> ScheduleState:
+    """One consistent trip."""
     moment = now()
-    reads: Sequence[Callable[[], Any]] = (
+    provider, availabilities, bookings = gather(
         lambda: queries.provider(business, provider_id),
         lambda: queries.hours_of(business, provider_id),
         lambda: queries.bookings_ahead(business, provider_id, moment, moment + AHEAD),
     )
-    provider, availabilities, bookings = gather_all(reads)
     return ScheduleState(provider, availabilities, live(bookings.items, moment))
 
 
-def as_scheduled(provider: Provider) -> Condition:
-    """The provider is there, and nobody has changed the hours that were read. Another service may have put anything
-    where they are counted: that stands as it stood."""
+def schedule_unchanged(provider: Provider) -> Condition:
+    """The provider exists, and the revision of their schedule is the one that was read, whatever its type."""
     return cast(Condition, Provider.pk.exists() & provider.unchanged("scheduleRevision"))
 
 
-def move(provider: Provider, command: Command) -> None:
-    """Mark that what bookings rely on has changed: who books meanwhile is told to look again."""
+def mark_schedule_changed(provider: Provider, command: Command) -> None:
+    """Increase the revision of the schedule, so that a booking made at the same moment is retried."""
     provider.schedule_revision = provider.schedule_revision + 1
     provider.schedule_by, provider.schedule_by_name = command.by.email, command.by.name or None
     provider.schedule_at = now()

@@ -1,22 +1,24 @@
-"""Why a start is not free: the slot engine's answer for any service, provider and time."""
+"""Check availability: the slot engine's answer for any service, provider and time."""
 
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from bookings.items import Booking
-from bookings.offers import Offers
 from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
-from bookings.presenters import BookingLine, Names, short_day
-from bookings.queries import calendar as asking
+from bookings.presenters import BookingLine, DisplayNames, short_day
+from bookings.queries import calendar as calendar_queries
 from bookings.queries.providers import by_name
 from bookings.queries.services import by_name as services_by_name
 from bookings.reasons import clock_times
 from bookings.rules import rules_of
+from bookings.start_options import StartOptions
 from bookings.views.redirects import booking_path
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
@@ -28,61 +30,69 @@ from dashboard.web.pages import page
 
 @requires(Permission.BOOKINGS)
 @require_safe
-def why(request: Request, business: str) -> HttpResponse:
-    """In one trip. Nothing is written: whoever asks may ask about anything."""
+def availability(request: Request, business: str) -> HttpResponse:
+    """One trip. Nothing is written."""
     given = {name: request.GET.get(name, "").strip()[:MAX_ID] for name in ("service", "provider", "start")}
     day = read_day(given["start"]) or now().astimezone(zone(request.business.timezone)).date()
-    reads = asking.asked_about(business, given["provider"], day) if given["provider"] else []
-    people, offered, answers = asking.who_and_what(business, *reads)
-    around = asking.asked_of(answers) if answers else None
-    service = next((each for each in offered if each.id == given["service"]), None)
+    reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
+    providers, services, answers = calendar_queries.load_catalog_with(business, *reads)
+    provider_availability = calendar_queries.availability_from(answers) if answers else None
+    service = next((each for each in services if each.id == given["service"]), None)
+    choices = {"service": given["service"], "provider": given["provider"]}
     context: dict[str, Any] = {
         "given": given,
-        "providers": by_name(people),
-        "services": services_by_name(offered),
-        "offers": None,
-        # The form sends all three, also what was not chosen.
-        "is_asked": "start" in request.GET,
+        "providers": by_name(providers),
+        "services": services_by_name(services),
+        "options": None,
+        "book_url": f"{reverse('booking_new', args=[business])}?{urlencode(choices)}",
+        # The form sends all three, also empty ones.
+        "is_submitted": "start" in request.GET,
         "tab": "calendar",
     }
-    want = service.want if service else None
-    if around is not None and service is not None and want is not None:
-        offers = Offers.of(around, want, rules_of(request.business, now()), day, given["start"])
-        if offers.moment is not None:
-            # The day is the provider's own: with an offset it may be another than the one that was written.
-            own = offers.hours.date_of(offers.moment)
-            offers = Offers.of(around, want, offers.rules, own, given["start"])
-        context |= _answer(business, offers, Names.of(offered, people))
-        context["offers_service"] = service.id in around.provider.service_ids
-    context["lacks_minutes"] = service is not None and want is None
-    return page(request, "bookings/why.html", context)
+    slot_length = service.slot_length if service else None
+    if provider_availability is not None and service is not None and slot_length is not None:
+        options = StartOptions.of(
+            provider_availability, slot_length, rules_of(request.business, now()), day, given["start"]
+        )
+        if options.moment is not None:
+            # With an offset in the start, the provider's date may differ from the date that was typed.
+            provider_day = options.hours.date_of(options.moment)
+            options = StartOptions.of(provider_availability, slot_length, options.rules, provider_day, given["start"])
+        context |= _answer(business, options, DisplayNames.of(services, providers))
+        context["offers_service"] = service.id in provider_availability.provider.service_ids
+    context["lacks_minutes"] = service is not None and slot_length is None
+    return page(request, "bookings/availability.html", context)
 
 
-def _answer(business: str, offers: Offers, names: Names) -> dict[str, object]:
-    where = offers.where
+def _answer(business: str, options: StartOptions, names: DisplayNames) -> dict[str, object]:
+    provider_zone = options.zone
     return {
-        "offers": offers,
-        "day": short_day(offers.day),
-        "verdict": offers.verdict,
-        "moment": spoken(offers.moment, where.key) if offers.moment else "",
-        "blocker": _line(business, offers.in_the_way, names, offers),
-        "windows": [clock_times(each, where) for each in offers.windows],
-        "booked": [_line(business, each, names, offers) for each in _that_day(offers)],
+        "options": options,
+        "day": short_day(options.day),
+        "verdict": options.verdict,
+        "moment": spoken(options.moment, provider_zone.key) if options.moment else "",
+        "blocker": _line(business, options.blocking_booking, names, options),
+        "windows": [clock_times(each, provider_zone) for each in options.windows],
+        "booked": [_line(business, each, names, options) for each in _bookings_of_day(options)],
     }
 
 
-def _that_day(offers: Offers) -> list[Booking]:
-    """What takes the provider's time on that day of theirs, as it comes."""
-    day, zone_of = offers.day, offers.where
-    found = [each for each in offers.around.bookings if each.start_time and not each.lapsed(offers.rules.now)]
-    there = [each for each in found if each.start_time and each.start_time.astimezone(zone_of).date() == day]
-    return sorted(there, key=lambda each: each.start_key)
+def _bookings_of_day(options: StartOptions) -> list[Booking]:
+    """The bookings on the provider's day, in order."""
+    day, provider_zone = options.day, options.zone
+    active = [
+        each for each in options.availability.bookings if each.start_time and not each.has_lapsed(options.rules.now)
+    ]
+    that_day = [each for each in active if each.start_time and each.start_time.astimezone(provider_zone).date() == day]
+    return sorted(that_day, key=lambda each: each.start_key)
 
 
-def _line(business: str, booking: Booking | None, names: Names, offers: Offers) -> dict[str, object] | None:
+def _line(
+    business: str, booking: Booking | None, names: DisplayNames, options: StartOptions
+) -> dict[str, object] | None:
     if booking is None:
         return None
-    line = BookingLine(booking, names, offers.where, offers.rules.now)
+    line = BookingLine(booking, names, options.zone, options.rules.now)
     taken = booking.taken
-    around = clock_times(taken.span_with_buffers, offers.where) if taken is not None else None
-    return {"line": line, "url": booking_path(business, booking.id), "around": around}
+    provider_availability = clock_times(taken.span_with_buffers, options.zone) if taken is not None else None
+    return {"line": line, "url": booking_path(business, booking.id), "with_buffers": provider_availability}

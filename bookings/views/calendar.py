@@ -1,4 +1,4 @@
-"""Who comes when: a day with a column for each provider, a week, or a list."""
+"""The calendar: a day with a column for each provider, a week, or a list."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bookings import day_columns
 from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
 from bookings.grid import clock_at, day_span
 from bookings.hours import Span
-from bookings.params import AGENDA, DAYS, EVERY, WEEK, CalendarParams
+from bookings.params import AGENDA, ALL_STATUSES, DAYS, WEEK, CalendarParams
 from bookings.permissions import Permission
-from bookings.presenters import BookingLine, Names
+from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries import bookings as queries
-from bookings.queries import calendar as asking
+from bookings.queries import calendar as calendar_queries
 from bookings.queries.providers import by_name
 from bookings.queries.services import by_name as services_by_name
 from bookings.rules import step_of
@@ -29,14 +29,15 @@ from bookings.views import create
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
-from dashboard.table import cursors
-from dashboard.web.lists import Tab, listing
+from dashboard.table.items import Raw
+from dashboard.table.read import Page
+from dashboard.web.lists import Tab, list_page
 from dashboard.web.locale import zone, zone_in_words
 from dashboard.web.pages import page, saw_it_all
 from dashboard.web.templatetags.ui import day_format, long_day_format
 
 TAB = "calendar"
-MAX_JUST = 1500
+MAX_JUST_CHANGED = 1500
 
 
 @requires(Permission.BOOKINGS)
@@ -44,83 +45,84 @@ MAX_JUST = 1500
 def bookings(request: Request, business: str) -> HttpResponse:
     if request.method == "POST":
         return create.create(request, business)
-    where, moment = zone(request.business.timezone), now()
-    asked = CalendarParams.of(request.GET, moment.astimezone(where).date())
-    if asked.view == AGENDA:
-        return _agenda(request, business, asked, where)
-    return _days(request, business, asked, where)
+    business_zone, moment = zone(request.business.timezone), now()
+    params = CalendarParams.of(request.GET, moment.astimezone(business_zone).date())
+    if params.view == AGENDA:
+        return _agenda(request, business, params, business_zone)
+    return _days(request, business, params, business_zone)
 
 
-def _days(request: Request, business: str, asked: CalendarParams, where: ZoneInfo) -> HttpResponse:
-    """One trip, whatever there is in the business."""
-    span = Span(day_span(asked.days[0], where).start, day_span(asked.days[-1], where).end)
-    just = _just(request)
-    found = asking.days(business, span, just, asked.provider)
-    # Without a day in the address it is always today.
-    again = base_of(business) + asked.query(day=asked.day.isoformat() if request.GET.get("day") else "")
-    mark = found.mark(again, now())
-    if saw_it_all(request, mark):
+def _days(request: Request, business: str, params: CalendarParams, business_zone: ZoneInfo) -> HttpResponse:
+    """One trip, regardless of the size of the business."""
+    span = Span(day_span(params.days[0], business_zone).start, day_span(params.days[-1], business_zone).end)
+    just_changed = _just_changed(request)
+    days = calendar_queries.load_days(business, span, just_changed, params.provider)
+    # Without a day in the URL, the calendar always shows today.
+    refresh_url = base_of(business) + params.query(day=params.day.isoformat() if request.GET.get("day") else "")
+    fingerprint = days.fingerprint(refresh_url, now())
+    if saw_it_all(request, fingerprint):
         return HttpResponse(status=204)
-    look = day_columns.Look(business, asked, where, now(), just[2] if just else "")
-    context = _common(business, asked, where, found) | {
+    calendar = day_columns.CalendarContext(
+        business, params, business_zone, now(), just_changed[2] if just_changed else ""
+    )
+    context = _common(business, params, business_zone, days) | {
         "step": step_of(request.business),
-        "cut": found.cut,
-        # What the page shows, and where it looks again.
-        "mark": mark,
-        "again": again,
+        "is_truncated": days.is_truncated,
+        # Identifies what the page shows; the page polls `refresh_url` for changes.
+        "mark": fingerprint,
+        "refresh_url": refresh_url,
         "now": now(),
     }
-    if asked.view == DAYS:
-        context |= day_columns.day(found, look)
-    elif asked.provider:
-        context |= day_columns.week(found, look)
+    if params.view == DAYS:
+        context |= day_columns.day(days, calendar)
+    elif params.provider:
+        context |= day_columns.week(days, calendar)
     else:
-        context |= day_columns.week_of_all(found, look)
+        context |= day_columns.week_of_all(days, calendar)
     return page(request, "bookings/calendar.html", context, partial="list")
 
 
-def _agenda(request: Request, business: str, asked: CalendarParams, where: ZoneInfo) -> HttpResponse:
-    scope = (request.person.email, "bookings", business, asked.query())
-    start = cursors.decode(request.GET.get("cursor", ""), *scope)
-    since = clock_at(asked.day, 0, where)
-    providers, services, (found,) = asking.who_and_what(
-        business, lambda: queries.agenda(business, asked.wanted, since=since, start=start)
-    )
-    names, moment = Names.of(services, providers), now()
-    kept = [each for each in found.items if asked.keeps(each)]
-    lines = [BookingLine(each, names, where, moment) for each in kept]
-    following = cursors.encode(found.next, *scope) if found.next else None
-    context = _common(business, asked, where, asking.Days([], providers, services))
-    context |= {
-        "listing": listing(request, lines, following),
-        "left_out": len(found.items) - len(kept),
-        "day_format": long_day_format(),
-    }
-    return page(request, "bookings/calendar.html", context, partial="rows" if start else "list")
+def _agenda(request: Request, business: str, params: CalendarParams, business_zone: ZoneInfo) -> HttpResponse:
+    def load(start: Raw | None) -> tuple[Page[BookingLine], dict[str, Any]]:
+        since = clock_at(params.day, 0, business_zone)
+        providers, services, (found,) = calendar_queries.load_catalog_with(
+            business, lambda: queries.agenda(business, params.filter, since=since, start=start)
+        )
+        names, moment = DisplayNames.of(services, providers), now()
+        matching = [each for each in found.items if params.matches(each)]
+        context = _common(business, params, business_zone, calendar_queries.CalendarDays([], providers, services))
+        context |= {"left_out": len(found.items) - len(matching), "day_format": long_day_format()}
+        return found.with_rows([BookingLine(each, names, business_zone, moment) for each in matching]), context
+
+    return list_page(request, "bookings/calendar.html", load, scope=("bookings", business, params.query()))
 
 
-def _common(business: str, asked: CalendarParams, where: ZoneInfo, found: asking.Days) -> dict[str, Any]:
-    today = now().astimezone(where).date()
+def _common(
+    business: str, params: CalendarParams, business_zone: ZoneInfo, days: calendar_queries.CalendarDays
+) -> dict[str, Any]:
+    today = now().astimezone(business_zone).date()
     base = base_of(business)
-    statuses = [("", _("All but cancelled")), *((str(each), STATUS_LABELS[each]) for each in Status)]
+    statuses = [("", _("All except cancelled")), *((str(each), STATUS_LABELS[each]) for each in Status)]
     return {
-        "asked": asked,
+        "params": params,
         "base": base,
-        "zone": where.key,
-        "zone_said": zone_in_words(where.key),
-        "tabs": _tabs(base, asked),
+        "zone": business_zone.key,
+        "zone_text": zone_in_words(business_zone.key),
+        "tabs": _tabs(base, params),
         "tab": TAB,
-        "heading": _heading(asked),
-        "earlier": base + asked.query(day=(asked.day - asked.step).isoformat()),
-        "later": base + asked.query(day=(asked.day + asked.step).isoformat()),
-        "today": base + asked.query(day=""),
-        "is_today": today in asked.days,
-        "new": f"{reverse('booking_new', args=[business])}?{urlencode(asked.new)}",
-        "those_waiting": base + asked.query(status=Status.PENDING.value),
-        "clear": base + CalendarParams(asked.day, asked.view, asked.is_chosen).query(),
-        "providers": by_name(found.providers),
-        "services": services_by_name(found.services),
-        "statuses": [*statuses, (EVERY, _("All, cancelled too"))],
+        "heading": _heading(params),
+        "earlier_url": base + params.query(day=(params.day - params.step).isoformat()),
+        "earlier_label": _("Week before") if params.view == WEEK else _("Day before"),
+        "later_label": _("Week after") if params.view == WEEK else _("Day after"),
+        "later_url": base + params.query(day=(params.day + params.step).isoformat()),
+        "today_url": base + params.query(day=""),
+        "is_today": today in params.days,
+        "new_url": f"{reverse('booking_new', args=[business])}?{urlencode(params.new_booking_values)}",
+        "to_confirm_url": base + params.query(status=Status.PENDING.value),
+        "clear_url": base + CalendarParams(params.day, params.view, params.is_chosen).query(),
+        "providers": by_name(days.providers),
+        "services": services_by_name(days.services),
+        "statuses": [*statuses, (ALL_STATUSES, _("All, including cancelled"))],
         "payments": [("", _("Any payment")), *((str(each), PAYMENT_LABELS[each]) for each in Payment)],
     }
 
@@ -129,19 +131,19 @@ def base_of(business: str) -> str:
     return reverse("bookings", args=[business])
 
 
-def _tabs(base: str, asked: CalendarParams) -> list[Tab]:
+def _tabs(base: str, params: CalendarParams) -> list[Tab]:
     labels = {DAYS: _("Day"), WEEK: _("Week"), AGENDA: _("List")}
-    return [Tab(label, base + asked.query(view=view), view == asked.view) for view, label in labels.items()]
+    return [Tab(label, base + params.query(view=view), view == params.view) for view, label in labels.items()]
 
 
-def _heading(asked: CalendarParams) -> str:
-    if asked.view != WEEK:
-        return date_format(asked.day, long_day_format())
-    first, last = asked.days[0], asked.days[-1]
+def _heading(params: CalendarParams) -> str:
+    if params.view != WEEK:
+        return date_format(params.day, long_day_format())
+    first, last = params.days[0], params.days[-1]
     return f"{date_format(first, day_format().removesuffix(' Y'))} – {date_format(last, day_format())}"
 
 
-def _just(request: Request) -> tuple[str, str, str] | None:
-    """Which booking whoever comes here has just changed: whose, its start and its id."""
-    parts = request.GET.get("just", "")[:MAX_JUST].split("/", 2)
+def _just_changed(request: Request) -> tuple[str, str, str] | None:
+    """The booking that the person has just changed: provider, start and id."""
+    parts = request.GET.get("just", "")[:MAX_JUST_CHANGED].split("/", 2)
     return (parts[0], parts[1], parts[2]) if len(parts) == 3 and all(parts) else None

@@ -1,4 +1,4 @@
-"""A new booking: what, with whom, when, for whom, on one form."""
+"""The form for a new booking."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from bookings.errors import NotFree, SlotTaken
+from bookings.actions import CANCEL
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.forms.bookings import MAX_QUERY, BookingForm
 from bookings.items import Booking, Customer, Provider, Service
 from bookings.money import shown as money
-from bookings.offers import Offers, start_said, starts_in_full
 from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
-from bookings.queries import calendar as asking
+from bookings.queries import calendar as calendar_queries
 from bookings.queries import customers
 from bookings.queries.providers import by_name, find_provider
 from bookings.queries.services import by_name as services_by_name
 from bookings.rules import rules_of
-from bookings.services import bookings as writing
-from bookings.services import customers as writing_customers
+from bookings.services import bookings as services
+from bookings.services import customers as customer_services
+from bookings.start_options import StartOptions, options_with_day, start_text
 from bookings.states import Status
-from bookings.views.redirects import booking_path, clash, with_just
+from bookings.views.redirects import booking_path, describe_conflict, with_just
 from dashboard.core.clock import now
 from dashboard.core.errors import Refused
 from dashboard.platform.accounts.middleware import Request
@@ -37,10 +38,10 @@ from dashboard.web.locale import zone
 from dashboard.web.pages import add_refusal, bind, page, see_other
 from dashboard.web.toasts import toast
 
-LOOK = "look"
+SHOW_OPTIONS = "look"
 TAB = "calendar"
-# So many customers stand beside the form.
-NEAR = 8
+# How many customers the form suggests.
+SUGGESTED_CUSTOMERS = 8
 
 
 @requires(Permission.BOOKINGS)
@@ -51,38 +52,45 @@ def new(request: Request, business: str) -> HttpResponse:
 
 
 def create(request: Request, business: str) -> HttpResponse:
-    """Also what looks for free times and customers: the form comes back with what was typed."""
-    if request.POST.get("do") == LOOK:
+    """Create a booking. With `do=look`, show the form again with free times and customers."""
+    if request.POST.get("do") == SHOW_OPTIONS:
         return _show(request, business, BookingForm(initial=request.POST.dict()))
     provider = find_provider(business, request.POST.get("provider", "")[:MAX_ID])
-    where = provider.zone(request.business.timezone) if provider else zone(request.business.timezone)
-    form = bind(request, BookingForm, where=where)
+    provider_zone = provider.zone(request.business.timezone) if provider else zone(request.business.timezone)
+    form = bind(request, BookingForm, provider_zone=provider_zone)
     if not form.is_valid():
         return _show(request, business, form, status=422)
     command = command_of(request)
-    customer = form.cleaned_data["customer"] or _newcomer(business, form, command)
+    customer = form.cleaned_data["customer"] or _create_customer(business, form, command)
     try:
         booking = _book(request, business, form, customer, command)
-    except (SlotTaken, NotFree) as error:
-        return _not_free(request, business, form, customer, error)
+    except (SlotTaken, StartNotBookable) as error:
+        return _show_alternatives(request, business, form, customer, error)
     except Refused as refusal:
         add_refusal(form, refusal)
         return _show(request, business, form, customer=customer, status=422)
-    here = zone(request.business.timezone)
-    told = {"who": booking.title, "when": start_said(form.moment.utc, where, here) if form.moment else ""}
-    text = _("%(who)s is booked: %(when)s.") if booking.status == Status.CONFIRMED else _("%(who)s waits: %(when)s.")
-    text = text % told
+    business_zone = zone(request.business.timezone)
+    values = {
+        "who": booking.title,
+        "when": start_text(form.moment.utc, provider_zone, business_zone) if form.moment else "",
+    }
+    text = (
+        _("Booking for %(who)s created: %(when)s.")
+        if booking.status == Status.CONFIRMED
+        else _("Booking for %(who)s created, to confirm: %(when)s.")
+    )
+    text = text % values
     if form.moment and form.moment.twice:
-        text += " " + _("The clocks show that time twice that night: it is the first of the two.")
-    undo = (booking_path(business, booking.id, "cancel/"), {"revision": booking.revision})
+        text += " " + _("The clocks go back that night, so this time occurs twice. The booking is at the first one.")
+    undo = (booking_path(business, booking.id, CANCEL.path), {"revision": booking.revision})
     toast(request, text, undo=undo, of=booking)
-    return see_other(request, _day_of(request, business, booking))
+    return see_other(request, _calendar_url(request, business, booking))
 
 
 def _book(request: Request, business: str, form: BookingForm, customer: str, command: Command) -> Booking:
     given, rules = form.cleaned_data, rules_of(request.business, now())
     assert form.moment is not None
-    return writing.create(
+    return services.create(
         business,
         given["service"],
         given["provider"],
@@ -96,26 +104,26 @@ def _book(request: Request, business: str, form: BookingForm, customer: str, com
     )
 
 
-def _newcomer(business: str, form: BookingForm, command: Command) -> str:
-    """Whoever is new comes first: if the time is not free, they are there, and chosen, for the next try."""
-    assert form.newcomer is not None
-    return writing_customers.create(business, form.newcomer, command=command.part("customer")).id
+def _create_customer(business: str, form: BookingForm, command: Command) -> str:
+    """Create the customer first: if the time is not free, they are selected for the next attempt."""
+    assert form.new_customer is not None
+    return customer_services.create(business, form.new_customer, command=command.part("customer")).id
 
 
-def _not_free(
-    request: Request, business: str, form: BookingForm, customer: str, error: SlotTaken | NotFree
+def _show_alternatives(
+    request: Request, business: str, form: BookingForm, customer: str, error: SlotTaken | StartNotBookable
 ) -> HttpResponse:
-    if isinstance(error, NotFree):
+    if isinstance(error, StartNotBookable):
         form.add_error("start", str(error.text))
     sent = {name: value for name, value in request.POST.dict().items() if name in form.fields}
-    gone = {"start", "start_at", "day", "who", "customer_name", "customer_email", "customer_phone"}
-    fields = {name: value for name, value in sent.items() if name not in gone and value} | {"customer": customer}
-    offers = starts_in_full(error.free, error.zone)
-    extra = {"about": clash(business, error), "offers_instead": offers, "fields": fields}
+    omitted = {"start", "start_at", "day", "who", "customer_name", "customer_email", "customer_phone"}
+    fields = {name: value for name, value in sent.items() if name not in omitted and value} | {"customer": customer}
+    alternatives = options_with_day(error.alternatives, error.zone)
+    extra = {"conflict": describe_conflict(business, error), "alternatives": alternatives, "fields": fields}
     return _show(request, business, form, customer=customer, status=error.status, **extra)
 
 
-def _day_of(request: Request, business: str, booking: Booking) -> str:
+def _calendar_url(request: Request, business: str, booking: Booking) -> str:
     start = booking.start_time or now()
     day = start.astimezone(zone(request.business.timezone)).date()
     return with_just(f"{reverse('bookings', args=[business])}?day={day.isoformat()}", booking)
@@ -124,47 +132,56 @@ def _day_of(request: Request, business: str, booking: Booking) -> str:
 # --- The form ------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Choice:
-    """Something to choose, and whether it goes with the other choice."""
+    """An option, and whether it fits the other choice."""
 
     value: str
     label: str
     fits: bool
     is_chosen: bool
-    # What helps to choose it: how long it takes, what it costs.
-    about: str = ""
+    # Duration and price of a service.
+    details: str = ""
 
 
 def _show(
     request: Request, business: str, form: BookingForm, *, customer: str = "", status: int = 200, **extra: Any
 ) -> HttpResponse:
-    """The form with what it can offer, in one trip."""
+    """The form with its options, in one trip."""
     given = {name: str(form[name].value() or "")[:MAX_ID] for name in form.fields}
-    chosen, words = customer or given["customer"], given["who"][:MAX_QUERY]
-    here = zone(request.business.timezone)
-    day = read_day(given["day"]) or read_day(given["start"] or given["start_at"]) or now().astimezone(here).date()
-    reads = asking.asked_about(business, given["provider"], day) if given["provider"] else []
-    people, offered, (near, own, *answers) = asking.who_and_what(
+    chosen, search_text = customer or given["customer"], given["who"][:MAX_QUERY]
+    business_zone = zone(request.business.timezone)
+    day = (
+        read_day(given["day"])
+        or read_day(given["start"] or given["start_at"])
+        or now().astimezone(business_zone).date()
+    )
+    reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
+    providers, services_found, (customers_found, chosen_customer, *answers) = calendar_queries.load_catalog_with(
         business,
-        lambda: customers.search(business, words) if words else customers.customers_of(business, limit=NEAR),
+        lambda: (
+            customers.search(business, search_text)
+            if search_text
+            else customers.customers_of(business, limit=SUGGESTED_CUSTOMERS)
+        ),
         lambda: customers.find_customer(business, chosen) if chosen else None,
         *reads,
     )
-    around = asking.asked_of(answers) if answers else None
-    service = next((each for each in offered if each.id == given["service"]), None)
-    provider = around.provider if around else None
+    availability = calendar_queries.availability_from(answers) if answers else None
+    service = next((each for each in services_found if each.id == given["service"]), None)
+    provider = availability.provider if availability else None
     context = {
         "form": form,
-        "given": given | {"customer": chosen} | _newcomer_typed(given, words, near.items),
-        "services": _services(offered, given["service"], provider),
-        "providers": _providers(people, given["provider"], service),
-        "is_empty": not any(each.is_active for each in people) or not any(each.is_active for each in offered),
-        "has_services": any(each.is_active for each in offered),
+        "has_extra": _has_extra(form, given),
+        "given": given | {"customer": chosen} | _new_customer_values(given, search_text, customers_found.items),
+        "services": _services(services_found, given["service"], provider),
+        "providers": _providers(providers, given["provider"], service),
+        "is_empty": not any(each.is_active for each in providers) or not any(each.is_active for each in services_found),
+        "has_services": any(each.is_active for each in services_found),
         "day": day,
-        "today": now().astimezone(here).date(),
-        "offers": _offers(request, around, service, day, given["start"] or given["start_at"]),
+        "today": now().astimezone(business_zone).date(),
+        "options": _options(request, availability, service, day, given["start"] or given["start_at"]),
         "is_offered": provider is None or service is None or service.id in provider.service_ids,
-        "near": _near(near.items, own),
-        "among": getattr(near, "among", None),
+        "suggested_customers": _suggested_customers(customers_found.items, chosen_customer),
+        "among": getattr(customers_found, "among", None),
         "url": reverse("bookings", args=[business]),
         "tab": TAB,
         **extra,
@@ -172,49 +189,66 @@ def _show(
     return page(request, "bookings/booking_new.html", context, status=status)
 
 
-def _newcomer_typed(given: dict[str, str], words: str, found: list[Customer]) -> dict[str, str]:
-    """Whoever is looked for and not there is new: what was typed is their name, or what it looks like."""
-    if not words or found or any(given[name] for name in ("customer_name", "customer_email", "customer_phone")):
+def _has_extra(form: BookingForm, given: dict[str, str]) -> bool:
+    """Whether the part with the note and the confirmation is open."""
+    has_errors = any(form[name].errors for name in ("lapses_at", "note", "status"))
+    return given["status"] == Status.PENDING or bool(given["lapses_at"] or given["note"]) or has_errors
+
+
+def _new_customer_values(given: dict[str, str], search_text: str, found: list[Customer]) -> dict[str, str]:
+    """A search without results becomes the name, e-mail or phone of a new customer."""
+    if not search_text or found or any(given[name] for name in ("customer_name", "customer_email", "customer_phone")):
         return {}
-    letters = any(char.isalpha() for char in words)
-    return {"customer_email" if "@" in words else "customer_name" if letters else "customer_phone": words}
+    letters = any(char.isalpha() for char in search_text)
+    return {"customer_email" if "@" in search_text else "customer_name" if letters else "customer_phone": search_text}
 
 
-def _offers(
-    request: Request, around: asking.Around | None, service: Service | None, day: dt.date, wanted: str
-) -> Offers | None:
-    want = service.want if service is not None else None
-    if around is None or want is None:
+def _options(
+    request: Request,
+    availability: calendar_queries.ProviderAvailability | None,
+    service: Service | None,
+    day: dt.date,
+    requested_start: str,
+) -> StartOptions | None:
+    slot_length = service.slot_length if service is not None else None
+    if availability is None or slot_length is None:
         return None
-    return Offers.of(around, want, rules_of(request.business, now()), day, wanted)
+    return StartOptions.of(availability, slot_length, rules_of(request.business, now()), day, requested_start)
 
 
-def _services(offered: list[Service], chosen: str, provider: Provider | None) -> list[Choice]:
-    """What can be booked; what the provider does comes first."""
-    does = set(provider.service_ids) if provider is not None else None
-    shown = [each for each in services_by_name(offered) if each.is_active or each.id == chosen]
+def _services(services_found: list[Service], chosen: str, provider: Provider | None) -> list[Choice]:
+    """Services that can be booked; those of the provider come first."""
+    offered_ids = set(provider.service_ids) if provider is not None else None
+    visible = [each for each in services_by_name(services_found) if each.is_active or each.id == chosen]
     found = [
-        Choice(each.id, each.title, does is None or each.id in does, each.id == chosen, _about(each)) for each in shown
+        Choice(
+            each.id,
+            each.title,
+            offered_ids is None or each.id in offered_ids,
+            each.id == chosen,
+            _service_details(each),
+        )
+        for each in visible
     ]
     return sorted(found, key=lambda each: not each.fits)
 
 
-def _about(service: Service) -> str:
+def _service_details(service: Service) -> str:
     """`45 min · CLP 19,000`."""
     length = _("%(minutes)s min") % {"minutes": service.minutes} if service.minutes else ""
     return " · ".join(each for each in (length, money(service.price, service.currency)) if each)
 
 
-def _providers(people: list[Provider], chosen: str, service: Service | None) -> list[Choice]:
-    shown = [each for each in by_name(people) if each.is_active or each.id == chosen]
+def _providers(providers: list[Provider], chosen: str, service: Service | None) -> list[Choice]:
+    visible = [each for each in by_name(providers) if each.is_active or each.id == chosen]
     found = [
         Choice(each.id, each.title, service is None or service.id in each.service_ids, each.id == chosen)
-        for each in shown
+        for each in visible
     ]
     return sorted(found, key=lambda each: not each.fits)
 
 
-def _near(found: list[Customer], own: Customer | None) -> list[Customer]:
-    """Those that are offered; whoever is chosen stays among them."""
-    others = [each for each in found[:50] if own is None or each.id != own.id]
-    return [own, *others] if own is not None else others
+def _suggested_customers(found: list[Customer], chosen_customer: Customer | None) -> list[Customer]:
+    """The suggested customers; the chosen one comes first."""
+    others = [each for each in found[:50] if chosen_customer is None or each.id != chosen_customer.id]
+    return [chosen_customer, *others] if chosen_customer is not None else others

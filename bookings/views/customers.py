@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from bookings.forms.customers import CustomerForm
 from bookings.items import Customer
 from bookings.permissions import Permission
-from bookings.presenters import BookingLine, Names
+from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries import customers as queries
 from bookings.queries.history import history_of
 from bookings.queries.providers import providers_of
@@ -104,7 +104,7 @@ def _customer_page(
         lambda: history_of(business, writing.KIND, customer_id),
     ]
     found, booked, offered, providers, entries = gather_all(reads)
-    here, names, moment = zone(request.business.timezone), Names.of(offered, providers), now()
+    here, names, moment = zone(request.business.timezone), DisplayNames.of(offered, providers), now()
     zones = {each.id: each.zone(here.key) for each in providers}
     rows = [BookingLine(each, names, zones.get(each.provider, here), moment) for each in booked.items]
     following = cursors.encode(booked.next, *scope) if booked.next else None

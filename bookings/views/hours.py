@@ -22,9 +22,9 @@ from bookings.permissions import Permission
 from bookings.presenters import short_day
 from bookings.queries import providers as queries
 from bookings.services import hours as writing
-from bookings.services.schedule import HoursMoved
+from bookings.services.schedule import HoursChanged
 from bookings.views.shared import accepted, displaced_lines, undo_form
-from bookings.week import Exceptions, in_words, share
+from bookings.week import Exceptions, refusal_text, share
 from dashboard.core.clock import now
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -73,8 +73,8 @@ def lines_of(weekly: Any) -> list[WeekdayLine]:
         stretches = [
             Stretch(kind, share(each.start_minute), share(each.end_minute - each.start_minute)) for kind, each in parts
         ]
-        pauses = in_words(DayHours(hours.breaks)) if hours.ranges else ""
-        found.append(WeekdayLine(weekday, label, stretches, in_words(DayHours(hours.ranges)), pauses))
+        pauses = refusal_text(DayHours(hours.breaks)) if hours.ranges else ""
+        found.append(WeekdayLine(weekday, label, stretches, refusal_text(DayHours(hours.ranges)), pauses))
     return found
 
 
@@ -102,7 +102,7 @@ def hours(request: Request, business: str, provider: str) -> HttpResponse:
             accepts=accepted(request),
             command=command,
         )
-    except HoursMoved:
+    except HoursChanged:
         return _At(request, business, provider).moved(form)
     except DisplacedBookings as strands:
         return at.page(form, changed=True, losing=at.losing(strands), status=409)
@@ -143,7 +143,7 @@ def _date_said(exceptions: Exceptions, day: dt.date) -> str:
     if day not in exceptions:
         return ""
     told = exceptions[day]
-    return in_words(DayHours(told.ranges)) if told is not None and told.ranges else _("Off all day")
+    return refusal_text(DayHours(told.ranges)) if told is not None and told.ranges else _("Off all day")
 
 
 class _At:
@@ -171,9 +171,9 @@ class _At:
         """Someone was faster: what was typed stays beside what is saved now, and can be sent on purpose."""
         weekly = self.hours.weekly
         theirs = [
-            (line.label, in_words(weekly.get(number, DayHours())), in_words(form.week.days[line.weekday]))
+            (line.label, refusal_text(weekly.get(number, DayHours())), refusal_text(form.week.days[line.weekday]))
             for number, line in enumerate(lines_of(weekly))
-            if in_words(weekly.get(number, DayHours())) != in_words(form.week.days[line.weekday])
+            if refusal_text(weekly.get(number, DayHours())) != refusal_text(form.week.days[line.weekday])
         ]
         theirs += self._dates_apart(form.week.exceptions)
         form.revision = self.provider.schedule_revision

@@ -1,4 +1,4 @@
-"""Where one goes after a booking was changed, and what is said when its time is taken."""
+"""Where a person goes after changing a booking, and the page for a time that is not free."""
 
 from __future__ import annotations
 
@@ -9,25 +9,35 @@ from django.http import HttpResponse
 from django.urls import Resolver404, resolve, reverse
 from django.utils.translation import gettext as _
 
-from bookings.errors import NotFree, SlotTaken
+from bookings.actions import Action
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Booking
-from bookings.offers import starts_in_full
 from bookings.presenters import BookingLine
+from bookings.start_options import options_with_day
 from dashboard.platform.accounts.middleware import Request
 from dashboard.web.pages import came_from, page, safe_next
 
 CALENDAR, BOOKING = "bookings", "booking"
-# The pages that one can come back to: an address that only takes forms is none.
+# Pages that a redirect may return to.
 READABLE = {CALENDAR, BOOKING, "customer"}
 
 
 def booking_path(business: str, booking_id: str, act: str = "") -> str:
-    """A booking's address; one of another service may have an id that no path can hold."""
+    """The URL of a booking. An outside writer's id may contain a slash."""
     return f"{reverse(CALENDAR, args=[business])}{quote(booking_id, safe='')}/{act}"
 
 
-def back(request: Request, business: str, booking: Booking) -> str:
-    """Where the person was; the calendar draws what was changed as it is now, whatever its index shows."""
+def undo_form(business: str, booking: Booking, action: Action) -> tuple[str, dict[str, Any]] | None:
+    """Where Undo of an action posts, and what; None if there is no inverse."""
+    undo = action.undo(booking.outcome.result)
+    if undo is None:
+        return None
+    inverse, inputs = undo
+    return booking_path(business, booking.id, inverse.path), inputs | {"revision": booking.revision}
+
+
+def back_to(request: Request, business: str, booking: Booking) -> str:
+    """The previous page. The calendar gets `just`, because its index may lag."""
     wanted = safe_next(request, came_from(request))
     address = urlsplit(wanted)
     try:
@@ -48,36 +58,36 @@ def with_just(url: str, booking: Booking) -> str:
     return f"{address.path}?{urlencode([*query, ('just', just)])}#b-{quote(booking.id, safe='')}"
 
 
-def in_the_way(
+def slot_conflict_page(
     request: Request,
     business: str,
-    error: SlotTaken | NotFree,
+    error: SlotTaken | StartNotBookable,
     *,
     url: str = "",
     fields: dict[str, Any] | None = None,
     title: str = "",
-    stays: BookingLine | None = None,
-    again: str = "",
+    line: BookingLine | None = None,
+    rebook_url: str = "",
 ) -> HttpResponse:
-    """A page of its own: what is in the way, and what could be had instead, each a button that sends the same form."""
+    """A page with what blocks the time and the next free starts; each button sends the same form."""
     context = {
         "title": title or (_("This time is taken") if isinstance(error, SlotTaken) else _("This time is not free")),
-        "about": clash(business, error),
-        # Who was to be moved, and stands where they stood.
-        "stays": stays,
-        # Where the same can be had at another time.
-        "again": again,
+        "conflict": describe_conflict(business, error),
+        # The booking that was not moved.
+        "line": line,
+        # The form for another time.
+        "rebook_url": rebook_url,
         "url": url,
         "fields": {name: value for name, value in (fields or {}).items() if name not in {"start", "start_at"}},
-        "offers": starts_in_full(error.free, error.zone) if url else [],
-        "back": came_from(request),
+        "alternatives": options_with_day(error.alternatives, error.zone) if url else [],
+        "back_url": came_from(request),
         "tab": "calendar",
     }
-    return page(request, "bookings/taken.html", context, status=error.status)
+    return page(request, "bookings/slot_conflict.html", context, status=error.status)
 
 
-def clash(business: str, error: SlotTaken | NotFree) -> dict[str, Any]:
-    """What is said of a start that cannot be had."""
+def describe_conflict(business: str, error: SlotTaken | StartNotBookable) -> dict[str, Any]:
+    """The template's values for a start that is not free."""
     booking = error.item if isinstance(error, SlotTaken) else None
     return {
         "text": str(error.text),

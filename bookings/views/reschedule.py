@@ -1,25 +1,25 @@
-"""Moving a booking: to another time, another provider, or both."""
+"""Move a booking to another time, another provider, or both."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from bookings.errors import NotFree, SlotTaken
+from bookings.actions import RESCHEDULE
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.forms.bookings import MoveForm
 from bookings.items import Booking
-from bookings.offers import Offers, start_said
 from bookings.params import MAX_ID, read_day
 from bookings.permissions import Permission
-from bookings.presenters import BookingLine, Names, possible
+from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries import bookings as queries
-from bookings.queries import calendar as asking
+from bookings.queries import calendar as calendar_queries
 from bookings.queries.providers import by_name, find_provider, providers_of
 from bookings.rules import step_of
-from bookings.services import bookings as writing
+from bookings.services import bookings as services
 from bookings.slots import Rules, minutes
-from bookings.views.redirects import back, booking_path, in_the_way
+from bookings.start_options import StartOptions, start_text
+from bookings.views.redirects import back_to, booking_path, slot_conflict_page, undo_form
 from bookings.views.shared import titles_of
 from dashboard.core.clock import now
 from dashboard.core.errors import Conflict, Refused
@@ -40,40 +40,38 @@ def reschedule(request: Request, business: str, booking: str) -> HttpResponse:
     if request.method != "POST":
         given = {name: request.GET.get(name, "")[:MAX_ID] for name in ("provider", "day", "start")}
         return _move_page(request, business, booking, MoveForm(initial=given))
-    here = request.business.timezone
-    # Whoever names no other provider means the one it is booked with.
-    whose = request.POST.get("provider", "").strip()[:MAX_ID] or queries.booking(business, booking).provider
-    provider = find_provider(business, whose)
-    where = provider.zone(here) if provider is not None else zone(here)
-    form = bind(request, MoveForm, where=where)
+    business_timezone = request.business.timezone
+    # Without a provider, the booking stays with its own.
+    provider_id = request.POST.get("provider", "").strip()[:MAX_ID] or queries.load_booking(business, booking).provider
+    provider = find_provider(business, provider_id)
+    provider_zone = provider.zone(business_timezone) if provider is not None else zone(business_timezone)
+    form = bind(request, MoveForm, provider_zone=provider_zone)
     if not form.is_valid():
         return _move_page(request, business, booking, form, status=422)
     try:
-        moved = _move(request, business, booking, whose, form)
-    except (SlotTaken, NotFree) as error:
+        moved = _move(request, business, booking, provider_id, form)
+    except (SlotTaken, StartNotBookable) as error:
         fields = {name: request.POST[name] for name in ("provider", "next") if name in request.POST}
         fields["revision"] = submitted_revision(request.POST)
-        url = booking_path(business, booking, "reschedule/")
-        stays = BookingLine(queries.booking(business, booking), Names(), zone(here), now())
-        return in_the_way(request, business, error, url=url, fields=fields, stays=stays)
+        url = booking_path(business, booking, RESCHEDULE.path)
+        line = BookingLine(queries.load_booking(business, booking), DisplayNames(), zone(business_timezone), now())
+        return slot_conflict_page(request, business, error, url=url, fields=fields, line=line)
     except Conflict as error:
-        raise _met(request, business, form, error) from error
+        raise _conflict_with_names(request, business, form, error) from error
     except Refused as refusal:
         if refusal.field is None:
             raise
         add_refusal(form, refusal)
         return _move_page(request, business, booking, form, status=422)
-    was = moved.outcome.result
-    undo = {"provider": was.get("provider", ""), "start": was.get("start", ""), "revision": moved.revision}
-    text = _("Moved to %(when)s.")
-    said = {"who": moved.title, "when": start_said(moved.start_time, where, zone(here)) if moved.start_time else ""}
-    toast(request, text % said, undo=(booking_path(business, booking, "reschedule/"), undo), of=moved)
-    return see_other(request, back(request, business, moved))
+    when = start_text(moved.start_time, provider_zone, zone(business_timezone)) if moved.start_time else ""
+    text = str(RESCHEDULE.toast) % {"who": moved.title, "when": when}
+    toast(request, text, undo=undo_form(business, moved, RESCHEDULE), of=moved)
+    return see_other(request, back_to(request, business, moved))
 
 
 def _move(request: Request, business: str, booking_id: str, provider: str, form: MoveForm) -> Booking:
     assert form.moment is not None
-    return writing.reschedule(
+    return services.reschedule(
         business,
         booking_id,
         provider=provider,
@@ -84,48 +82,54 @@ def _move(request: Request, business: str, booking_id: str, provider: str, form:
     )
 
 
-def _met(request: Request, business: str, form: MoveForm, error: Conflict) -> Conflict:
-    """A colleague was faster: both places by name, or why it cannot be moved any more."""
+def _conflict_with_names(request: Request, business: str, form: MoveForm, error: Conflict) -> Conflict:
+    """A colleague saved first: show both versions by name, or why the booking cannot be moved."""
     try:
         if isinstance(error.item, Booking):
-            writing.check_movable(error.item)
+            services.check_movable(error.item)
     except Refused as refusal:
         return Conflict(error.item, refusal.text)
-    form.people, form.here = titles_of(providers_of(business).items), zone(request.business.timezone)
+    form.provider_names, form.business_zone = titles_of(providers_of(business).items), zone(request.business.timezone)
     return error
 
 
 def moving_rules(request: Request) -> Rules:
-    """Whoever moves a booking has agreed on it with the customer: neither notice nor horizon is asked for."""
+    """Neither notice nor horizon applies to a move: it is agreed with the customer."""
     step = minutes(step_of(request.business))
     return Rules(now(), step=step) if step else Rules(now())
 
 
 def _move_page(request: Request, business: str, booking_id: str, form: MoveForm, *, status: int = 200) -> HttpResponse:
-    """Where it could go, in one trip: free starts of a provider's day, where the address says which."""
+    """The form with the free starts of the provider's day, in one trip."""
     given = {name: str(form[name].value() or "")[:MAX_ID] for name in form.fields}
-    here = zone(request.business.timezone)
-    day = read_day(given["day"]) or read_day(given["start"] or given["start_at"]) or now().astimezone(here).date()
-    reads = asking.asked_about(business, given["provider"], day) if given["provider"] else []
-    found, (people, *answers) = queries.booking_among(
+    business_zone = zone(request.business.timezone)
+    day = (
+        read_day(given["day"])
+        or read_day(given["start"] or given["start_at"])
+        or now().astimezone(business_zone).date()
+    )
+    reads = calendar_queries.availability_reads(business, given["provider"], day) if given["provider"] else []
+    found, (providers, *answers) = queries.load_booking_with(
         business, booking_id, lambda: providers_of(business).items, *reads
     )
-    around = asking.asked_of(answers) if answers else None
-    wanted = given["start"] or given["start_at"]
+    availability = calendar_queries.availability_from(answers) if answers else None
+    requested_start = given["start"] or given["start_at"]
     rules = moving_rules(request)
-    does = [each for each in by_name(people) if each.is_active and (found.service_id or "") in each.service_ids]
+    offering = [each for each in by_name(providers) if each.is_active and (found.service_id or "") in each.service_ids]
     revision = submitted_revision(request.POST) if status != 200 else None
     context = {
         "booking": found,
-        "line": BookingLine(found, Names.of((), people), here, now()),
-        "can_move": possible(found, now())["move"],
+        "line": BookingLine(found, DisplayNames.of((), providers), business_zone, now()),
+        "can_move": RESCHEDULE.is_offered(found, now()),
         "form": form,
         "given": given,
         "revision": revision if revision is not None else found.revision,
-        "providers": does,
+        "providers": offering,
         "day": day,
-        "offers": Offers.of(around, found.want, rules, day, wanted, found) if around is not None else None,
-        "url": booking_path(business, booking_id, "reschedule/"),
+        "options": StartOptions.of(availability, found.slot_length, rules, day, requested_start, found)
+        if availability is not None
+        else None,
+        "url": booking_path(business, booking_id, RESCHEDULE.path),
         "tab": TAB,
     }
     return page(request, "bookings/booking_move.html", context, status=status)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from bookings.displaced_bookings import DisplacedBookings
 from bookings.forms.inputs import ServiceIds
 from bookings.items import Booking, Provider
-from bookings.presenters import BookingLine, Names
+from bookings.presenters import BookingLine, DisplayNames
 from bookings.queries.customers import names_of
 from bookings.queries.services import services_of
 from dashboard.core.clock import now
@@ -88,14 +88,14 @@ def displaced_lines(
     return DisplacedLines(lines, total - len(lines), total, strands.digest)
 
 
-def _names(business: str, bookings: Sequence[Booking]) -> Names:
+def _names(business: str, bookings: Sequence[Booking]) -> DisplayNames:
     """What bookings do not say themselves: those of other services have no names on them."""
     nameless = [each.customer_id for each in bookings if each.customer_id and not each.customer_name]
     if not nameless and all(each.service_name for each in bookings):
-        return Names()
+        return DisplayNames()
     reads: list[Any] = [lambda: services_of(business).items, lambda: names_of(business, nameless)]
     offered, customers = gather_all(reads)
-    return Names(titles_of(offered), customers=customers)
+    return DisplayNames(titles_of(offered), customers=customers)
 
 
 def titles_of(items: Sequence[Any]) -> dict[str, str]:

@@ -9,10 +9,10 @@ import pytest
 from bookings.demo import bookings as demo
 from bookings.demo import catalog
 from bookings.items import Booking
-from bookings.queries.calendar import beginning
+from bookings.queries.calendar import bookings_starting_between
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
-from tests.bookings.making import DAY, everything, in_step
+from tests.bookings.shop import DAY, everything, in_step
 from tests.conftest import add_business
 
 
@@ -34,8 +34,11 @@ def tell() -> None:
     assert len(found) == made
     assert {each.status for each in found} == set(Status)
     assert {each.payment_status for each in found} == set(Payment)
-    assert any(each.lapsed(now()) for each in found) and any(each.note for each in found)
-    assert beginning("andina", now() - 6 * DAY, now()).bookings and beginning("andina", now(), now() + 2 * DAY).bookings
+    assert any(each.has_lapsed(now()) for each in found) and any(each.note for each in found)
+    assert (
+        bookings_starting_between("andina", now() - 6 * DAY, now()).bookings
+        and bookings_starting_between("andina", now(), now() + 2 * DAY).bookings
+    )
     decided = {each.updated_at for each in found if each.revision > 1}
     assert len(decided) > 15 and max(decided) <= now(), "a trail of one minute looks like nothing"
     assert demo.seed() == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bookings.errors import Busy, NotFree, SlotTaken
+from bookings.errors import Busy, SlotTaken, StartNotBookable
 from bookings.items import ProviderDay
 from bookings.queries import bookings as queries
 from bookings.services import booking_writes
@@ -21,7 +21,7 @@ from dashboard.table import keys, read
 from dashboard.table.commands import Command, new_command
 from dashboard.table.tenancy import Binding, bind
 from dashboard.table.transactions import Transaction
-from tests.bookings.making import (
+from tests.bookings.shop import (
     BUSINESS,
     DAY,
     HOUR,
@@ -85,10 +85,10 @@ def test_the_time_of_another_is_refused_and_others_are_offered(table: str) -> No
             book(start)
         assert told.value.item is not None and told.value.item.id == first.id
         assert "Juan Pérez is booked from 10:00 to 11:00" in str(told.value)
-    assert told.value.free == [at(11, 15), at(11, 30), at(11, 45)]
+    assert told.value.alternatives == [at(11, 15), at(11, 30), at(11, 45)]
     with pytest.raises(SlotTaken) as told:
         book(at(9, 5))
-    assert told.value.free == [at(11, 15), at(11, 30), at(11, 45)], "none before: an hour does not fit"
+    assert told.value.alternatives == [at(11, 15), at(11, 30), at(11, 45)], "none before: an hour does not fit"
     assert [each.id for each in in_step()] == [first.id]
     book(at(11, 10))
     in_step()
@@ -99,7 +99,7 @@ def test_when_the_day_is_full_the_next_one_is_offered(table: str) -> None:
     book(at(9))
     with pytest.raises(SlotTaken) as told:
         book(at(9))
-    assert told.value.free == [at(9, day=1), at(9, day=2), at(9, day=3)]
+    assert told.value.alternatives == [at(9, day=1), at(9, day=2), at(9, day=3)]
 
 
 def test_two_providers_have_a_time_each(table: str) -> None:
@@ -137,7 +137,7 @@ def test_what_the_engine_refuses_is_refused_beside_the_start(
     table: str, start: Any, rules: dict[str, Any], reason: Reason
 ) -> None:
     open_shop(start="09:00", end="13:00")
-    with pytest.raises(NotFree) as told:
+    with pytest.raises(StartNotBookable) as told:
         book(start, rules=Rules(now(), **rules))
     assert (told.value.field, told.value.verdict.reason) == ("start", reason)
     assert str(told.value.text)
@@ -196,12 +196,12 @@ def test_by_the_providers_own_clock(table: str) -> None:
     put(service(), customer(), provider("maria", zone="Asia/Tokyo"), provider("ana", zone="Moon/Base"))
     put(*works("maria", "09:00", "10:00"), *works("ana", "09:00", "10:00"))
     book(at(0), by="maria")
-    with pytest.raises(NotFree):
+    with pytest.raises(StartNotBookable):
         book(at(9), by="maria")
-    with pytest.raises(NotFree) as told:
+    with pytest.raises(StartNotBookable) as told:
         book(at(9), by="ana")
     assert told.value.zone.key == "America/Santiago"
-    book(told.value.free[0], by="ana")
+    book(told.value.alternatives[0], by="ana")
     in_step()
 
 
@@ -214,7 +214,7 @@ def test_it_moves_to_another_day_and_provider_and_stays_itself(table: str) -> No
     assert (moved.provider, moved.start_time, moved.end_time) == ("ana", at(23, 45, day=3), at(0, 45, day=4))
     assert (moved.created_at, moved.lapses_at) == (made.created_at, MONDAY)
     assert moved.outcome.result == {"provider": "maria", "start": made.start_key}, "which is the way back"
-    assert queries.booking_at(BUSINESS, made.key) is None
+    assert queries.find_booking_at(BUSINESS, made.key) is None
     (only,) = in_step()
     assert only.key == moved.key == now_is(made.id).key
     moves, creates = entries_of(made.id)
@@ -238,7 +238,7 @@ def test_it_is_not_moved_onto_another(table: str) -> None:
     with pytest.raises(SlotTaken) as told:
         move(made.id, "ana", at(10, 30), 1)
     assert told.value.item is not None and told.value.item.id == other.id
-    assert told.value.free[0] == at(11)
+    assert told.value.alternatives[0] == at(11)
     assert now_is(made.id).key == made.key
 
 
@@ -299,7 +299,7 @@ def test_what_is_not_there_is_not_found(table: str) -> None:
         with pytest.raises(NotFound):
             move(odd, "maria", at(10), 0)
         with pytest.raises(NotFound):
-            queries.booking(BUSINESS, odd)
+            queries.load_booking(BUSINESS, odd)
 
 
 # --- The bounds ----------------------------------------------------------------------------------
@@ -320,8 +320,8 @@ def test_nothing_of_another_business_is_touched(table: str) -> None:
         made = book(at(10))
         moved = move(made.id, "ana", at(12), 1)
         gone = services.cancel(BUSINESS, made.id, revision=moved.revision, command=new_command(ALMA))
-        assert queries.booking(BUSINESS, made.id).revision == gone.revision
+        assert queries.load_booking(BUSINESS, made.id).revision == gone.revision
         with pytest.raises(NotFound):
-            queries.booking("other", made.id)
+            queries.load_booking("other", made.id)
         with pytest.raises((NotFound, Refused)):
             services.create("other", "masaje", "maria", at(10), "juan", command=new_command(ALMA))

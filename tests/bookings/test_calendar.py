@@ -15,7 +15,8 @@ from bookings.services import bookings as services
 from bookings.states import Payment, Status
 from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
-from tests.bookings.making import (
+from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
+from tests.bookings.shop import (
     ALL_WEEK,
     BUSINESS,
     MONDAY,
@@ -30,7 +31,6 @@ from tests.bookings.making import (
     service,
     works,
 )
-from tests.bookings.screens import BOOKINGS, blocks, calendar, columns, on
 from tests.conftest import ALMA, sign_in
 from tests.ui.html import parse
 from tests.ui.walk import calls_of
@@ -49,7 +49,7 @@ def test_a_column_for_each_provider_with_who_comes(table: str, as_owner: Client)
     assert found["Maria"] == [f"{start}–{end} Juan Pérez Masaje Confirmed Not paid"]
     assert "To confirm" in found["Pedro"][0]
     page = parse(as_owner.get(BOOKINGS + on(MONDAY)))
-    assert "times of America/Santiago" in page.by_class("cal-said")[0].text
+    assert "Time zone: America/Santiago" in page.by_class("cal-said")[0].text
     assert "UTC" in columns(page)["Maria"].one("header").text, "whose clock shows another time says so"
 
 
@@ -128,7 +128,7 @@ def test_filters_leave_their_time_taken(table: str, as_owner: Client, query: str
     put(service("facial"), provider("ana", "facial"), *works("ana"))
     book(at(14))
     paid = book(at(16), status=Status.PENDING)
-    services.pay(BUSINESS, paid.id, status=Payment.PAID, revision=paid.revision, command=new_command(ALMA))
+    services.pay(BUSINESS, paid.id, payment=Payment.PAID, revision=paid.revision, command=new_command(ALMA))
     book(at(18), by="ana", what="facial")
     page = parse(as_owner.get(BOOKINGS + on(MONDAY) + query))
     assert len(page.by_class("cal-link")) == shown
@@ -219,7 +219,7 @@ def test_the_list_goes_on_by_a_cursor_and_says_what_it_leaves_out(table: str, as
     url = f"{BOOKINGS}?view=agenda&day={(MONDAY - timedelta(days=1)).date().isoformat()}"
     page = parse(as_owner.get(url))
     assert len(page.all("tr", data_row="")) == 49
-    assert "1 cancelled one left out" in page.by_class("more-line")[0].text
+    assert "1 cancelled booking hidden" in page.by_class("more-line")[0].text
     assert len(page.by_class("cal-date")) >= 4
     (more,) = [each for each in page.all("a") if "data-more" in each.attrs]
     rest = parse(as_owner.get(more.attrs["href"]))
@@ -232,7 +232,7 @@ def test_the_list_goes_on_by_a_cursor_and_says_what_it_leaves_out(table: str, as
 def test_a_day_with_nobody_teaches(table: str, as_owner: Client) -> None:
     page = parse(as_owner.get(BOOKINGS))
     empty = page.by_class("empty")[0]
-    assert empty.one("h2").text == "Nobody can be booked yet"
+    assert empty.one("h2").text == "No staff members yet"
     assert empty.one("a").attrs["href"] == f"{BOOKINGS}services/new/"
     put(service())
     empty = parse(as_owner.get(BOOKINGS)).by_class("empty")[0]
@@ -332,8 +332,8 @@ def test_whoever_chooses_a_provider_sees_all_of_theirs(table: str, as_owner: Cli
     for hour in (8, 10, 12):
         book(at(hour), by="ana")
     book(at(14))
-    monkeypatch.setattr(asking, "MOST_A_DAY", 1)
-    assert "choose a staff member" in as_owner.get(BOOKINGS + on(at(8))).text
+    monkeypatch.setattr(asking, "MAX_BOOKINGS_A_DAY", 1)
+    assert "Choose a staff member to see all" in as_owner.get(BOOKINGS + on(at(8))).text
     answer = as_owner.get(f"{BOOKINGS}{on(at(8))}&provider=maria")
-    assert "choose a staff member" not in answer.text
+    assert "Choose a staff member to see all" not in answer.text
     assert len(blocks(columns(answer)["Maria"])) == 1

@@ -58,9 +58,9 @@ def test_only_as_much_of_a_day_is_shown_as_there_is_to_see_in_whole_hours() -> N
 
 def test_a_place_is_cut_where_it_leaves_the_day() -> None:
     axis = Axis(Span(at(9), at(18)), UTC_ZONE)
-    assert axis.place(Span(at(10, 5), at(11))) == grid.GridPosition(65, 55)
-    assert axis.place(Span(at(8), at(9, 30))) == grid.GridPosition(0, 30)
-    assert axis.place(Span(at(18), at(19))) is None
+    assert axis.position_of(Span(at(10, 5), at(11))) == grid.GridPosition(65, 55)
+    assert axis.position_of(Span(at(8), at(9, 30))) == grid.GridPosition(0, 30)
+    assert axis.position_of(Span(at(18), at(19))) is None
     assert grid.GridPosition(65, 155).css == "h1 m5 dh2 dm35"
     assert axis.at(at(12)) == grid.GridPosition(180, 1) and axis.at(at(18)) is None
 
@@ -72,7 +72,7 @@ def test_a_week_shows_the_same_hours_of_each_day_also_after_the_clocks_change() 
     spans = [Span(clock_at(day, 480, BERLIN), clock_at(day, 1080, BERLIN)) for day in days]
     axes = same_axes(days, BERLIN, spans)
     assert {axis.minutes for axis in axes} == {600}
-    assert [axis.place(span) for axis, span in zip(axes, spans, strict=True)] == [grid.GridPosition(0, 600)] * 7
+    assert [axis.position_of(span) for axis, span in zip(axes, spans, strict=True)] == [grid.GridPosition(0, 600)] * 7
 
 
 def test_hours_and_breaks_of_someone_in_another_zone() -> None:
@@ -99,9 +99,9 @@ def test_none_lies_over_another_while_there_are_lanes(spans: list[Span]) -> None
     found = lanes(spans)
     assert len(found) == len(spans)
     for (lane, of), span in zip(found, spans, strict=True):
-        assert 0 <= lane < of <= grid.MOST_LANES
+        assert 0 <= lane < of <= grid.MAX_LANES
         others = [(one, each) for one, each in zip(found, spans, strict=True) if each is not span and each.meets(span)]
-        if of < grid.MOST_LANES:
+        if of < grid.MAX_LANES:
             assert all(one[0] != lane and one[1] == of for one, _each in others)
 
 

@@ -11,7 +11,7 @@ from bookings.hours import DayHours, Range
 from bookings.queries import providers as queries
 from bookings.queries.history import history_of
 from bookings.services import hours, providers
-from bookings.services.schedule import HoursMoved
+from bookings.services.schedule import HoursChanged
 from dashboard.core.errors import Conflict, Unavailable
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import find_done
@@ -38,7 +38,7 @@ def press(provider_id: str, minute: int, by: Actor) -> Told:
             hours.save(BUSINESS, provider_id, week, revision=revision, business_zone=SANTIAGO, command=command)
         except Unavailable:
             continue
-        except HoursMoved:
+        except HoursChanged:
             return Told(command, minute, False)
         return Told(command, minute, True)
 

@@ -12,7 +12,7 @@ from bookings.hours import WEEKDAYS, DayHours, Range
 from bookings.presenters import short_day
 from bookings.queries import providers as queries
 from bookings.services import providers
-from bookings.services.schedule import HoursMoved
+from bookings.services.schedule import HoursChanged
 from dashboard.core.clock import now
 from dashboard.table.commands import new_command
 from tests.bookings.catalog import (
@@ -179,7 +179,7 @@ def test_someone_was_faster(table: str, as_owner: Client) -> None:
     again = form_to(answer, url)
     assert as_owner.post(url, again.data()).status_code == 303, "on purpose"
     assert hours_now(provider.id).weekly[0] == DayHours((Range(480, 720),))
-    with pytest.raises(HoursMoved):
+    with pytest.raises(HoursChanged):
         set_hours(provider, a_week(), revision=1)
 
 

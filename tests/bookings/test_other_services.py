@@ -22,7 +22,7 @@ from dashboard.core.errors import NotFound, Refused
 from dashboard.table import connection, keys, read, write
 from dashboard.table.attributes import as_plain
 from dashboard.table.commands import new_command
-from tests.bookings.making import BUSINESS, MINUTE, MONDAY, at, book, foreign, in_step, now_is, open_shop, put_raw
+from tests.bookings.shop import BUSINESS, MINUTE, MONDAY, at, book, foreign, in_step, now_is, open_shop, put_raw
 from tests.conftest import ALMA, every_engine, real_engines
 
 
@@ -122,14 +122,14 @@ def test_odd_ones_take_an_hour_and_are_no_error(
     table: str, values: dict[str, Any], start: datetime, found: str | None
 ) -> None:
     foreign("odd", at(10), **values)
-    assert [each.id for each in calendar.days(BUSINESS, Span(MONDAY, at(0, day=1))).bookings] == ["odd"]
+    assert [each.id for each in calendar.load_days(BUSINESS, Span(MONDAY, at(0, day=1))).bookings] == ["odd"]
     assert in_the_way_at(start) == found
 
 
 @every_engine
 def test_acting_on_one_keeps_what_others_put_on_it(table: str) -> None:
     foreign("book_789", at(10), channel="whatsapp", tags=["vip", {"a": 1}], price="free", revision=None)
-    shown = queries.booking(BUSINESS, "book_789")
+    shown = queries.load_booking(BUSINESS, "book_789")
     assert (shown.revision, shown.status) == (0, Status.CONFIRMED)
     moved = services.reschedule(
         BUSINESS, "book_789", provider="ana", start=at(23, 30), revision=0, command=new_command(ALMA)
@@ -141,7 +141,7 @@ def test_acting_on_one_keeps_what_others_put_on_it(table: str) -> None:
     gone = services.cancel(BUSINESS, "book_789", revision=1, command=new_command(ALMA))
     assert raw_of(gone)["channel"] == "whatsapp"
     in_step()
-    assert queries.booking(BUSINESS, "book_789").revision == 2
+    assert queries.load_booking(BUSINESS, "book_789").revision == 2
 
 
 @pytest.mark.parametrize("text", ["{:%Y-%m-%dT%H:%M:%S}.000Z", "{:%Y-%m-%dT%H:%M:%S}+00:00", "{:%Y-%m-%dT%H:%M}"])
@@ -161,7 +161,7 @@ def test_the_same_moment_written_otherwise_is_found_again(table: str, text: str)
 
 def test_a_start_that_is_no_moment_can_be_shown_and_cancelled(table: str) -> None:
     foreign("book_789", "soon")
-    shown = queries.booking(BUSINESS, "book_789")
+    shown = queries.load_booking(BUSINESS, "book_789")
     assert (shown.span, shown.taken) == (None, None)
     gone = services.cancel(BUSINESS, "book_789", revision=0, command=new_command(ALMA))
     assert gone.status == Status.CANCELLED
@@ -231,11 +231,11 @@ def test_a_status_that_another_service_moves_is_not_overwritten(table: str, monk
     original = decisions._confirm
 
     def meanwhile(case: Any) -> Any:
-        if case.booking.status == Status.PENDING:
+        if case.status_before == Status.PENDING:
             write.touch(made.key, [Booking.status.set("CANCELLED")], None)
         return original(case)
 
-    monkeypatch.setattr(decisions, "_confirm", meanwhile)
+    monkeypatch.setitem(decisions.EFFECTS, "confirm", meanwhile)
     with pytest.raises(Refused, match="Restore it first"):
         services.confirm(BUSINESS, made.id, revision=1, command=new_command(ALMA))
     assert now_is(made.id).status == Status.CANCELLED
@@ -258,7 +258,7 @@ def test_a_pointer_that_leads_nowhere_is_not_found(table: str) -> None:
     put_raw(*keys.BOOKING_REF.key(tenant=BUSINESS, booking="odd"), providerId=5, startTime=["x"])
     for id in ("lost", "odd"):
         with pytest.raises(NotFound):
-            queries.booking(BUSINESS, id)
+            queries.load_booking(BUSINESS, id)
         with pytest.raises(NotFound):
             services.cancel(BUSINESS, id, revision=0, command=new_command(ALMA))
 
@@ -267,11 +267,11 @@ def test_the_seeds_own_booking_shows(table: str) -> None:
     """As the document has it, without a start of its own."""
     key = keys.BOOKING.key(tenant=BUSINESS, provider="pro_55", start="2025-12-01T17:30:00Z", booking="book_789")
     put_raw(*key, endTime="2025-12-01T18:30:00Z", status="CONFIRMED", paymentStatus="PAID")
-    found = queries.booking_at(BUSINESS, key)
+    found = queries.find_booking_at(BUSINESS, key)
     assert found is not None and found.span is not None
     assert (found.id, found.provider, found.title) == ("book_789", "pro_55", "book_789")
     assert (found.span.start.hour, found.span.end.hour) == (17, 18)
-    assert not found.lapsed(now())
+    assert not found.has_lapsed(now())
 
 
 @real_engines
@@ -304,7 +304,7 @@ def test_a_booking_with_nothing_where_something_is_looked_for_can_be_decided(tab
     put_raw(*key, **told)
     ref = keys.BOOKING_REF.key(tenant=BUSINESS, booking="book_789")
     put_raw(*ref, providerId="maria", startTime=f"{at(10):%Y-%m-%dT%H:%M:%SZ}", revision=None)
-    paid = services.pay(BUSINESS, "book_789", status=Payment.PAID, revision=0, command=new_command(ALMA))
+    paid = services.pay(BUSINESS, "book_789", payment=Payment.PAID, revision=0, command=new_command(ALMA))
     assert paid.payment_status == Payment.PAID
 
 

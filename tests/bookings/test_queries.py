@@ -13,10 +13,10 @@ from bookings.items import Booking
 from bookings.queries import bookings as queries
 from bookings.queries import calendar, snapshot
 from bookings.queries.bookings import BookingFilter
-from bookings.queries.calendar import Days
+from bookings.queries.calendar import CalendarDays
 from bookings.queries.history import history_of
 from bookings.services import bookings as services
-from bookings.slots import Rules, Span, Want, free_starts
+from bookings.slots import Rules, SlotLength, Span, free_starts
 from bookings.states import Payment, Status
 from dashboard.core.clock import now
 from dashboard.core.errors import NotFound
@@ -24,7 +24,7 @@ from dashboard.table import oplog
 from dashboard.table.commands import new_command
 from dashboard.table.read import Page
 from tests.audit.entries import put_all
-from tests.bookings.making import BUSINESS, DAY, HOUR, MONDAY, at, book, foreign, open_shop, provider, put
+from tests.bookings.shop import BUSINESS, DAY, HOUR, MONDAY, at, book, foreign, open_shop, provider, put
 from tests.conftest import ALMA, every_engine, real_engines
 from tests.faults import bad_network
 
@@ -34,8 +34,8 @@ def shop(table: str) -> None:
     open_shop("maria", "ana")
 
 
-def ids(found: Days | Page[Booking]) -> list[str]:
-    return [each.id for each in (found.bookings if isinstance(found, Days) else found.items)]
+def ids(found: CalendarDays | Page[Booking]) -> list[str]:
+    return [each.id for each in (found.bookings if isinstance(found, CalendarDays) else found.items)]
 
 
 def test_a_day_shows_who_is_there_whenever_they_came(table: str) -> None:
@@ -45,29 +45,29 @@ def test_a_day_shows_who_is_there_whenever_they_came(table: str) -> None:
     foreign("last", at(23, 59))
     foreign("next", at(0, day=1))
     foreign("gone", at(9), status="CANCELLED")
-    day = calendar.days(BUSINESS, Span(MONDAY, MONDAY + DAY))
-    assert (ids(day), day.cut) == (["night", "first", "gone", "last"], False)
-    takes = queries.taking(BUSINESS, "maria", MONDAY, MONDAY + DAY)
+    day = calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + DAY))
+    assert (ids(day), day.is_truncated) == (["night", "first", "gone", "last"], False)
+    takes = queries.bookings_taking_time(BUSINESS, "maria", MONDAY, MONDAY + DAY)
     assert [each.id for each in takes] == ["night", "last"]
-    week = calendar.days(BUSINESS, Span(MONDAY, MONDAY + 7 * DAY))
+    week = calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + 7 * DAY))
     assert ids(week) == ["night", "first", "gone", "last", "next"]
-    assert ids(calendar.days("other", Span(MONDAY, MONDAY + DAY))) == []
+    assert ids(calendar.load_days("other", Span(MONDAY, MONDAY + DAY))) == []
 
 
 def test_a_day_of_an_hour_less_is_read_as_it_is(table: str) -> None:
     foreign("in", at(22))
     foreign("out", at(23))
-    assert ids(calendar.days(BUSINESS, Span(MONDAY, MONDAY + 23 * HOUR))) == ["in"]
+    assert ids(calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + 23 * HOUR))) == ["in"]
 
 
 def test_a_day_with_too_many_says_so(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The day before is asked for with it: whoever came then may still be there."""
-    monkeypatch.setattr(calendar, "MOST_A_DAY", 2)
+    monkeypatch.setattr(calendar, "MAX_BOOKINGS_A_DAY", 2)
     for number in range(5):
         foreign(f"b{number}", at(10 + number))
-    day = calendar.days(BUSINESS, Span(MONDAY, MONDAY + DAY))
-    assert (len(day.bookings), day.cut) == (4, True)
-    assert len(queries.taking(BUSINESS, "maria", MONDAY, MONDAY + DAY)) == 5, "here none is missing"
+    day = calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + DAY))
+    assert (len(day.bookings), day.is_truncated) == (4, True)
+    assert len(queries.bookings_taking_time(BUSINESS, "maria", MONDAY, MONDAY + DAY)) == 5, "here none is missing"
 
 
 @every_engine
@@ -116,18 +116,18 @@ def test_by_its_id_it_is_as_it_is_though_the_index_lags(table: str) -> None:
     made = book(at(10))
     with bad_network() as network:
         network.freeze_indexes()
-        assert queries.booking(BUSINESS, made.id).key == made.key
+        assert queries.load_booking(BUSINESS, made.id).key == made.key
         moved = services.reschedule(
             BUSINESS, made.id, provider="ana", start=at(12), revision=1, command=new_command(ALMA)
         )
-        assert queries.booking(BUSINESS, made.id).key == moved.key
-        paid = services.pay(BUSINESS, made.id, status=Payment.PAID, revision=2, command=new_command(ALMA))
-        found = queries.booking(BUSINESS, made.id)
+        assert queries.load_booking(BUSINESS, made.id).key == moved.key
+        paid = services.pay(BUSINESS, made.id, payment=Payment.PAID, revision=2, command=new_command(ALMA))
+        found = queries.load_booking(BUSINESS, made.id)
         assert (found.key, found.payment_status, found.revision) == (moved.key, "PAID", paid.revision)
 
 
 def with_history(booking_id: str) -> tuple[Booking, list[Any]]:
-    return queries.booking_among(BUSINESS, booking_id, lambda: history_of(BUSINESS, "booking", booking_id))
+    return queries.load_booking_with(BUSINESS, booking_id, lambda: history_of(BUSINESS, "booking", booking_id))
 
 
 def test_a_bookings_history_comes_with_it(table: str) -> None:
@@ -143,7 +143,7 @@ def test_what_a_screen_needs_to_offer_starts(table: str) -> None:
     foreign("theirs", at(12))
     who, hours = snapshot.provider_and_hours(BUSINESS, "maria")
     taken = snapshot.taken_between(BUSINESS, "maria", MONDAY, MONDAY + DAY)
-    free = free_starts(hours, MONDAY.date(), Want(HOUR), taken, Rules(now()))
+    free = free_starts(hours, MONDAY.date(), SlotLength(HOUR), taken, Rules(now()))
     assert at(9) in free and at(11) in free and at(13) in free
     assert not {at(9, 15), at(10), at(11, 15), at(12, 45)} & set(free)
     assert who.name == "Maria"
@@ -179,7 +179,7 @@ def test_a_day_costs_the_same_however_many_there_are(table: str) -> None:
     costs = []
     for _ in range(2):
         with counted() as cost:
-            assert len(calendar.days(BUSINESS, Span(MONDAY, MONDAY + DAY)).bookings) == 60
+            assert len(calendar.load_days(BUSINESS, Span(MONDAY, MONDAY + DAY)).bookings) == 60
             costs.append(cost())
         put_all(many(3000, 100))
     assert costs[0] == costs[1]

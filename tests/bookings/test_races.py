@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from bookings.errors import NotFree, SlotTaken
+from bookings.errors import SlotTaken, StartNotBookable
 from bookings.items import Availability, Booking, Provider, ProviderDay
 from bookings.queries import providers as provider_queries
 from bookings.queries.providers import find_provider
@@ -29,7 +29,7 @@ from dashboard.platform.audit.items import AuditEntry
 from dashboard.table import keys, read
 from dashboard.table.commands import Actor, Command, new_command
 from dashboard.table.transactions import Transaction, find_done
-from tests.bookings.making import (
+from tests.bookings.shop import (
     ALL_WEEK,
     BUSINESS,
     MINUTE,
@@ -150,7 +150,7 @@ def watched(over: threading.Event) -> Iterator[list[str]]:
             looks[0] += 1
             time.sleep(0.01)
             # By a clock a little ahead: whoever wrote may have looked at theirs since.
-            live = [each for each in day.taken if each.holds(now() + timedelta(seconds=5))] if day else []
+            live = [each for each in day.taken if each.takes_time(now() + timedelta(seconds=5))] if day else []
             for one, other in combinations(live, 2):
                 if one.span_with_buffers.meets(other.span_with_buffers):
                     wrong.append(f"{one} and {other}")
@@ -171,7 +171,7 @@ def test_nobodys_time_overlaps_whatever_gets_lost(table: str, turns: bool, monke
     """In one process each waits for their turn; as many processes would, they do not, and it takes longer."""
     writers = WRITERS[table] if turns else 12
     if not turns:
-        monkeypatch.setattr(locks, "_turn", lambda _turn: nullcontext())
+        monkeypatch.setattr(locks, "_held", lambda _lock: nullcontext())
     open_for_all("maria", "ana")
     shop, start = Shop(), threading.Barrier(writers)
 
@@ -277,7 +277,7 @@ def test_of_two_that_lapsed_and_came_again_one_is_confirmed(table: str) -> None:
     for round_ in range(6):
         hour = at(8 + 2 * round_)
         first = book(hour, status=Status.PENDING, lapses_at=now() + timedelta(seconds=1))
-        while not first.lapsed(now()):
+        while not first.has_lapsed(now()):
             time.sleep(0.05)
         second = book(hour + 5 * MINUTE, status=Status.PENDING)
         start = threading.Barrier(2)
@@ -320,7 +320,7 @@ def test_hours_that_change_meanwhile_are_noticed(table: str, moves: bool) -> Non
             original(change, None)
         return original(self, *args, **given)
 
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(NotFree):
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(StartNotBookable):
         patch.setattr(Transaction, "commit", change_first)
         if moves:
             services.reschedule(

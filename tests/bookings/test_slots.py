@@ -19,15 +19,15 @@ from bookings.slots import (
     Range,
     Reason,
     Rules,
+    SlotLength,
     Span,
     Taken,
-    Want,
+    check_start,
+    first_overlap,
     free_starts,
     grid,
-    in_the_way,
     next_free,
-    want_of,
-    why_not,
+    slot_length_of,
     windows,
 )
 from bookings.states import Status
@@ -76,13 +76,13 @@ def day_hours(draw: Any) -> DayHours:
 
 
 @st.composite
-def wants(draw: Any) -> Want:
+def wants(draw: Any) -> SlotLength:
     minutes = st.integers(0, 90)
-    return Want(draw(st.integers(1, 400)) * MINUTE, draw(minutes) * MINUTE, draw(minutes) * MINUTE)
+    return SlotLength(draw(st.integers(1, 400)) * MINUTE, draw(minutes) * MINUTE, draw(minutes) * MINUTE)
 
 
 @st.composite
-def cases(draw: Any) -> tuple[Hours, date, Want, list[Taken], Rules]:
+def cases(draw: Any) -> tuple[Hours, date, SlotLength, list[Taken], Rules]:
     zone = draw(st.sampled_from(ZONES))
     day = draw(days_in(zone))
     weekly = {weekday: draw(day_hours()) for weekday in draw(st.sets(st.integers(0, 6), min_size=3))}
@@ -119,12 +119,12 @@ def minutes_of(span: Span) -> list[datetime]:
     return [span.start + n * MINUTE for n in range((span.end - span.start) // MINUTE)]
 
 
-def is_free(hours: Hours, start: datetime, want: Want, taken: list[Taken], rules: Rules) -> bool:
+def is_free(hours: Hours, start: datetime, slot_length: SlotLength, taken: list[Taken], rules: Rules) -> bool:
     if start < rules.now + rules.notice or (rules.horizon is not None and start > rules.now + rules.horizon):
         return False
-    if not all(worked(hours, moment) for moment in minutes_of(want.span(start))):
+    if not all(worked(hours, moment) for moment in minutes_of(slot_length.span(start))):
         return False
-    mine = set(minutes_of(want.with_buffers(start)))
+    mine = set(minutes_of(slot_length.with_buffers(start)))
     for each in taken:
         waits = each.status == "PENDING" and (each.lapses_at is None or rules.now < each.lapses_at)
         if (waits or each.status in {"CONFIRMED", "NO_SHOW"}) and mine & set(minutes_of(each.span_with_buffers)):
@@ -135,7 +135,7 @@ def is_free(hours: Hours, start: datetime, want: Want, taken: list[Taken], rules
 # --- What holds ----------------------------------------------------------------------------------
 @given(cases())
 @settings(max_examples=60)
-def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, Want, list[Taken], Rules]) -> None:
+def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, SlotLength, list[Taken], Rules]) -> None:
     hours, day, *_rest = case
     midnight = datetime.combine(day, dt.time(), UTC)
     around = minutes_of(Span(midnight - 16 * 60 * MINUTE, midnight + 40 * 60 * MINUTE))
@@ -148,45 +148,45 @@ def test_worked_is_what_the_clock_shows(case: tuple[Hours, date, Want, list[Take
 @given(cases())
 @settings(max_examples=100)
 def test_what_is_offered_is_free_and_what_is_not_has_a_reason(
-    case: tuple[Hours, date, Want, list[Taken], Rules],
+    case: tuple[Hours, date, SlotLength, list[Taken], Rules],
 ) -> None:
-    hours, day, want, taken, rules = case
+    hours, day, slot_length, taken, rules = case
     offered, all_starts = free_starts(*case), grid(hours, day, rules.step)
     assert len(all_starts) == len(set(all_starts)), "each instant once"
     assert {hours.date_of(start) for start in all_starts} <= {day}
     assert set(offered) <= set(all_starts)
     for start in all_starts:
-        verdict = why_not(hours, start, want, taken, rules)
-        assert verdict.free == (start in offered) == is_free(hours, start, want, taken, rules)
-        assert verdict.free or verdict.reason is not None
+        verdict = check_start(hours, start, slot_length, taken, rules)
+        assert verdict.is_free == (start in offered) == is_free(hours, start, slot_length, taken, rules)
+        assert verdict.is_free or verdict.reason is not None
         assert (verdict.taken is not None) == (verdict.reason == Reason.TAKEN)
 
 
 @given(cases(), st.integers(-100, 1600))
 @settings(max_examples=150)
-def test_any_start_can_be_asked_for(case: tuple[Hours, date, Want, list[Taken], Rules], minute: int) -> None:
-    hours, day, want, taken, rules = case
+def test_any_start_can_be_asked_for(case: tuple[Hours, date, SlotLength, list[Taken], Rules], minute: int) -> None:
+    hours, day, slot_length, taken, rules = case
     start = datetime.combine(day, dt.time(), UTC) + minute * MINUTE
-    verdict = why_not(hours, start, want, taken, rules)
-    assert verdict.free == is_free(hours, start, want, taken, rules)
+    verdict = check_start(hours, start, slot_length, taken, rules)
+    assert verdict.is_free == is_free(hours, start, slot_length, taken, rules)
     if verdict.taken is not None:
-        assert verdict.taken.span_with_buffers.meets(want.with_buffers(start))
+        assert verdict.taken.span_with_buffers.meets(slot_length.with_buffers(start))
     if verdict.reason == Reason.BREAK:
-        assert verdict.window is not None and verdict.window.meets(want.span(start))
+        assert verdict.window is not None and verdict.window.meets(slot_length.span(start))
 
 
 @given(cases(), st.lists(st.tuples(wants(), st.integers(0, 200)), min_size=2, max_size=8))
 @settings(max_examples=60)
 def test_booked_one_after_the_other_they_never_meet(
-    case: tuple[Hours, date, Want, list[Taken], Rules], wishes: list[tuple[Want, int]]
+    case: tuple[Hours, date, SlotLength, list[Taken], Rules], wishes: list[tuple[SlotLength, int]]
 ) -> None:
     hours, day, _want, taken, rules = case
     made: list[Taken] = []
-    for number, (want, choice) in enumerate(wishes):
-        starts = free_starts(hours, day, want, [*taken, *made], rules)
+    for number, (slot_length, choice) in enumerate(wishes):
+        starts = free_starts(hours, day, slot_length, [*taken, *made], rules)
         if starts:
-            made.append(Taken(f"new{number}", want.with_buffers(starts[choice % len(starts)])))
-    holding = [*made, *(each for each in taken if each.holds(rules.now))]
+            made.append(Taken(f"new{number}", slot_length.with_buffers(starts[choice % len(starts)])))
+    holding = [*made, *(each for each in taken if each.takes_time(rules.now))]
     for one, other in combinations(holding, 2):
         if one in made or other in made:
             assert not one.span_with_buffers.meets(other.span_with_buffers)
@@ -198,12 +198,13 @@ def test_the_same_hours_in_another_zone_keep_their_clock(one: str, other: str, d
     day = FIRST + data.draw(st.integers(2, DAYS - 2)) * DAY
     near = {day - DAY, day, day + DAY}
     assume(not near & {*changes(one), *changes(other)})
-    week, want = {n: data.draw(day_hours()) for n in range(7)}, data.draw(wants())
+    week, slot_length = {n: data.draw(day_hours()) for n in range(7)}, data.draw(wants())
 
     def shown(zone: str) -> list[datetime]:
         hours = Hours(ZoneInfo(zone), week)
         return [
-            each.astimezone(hours.zone).replace(tzinfo=None) for each in free_starts(hours, day, want, [], Rules(NOW))
+            each.astimezone(hours.zone).replace(tzinfo=None)
+            for each in free_starts(hours, day, slot_length, [], Rules(NOW))
         ]
 
     assert shown(one) == shown(other)
@@ -217,7 +218,7 @@ def test_the_weekday_is_the_providers_own(zone: str, weekday: int, data: Any) ->
     hours = Hours(ZoneInfo(zone), {weekday: DayHours((Range(0, 1440),))})
     first = data.draw(days_in(zone)) if data is not None else date(2026, 6, 1)
     for day in (first + n * DAY for n in range(7)):
-        starts = free_starts(hours, day, Want(QUARTER), [], Rules(NOW))
+        starts = free_starts(hours, day, SlotLength(QUARTER), [], Rules(NOW))
         assert bool(starts) == (day.weekday() == weekday)
         assert {each.astimezone(hours.zone).weekday() for each in starts} <= {weekday}
 
@@ -225,14 +226,14 @@ def test_the_weekday_is_the_providers_own(zone: str, weekday: int, data: Any) ->
 @given(cases(), st.integers(0, 5))
 @settings(max_examples=40)
 def test_the_next_ones_are_the_first_of_what_is_free(
-    case: tuple[Hours, date, Want, list[Taken], Rules], count: int
+    case: tuple[Hours, date, SlotLength, list[Taken], Rules], count: int
 ) -> None:
-    hours, day, want, taken, rules = case
+    hours, day, slot_length, taken, rules = case
     after = datetime.combine(day, dt.time(7), UTC)
     first = hours.date_of(max(after, rules.now + rules.notice))
-    all_free = [each for n in range(4) for each in free_starts(hours, first + n * DAY, want, taken, rules)]
+    all_free = [each for n in range(4) for each in free_starts(hours, first + n * DAY, slot_length, taken, rules)]
     later = [each for each in all_free if each >= after]
-    assert next_free(hours, after, want, taken, rules, count=max(count, 1), days=4) == later[: max(count, 1)]
+    assert next_free(hours, after, slot_length, taken, rules, count=max(count, 1), days=4) == later[: max(count, 1)]
 
 
 # --- Nights of change, by name -------------------------------------------------------------------
@@ -240,7 +241,7 @@ MADRID = ZoneInfo("Europe/Madrid")
 
 
 def shown(hours: Hours, day: date, minutes: int = 30) -> list[str]:
-    found = free_starts(hours, day, Want(minutes * MINUTE), [], Rules(NOW, step=30 * MINUTE))
+    found = free_starts(hours, day, SlotLength(minutes * MINUTE), [], Rules(NOW, step=30 * MINUTE))
     return [each.astimezone(hours.zone).strftime("%H:%M%z") for each in found]
 
 
@@ -288,8 +289,8 @@ def on(day: date, clock: str) -> datetime:
 
 def reason(day: date, clock: str, minutes: int = 60, **rules: Any) -> Reason | None:
     taken = [Taken("b1", Span(on(MONDAY, "15:00"), on(MONDAY, "16:10")))]
-    want = Want(minutes * MINUTE, after=10 * MINUTE)
-    return why_not(WEEK, on(day, clock), want, taken, Rules(**({"now": NOW} | rules))).reason
+    slot_length = SlotLength(minutes * MINUTE, after=10 * MINUTE)
+    return check_start(WEEK, on(day, clock), slot_length, taken, Rules(**({"now": NOW} | rules))).reason
 
 
 def test_each_reason_is_told() -> None:
@@ -311,13 +312,15 @@ def test_each_reason_is_told() -> None:
 
 def test_what_is_in_the_way_is_told() -> None:
     taken = [Taken("b2", Span(on(MONDAY, "10:00"), on(MONDAY, "11:00")))]
-    verdict = why_not(WEEK, on(MONDAY, "09:30"), Want(60 * MINUTE), taken, Rules(NOW))
+    verdict = check_start(WEEK, on(MONDAY, "09:30"), SlotLength(60 * MINUTE), taken, Rules(NOW))
     assert verdict.taken == taken[0]
-    outside = why_not(WEEK, on(MONDAY, "12:30"), Want(60 * MINUTE), [], Rules(NOW))
+    outside = check_start(WEEK, on(MONDAY, "12:30"), SlotLength(60 * MINUTE), [], Rules(NOW))
     assert outside.window == Span(on(MONDAY, "11:15"), on(MONDAY, "13:00"))
-    pause = why_not(WEEK, on(MONDAY, "10:30"), Want(60 * MINUTE), [], Rules(NOW))
+    pause = check_start(WEEK, on(MONDAY, "10:30"), SlotLength(60 * MINUTE), [], Rules(NOW))
     assert pause.window == Span(on(MONDAY, "11:00"), on(MONDAY, "11:15"))
-    notice = why_not(WEEK, on(MONDAY, "09:00"), Want(MINUTE), [], Rules(on(MONDAY, "08:59"), timedelta(hours=1)))
+    notice = check_start(
+        WEEK, on(MONDAY, "09:00"), SlotLength(MINUTE), [], Rules(on(MONDAY, "08:59"), timedelta(hours=1))
+    )
     assert notice.limit == on(MONDAY, "09:59")
 
 
@@ -325,7 +328,7 @@ def test_who_keeps_their_time() -> None:
     span, later = Span(NOW, NOW + QUARTER), NOW + MINUTE
 
     def holds(status: str, lapses_at: datetime | None = None) -> bool:
-        return in_the_way(span, [Taken("b", span, status, lapses_at)], NOW) is not None
+        return first_overlap(span, [Taken("b", span, status, lapses_at)], NOW) is not None
 
     assert holds("CONFIRMED") and holds("NO_SHOW") and holds("PENDING") and holds("PENDING", later)
     assert not holds("CANCELLED") and not holds("PENDING", NOW) and not holds("PENDING", NOW - MINUTE)
@@ -334,9 +337,9 @@ def test_who_keeps_their_time() -> None:
 
 
 def test_what_a_service_says_of_its_length() -> None:
-    assert want_of(60, 5, 10) == Want(60 * MINUTE, 5 * MINUTE, 10 * MINUTE)
-    assert want_of(60) == want_of(60.0, None, "x") == Want(60 * MINUTE)
+    assert slot_length_of(60, 5, 10) == SlotLength(60 * MINUTE, 5 * MINUTE, 10 * MINUTE)
+    assert slot_length_of(60) == slot_length_of(60.0, None, "x") == SlotLength(60 * MINUTE)
     for odd in (None, 0, -5, "60", True, [60], float("nan"), float("inf"), 0.5, 1441, 10**30):
-        assert want_of(odd) is None
-    assert want_of(1430, 5, 5) is not None
-    assert want_of(1430, 5, 6) is None, "more than a day with its buffers"
+        assert slot_length_of(odd) is None
+    assert slot_length_of(1430, 5, 5) is not None
+    assert slot_length_of(1430, 5, 6) is None, "more than a day with its buffers"

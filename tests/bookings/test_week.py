@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bookings.forms.hours import HoursForm
 from bookings.forms.times import Wrong, read_times
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range, hours_of
-from bookings.week import Kept, Week, clock, in_words, within, written
+from bookings.week import Kept, Week, clock, refusal_text, within, written
 
 SINCE = dt.date(2026, 3, 2)
 UTC = ZoneInfo("UTC")
@@ -262,5 +262,5 @@ def test_rows_come_and_go_and_days_are_made_the_same() -> None:
 
 def test_in_words() -> None:
     hours = DayHours((Range(900, 1440), Range(540, 780)), (Range(660, 675),))
-    assert in_words(hours) == "09:00–13:00, 15:00–24:00 − 11:00–11:15"
-    assert (in_words(None), in_words(DayHours()), clock(1440)) == ("", "", "24:00")
+    assert refusal_text(hours) == "09:00–13:00, 15:00–24:00 − 11:00–11:15"
+    assert (refusal_text(None), refusal_text(DayHours()), clock(1440)) == ("", "", "24:00")

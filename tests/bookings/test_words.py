@@ -9,17 +9,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bookings.audit_labels import PAYMENT_LABELS, STATUS_LABELS
-from bookings.offers import start_said
-from bookings.reasons import TEXTS, in_words
+from bookings.reasons import TEXTS, refusal_text
 from bookings.services import bookings as services
 from bookings.slots import Reason, Span, Taken, Verdict
+from bookings.start_options import start_text
 from bookings.states import Payment, Status
 from dashboard.core.clock import now, shifted
 from dashboard.platform.audit.diff import changes
 from dashboard.platform.audit.sentences import history_line
 from dashboard.platform.due import runner
 from dashboard.table.commands import new_command
-from tests.bookings.making import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
+from tests.bookings.shop import BUSINESS, HOUR, at, book, entries_of, now_is, open_shop
 from tests.conftest import ALMA
 
 SANTIAGO = ZoneInfo("America/Santiago")
@@ -40,7 +40,7 @@ def utc(hour: int, minute: int = 0) -> datetime:
     ],
 )
 def test_a_start_names_its_zone_only_where_the_clock_would_not_tell(moment: datetime, where: str, said: str) -> None:
-    assert start_said(moment, ZoneInfo(where), SANTIAGO) == said
+    assert start_text(moment, ZoneInfo(where), SANTIAGO) == said
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_start_names_its_zone_only_where_the_clock_would_not_tell(moment: date
     ],
 )
 def test_a_reason_is_told_by_the_providers_clock(verdict: Verdict, said: str) -> None:
-    text = in_words(verdict, SANTIAGO)
+    text = refusal_text(verdict, SANTIAGO)
     assert text.endswith(said) or said in text
     assert "%(" not in text
 
@@ -85,7 +85,7 @@ def test_the_trail_tells_every_act(table: str, monkeypatch: pytest.MonkeyPatch) 
 
         for name in ("confirm", "unconfirm", "confirm", "cancel", "restore"):
             act(name)
-        act("pay", status=Payment.PAID)
+        act("pay", payment=Payment.PAID)
         act("reschedule", provider="maria", start=at(12))
     with shifted(at(12, 5) - now() + timedelta(minutes=1)):
         act("no_show")

@@ -16,7 +16,7 @@ from dashboard.core.clock import now
 from dashboard.core.ids import new_id
 from dashboard.table.commands import new_command
 from tests.bookings.catalog import BOOKINGS, BUSINESS, a_customer, a_provider, a_service, a_week, set_hours
-from tests.bookings.making import now_is
+from tests.bookings.shop import now_is
 from tests.browser.axe import SIZES, complaints, complaints_at_both_widths
 from tests.browser.conftest import Open
 from tests.conftest import ALMA
@@ -148,9 +148,7 @@ def test_dropped_on_another_the_conflict_names_it_and_offers_what_is_free(open_a
     expect(page.locator(".cal-about")).to_contain_text("10:00–11:00")
     assert complaints_at_both_widths(page) == []
     assert page.url.endswith(shop.url), "loading it again shows the calendar"
-    expect(notice.get_by_role("link", name="Look at that booking")).to_have_attribute(
-        "href", f"{BOOKINGS}{shop.noon.id}/"
-    )
+    expect(notice.get_by_role("link", name="View that booking")).to_have_attribute("href", f"{BOOKINGS}{shop.noon.id}/")
     expect(notice.get_by_role("button")).to_have_count(3)
     notice.get_by_role("button").first.click()
     expect(page.locator("[data-toast]").last).to_contain_text("Moved to")
@@ -264,7 +262,7 @@ def test_it_looks_again_and_leaves_one_where_one_is(open_as: Open, shop: Shop) -
     expect(block(page, shop.noon)).to_be_focused()
     # What a colleague has changed is marked for a while, and said.
     expect(page.locator("[data-fresh]")).to_have_attribute("id", f"b-{shop.early.id}")
-    expect(page.locator("#cal-changed")).to_contain_text("Changed meanwhile: 15:00–16:00 Juan Pérez")
+    expect(page.locator("#cal-changed")).to_contain_text("Just changed: 15:00–16:00 Juan Pérez")
     page.clock.run_for(21_000)
     expect(page.locator("[data-fresh]")).to_have_count(0)
     assert grid.evaluate("element => element.scrollTop") == 61

@@ -11,7 +11,8 @@ from bookings.queries.customers import customers_of
 from bookings.states import Status
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
-from tests.bookings.making import (
+from tests.bookings.screens import BOOKINGS, NEW, columns, offers, on, url_of
+from tests.bookings.shop import (
     BUSINESS,
     MONDAY,
     at,
@@ -25,7 +26,6 @@ from tests.bookings.making import (
     service,
     works,
 )
-from tests.bookings.screens import BOOKINGS, NEW, columns, offers, on, url_of
 from tests.conftest import every_engine
 from tests.ui.html import form_to, parse, toasts
 
@@ -50,7 +50,7 @@ def test_someone_is_booked_seen_on_the_day_and_taken_back(table: str, as_owner: 
     assert [each.action for each in entries_of(made.id)] == ["booking.create"]
     assert answer.headers["Location"].startswith(f"{BOOKINGS}?day=")
     shown = as_owner.get(answer.headers["Location"].partition("#")[0])
-    assert toasts(shown) == [f"Juan Pérez is booked: {MONDAY:%a} {MONDAY.day} {MONDAY:%b %Y}, 14:00 UTC."]
+    assert toasts(shown) == [f"Booking for Juan Pérez created: {MONDAY:%a} {MONDAY.day} {MONDAY:%b %Y}, 14:00 UTC."]
     (block,) = parse(shown).by_class("cal-link")
     assert "data-just" in block.attrs
     send(as_owner, start=to_wire(at(16)))
@@ -69,8 +69,8 @@ def test_a_start_without_an_offset_is_the_providers_clock(table: str, as_owner: 
 def test_whoever_is_new_becomes_a_customer_in_the_same_form_once(table: str, as_owner: Client) -> None:
     open_shop("maria")
     form = form_to(as_owner.get(NEW), BOOKINGS)
-    newcomer = {"customer": "", "customer_name": "Ana Díaz", "customer_phone": "+56 9 1111"}
-    sent = form.data() | WISH | newcomer | {"start": to_wire(at(14))}
+    new_customer = {"customer": "", "customer_name": "Ana Díaz", "customer_phone": "+56 9 1111"}
+    sent = form.data() | WISH | new_customer | {"start": to_wire(at(14))}
     for _again in range(2):
         assert as_owner.post(BOOKINGS, sent).status_code == 303
     (made,) = in_step()
@@ -118,12 +118,12 @@ def test_a_conflict_names_who_is_in_the_way_and_offers_the_next_three(table: str
     [
         ({"service": ""}, "Choose a service."),
         ({"provider": ""}, "Choose a staff member."),
-        ({"start": ""}, "Choose a time, or write one."),
+        ({"start": ""}, "Choose or enter a time."),
         ({"start": "tomorrow"}, "Write it as year-month-day"),
-        ({"customer": "", "customer_name": ""}, "Choose a customer, or write the name of a new one."),
-        ({"customer": "nobody"}, "There is no such customer."),
-        ({"service": "nothing"}, "There is no such service."),
-        ({"provider": "nobody"}, "There is no such staff member."),
+        ({"customer": "", "customer_name": ""}, "Choose a customer or enter the name of a new one."),
+        ({"customer": "nobody"}, "This customer does not exist."),
+        ({"service": "nothing"}, "This service does not exist."),
+        ({"provider": "nobody"}, "This staff member does not exist."),
         ({"customer": "", "customer_name": "Ana", "customer_email": "x"}, "valid email"),
         ({"customer": "", "customer_name": "", "customer_phone": "+56 9 1"}, "This field is required."),
         ({"start": "2020-01-06T10:00"}, "This is in the past."),
@@ -148,7 +148,7 @@ def test_a_rule_that_says_no_offers_what_could_be_had(table: str, as_owner: Clie
     put(service(), customer(), provider("maria"), *works("maria", "09:00", "13:00"))
     answer = send(as_owner, start=to_wire(at(12, 30)))
     assert answer.status_code == 422
-    assert "It does not fit into the staff member's hours, 09:00 to 13:00." in parse(answer).one("main").text
+    assert "This is outside the staff member's hours, 09:00 to 13:00." in parse(answer).one("main").text
     assert offers(answer).buttons[0].attrs["value"] == to_wire(at(9, day=1))
 
 
@@ -228,7 +228,7 @@ def test_an_empty_place_opens_the_form_with_its_time(table: str, as_owner: Clien
     # One that is not free is said so, and stands in the field for other times.
     book(at(14))
     page = parse(as_owner.get(f"{new}&service=masaje&start={to_wire(at(14, 7))}"))
-    assert "Another booking has this time" in page.by_class("cal-starts")[0].text
+    assert "Another booking takes this time" in page.by_class("cal-starts")[0].text
     assert page.one("input", name="start_at").attrs["value"] == f"{MONDAY:%Y-%m-%d}T14:07"
 
 

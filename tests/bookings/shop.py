@@ -113,9 +113,9 @@ def foreign(id: str, start: datetime | str, minutes: int = 60, *, by: str = "mar
 
 def now_is(booking_id: str) -> Booking:
     """As it stands, by what points at it."""
-    ref = queries.pointer(BUSINESS, booking_id)
-    assert ref is not None and ref.place is not None
-    found = queries.booking_at(BUSINESS, ref.place)
+    ref = queries.find_pointer(BUSINESS, booking_id)
+    assert ref is not None and ref.booking_key is not None
+    found = queries.find_booking_at(BUSINESS, ref.booking_key)
     assert found is not None
     return found
 
@@ -156,7 +156,7 @@ def in_step() -> list[Booking]:
     days = [each for each in found if isinstance(each, ProviderDay)]
     moment = now()
     times = [(each, taken) for each in bookings if (taken := time_of(each))]
-    live = [(each.provider, taken) for each, taken in times if taken.holds(moment)]
+    live = [(each.provider, taken) for each, taken in times if taken.takes_time(moment)]
     for (whose, one), (other_whose, other) in combinations(live, 2):
         met = whose == other_whose and one.span_with_buffers.meets(other.span_with_buffers)
         assert not met, f"{one} and {other} overlap"
@@ -169,7 +169,7 @@ def in_step() -> list[Booking]:
     written = {(day.provider, day.date, each.booking_id): each for day in days for each in day.taken}
     assert written == expected, "the ledger equals the bookings"
     assert {each.id: (each.key, each.status, each.revision) for each in bookings} == {
-        ref.id: (ref.place, ref.status, ref.revision) for ref in refs.values()
+        ref.id: (ref.booking_key, ref.status, ref.revision) for ref in refs.values()
     }
     assert len(bookings) == len(refs), "no booking is there twice"
     return bookings

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from dashboard.table.timestamps import to_wire
-from tests.bookings.making import MONDAY, at, book, customer, everything, provider, put, service, works
 from tests.bookings.screens import NEW, WHY, url_of
+from tests.bookings.shop import MONDAY, at, book, customer, everything, provider, put, service, works
 from tests.ui.html import Element, parse
 from tests.ui.walk import calls_of
 
@@ -35,9 +35,9 @@ def shop(table: str) -> None:
     ("start", "said"),
     [
         (f"{DAY}T09:30", "free"),
-        (f"{DAY}T08:00", "It does not fit into the staff member's hours, 09:00 to 11:00."),
+        (f"{DAY}T08:00", "This is outside the staff member's hours, 09:00 to 11:00."),
         (f"{DAY}T10:30", "The staff member has a break from 11:00 to 11:15."),
-        (f"{DAY}T12:30", "It does not fit into the staff member's hours, 11:15 to 13:00."),
+        (f"{DAY}T12:30", "This is outside the staff member's hours, 11:15 to 13:00."),
         (to_wire(at(10, day=1)), "The staff member has that day off."),
         (to_wire(at(10, day=2)), "The staff member does not work on that day."),
         ("2020-01-06T10:00", "This is in the past."),
@@ -55,8 +55,8 @@ def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, 
     made = book(at(9))
     page = ask(as_owner, f"{DAY}T09:45")
     notice = page.by_class("notice")[0]
-    assert "Another booking has this time, buffers included: 09:00 to 10:15." in notice.text
-    assert "In the way: Juan Pérez, 09:00–10:00." in notice.text
+    assert "Another booking takes this time, buffers included: 09:00 to 10:15." in notice.text
+    assert "Conflicts with Juan Pérez, 09:00–10:00." in notice.text
     assert url_of(made.id) in [each.attrs["href"] for each in notice.all("a")]
     text = page.one("main").one("dl").text
     assert "09:00–11:00, 11:15–13:00" in text and "with its buffers 09:00–10:15" in text
@@ -71,13 +71,13 @@ def test_what_is_in_the_way_is_named_with_the_day_and_the_next_free(shop: None, 
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({}, "Ask"),
+        ({}, "Check"),
         ({"service": "otro"}, "this staff member does not offer the service"),
         ({"service": "mudo"}, "This service cannot be booked"),
-        ({"service": "nothing"}, "Ask"),
-        ({"provider": "nobody"}, "Ask"),
-        ({"provider": "a#b"}, "Ask"),
-        ({"start": "soon"}, "This is no time that the clock shows."),
+        ({"service": "nothing"}, "Check"),
+        ({"provider": "nobody"}, "Check"),
+        ({"provider": "a#b"}, "Check"),
+        ({"start": "soon"}, "This is not a valid time."),
         ({"start": ""}, "Next free"),
     ],
 )
@@ -104,4 +104,4 @@ def test_a_day_on_which_nothing_is_free_says_why_in_the_form(shop: None, as_owne
     # A day that is only full needs no other reason.
     for start in (at(9, 30), at(11, 45)):
         book(start)
-    assert said(at(0)).startswith("Nothing is free on this day. The next free times:")
+    assert said(at(0)).startswith("No free times on this day. The next free times:")

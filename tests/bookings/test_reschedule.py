@@ -17,7 +17,8 @@ from dashboard.platform.businesses.queries import find_business
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
-from tests.bookings.making import (
+from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
+from tests.bookings.shop import (
     BUSINESS,
     MONDAY,
     at,
@@ -31,7 +32,6 @@ from tests.bookings.making import (
     put,
     works,
 )
-from tests.bookings.screens import BOOKINGS, blocks, columns, offers, on, url_of
 from tests.conftest import ALMA, every_engine, sign_in
 from tests.ui.html import form_to, parse, toasts
 from tests.ui.walk import calls_of
@@ -134,7 +134,7 @@ def test_a_rule_says_no_with_what_could_be_had(table: str, as_owner: Client) -> 
     made = book(at(14))
     answer = move(as_owner, made, at(17, 30))
     assert answer.status_code == 422
-    assert "It does not fit into the staff member's hours, 12:00 to 18:00." in parse(answer).one("main").text
+    assert "This is outside the staff member's hours, 12:00 to 18:00." in parse(answer).one("main").text
     assert offers(answer).buttons[0].attrs["value"] == to_wire(at(12, day=1))
     assert now_is(made.id).start_time == at(14)
 

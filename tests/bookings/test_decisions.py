@@ -12,13 +12,13 @@ from bookings.errors import SlotTaken
 from bookings.items import Booking
 from bookings.queries import bookings as queries
 from bookings.services import bookings as services
-from bookings.states import LAPSED, Payment, Status
+from bookings.states import LAPSED_REASON, Payment, Status
 from dashboard.core.clock import now, shifted
 from dashboard.core.errors import Conflict, Refused
 from dashboard.platform.due import runner
 from dashboard.table import connection, keys, read, write
 from dashboard.table.commands import new_command
-from tests.bookings.making import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
+from tests.bookings.shop import BUSINESS, HOUR, MINUTE, at, book, entries_of, in_step, now_is, open_shop
 from tests.conftest import ALMA
 
 LATER = timedelta(minutes=30)
@@ -72,7 +72,7 @@ def test_past_its_deadline_it_holds_nothing_and_is_confirmed_if_it_still_can_be(
         with pytest.raises(SlotTaken) as told:
             act(services.confirm, made)
         assert told.value.item is not None and told.value.item.id == other.id
-        assert told.value.free == [at(11, 30), at(11, 45), at(12)]
+        assert told.value.alternatives == [at(11, 30), at(11, 45), at(12)]
         act(services.cancel, other)
         assert act(services.confirm, made).status == Status.CONFIRMED
         in_step()
@@ -83,7 +83,7 @@ def test_it_is_the_same_when_the_clock_has_noticed(table: str) -> None:
     with shifted(2 * HOUR):
         assert due_says() == ["it was not confirmed in time"]
         found = now_is(made.id)
-        assert (found.status, found.cancel_reason, found.lapsed(now())) == (Status.CANCELLED, LAPSED, True)
+        assert (found.status, found.cancel_reason, found.has_lapsed(now())) == (Status.CANCELLED, LAPSED_REASON, True)
         (lapse, _create) = entries_of(made.id)
         assert (lapse.action, lapse.actor["email"]) == ("booking.lapse", "system")
         in_step()
@@ -158,12 +158,12 @@ def test_who_was_not_to_come_is_not_missed(table: str) -> None:
 
 def test_paying_leaves_the_time_alone(table: str) -> None:
     made = book(at(10))
-    paid = act(services.pay, made, status=Payment.PAID)
+    paid = act(services.pay, made, payment=Payment.PAID)
     assert (paid.payment_status, paid.outcome.result["payment"], paid.revision) == ("PAID", "NONE", 2)
-    assert act(services.pay, paid, status=Payment.PAID).outcome.nothing
+    assert act(services.pay, paid, payment=Payment.PAID).outcome.nothing
     in_step()
     gone = act(services.cancel, paid)
-    back = act(services.pay, gone, status=Payment.NONE)
+    back = act(services.pay, gone, payment=Payment.NONE)
     assert (back.payment_status, back.status) == ("NONE", Status.CANCELLED), "a cancelled one is paid back"
     in_step()
 
@@ -171,7 +171,7 @@ def test_paying_leaves_the_time_alone(table: str) -> None:
 @pytest.mark.parametrize("name", ["confirm", "unconfirm", "cancel", "restore", "no_show"])
 def test_someone_else_was_faster(table: str, name: str) -> None:
     made = book(at(10))
-    act(services.pay, made, status=Payment.PAID)
+    act(services.pay, made, payment=Payment.PAID)
     with pytest.raises(Conflict) as told:
         act(getattr(services, name), made, revision=1)
     assert told.value.item is not None and told.value.item.updated_by == ALMA.email
@@ -230,14 +230,14 @@ def test_only_what_waits_is_due(table: str) -> None:
 def test_what_was_done_is_told_although_it_moves_meanwhile(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The form is sent again, and a colleague moves the booking between the pointer and what it points at."""
     made, command = book(at(10)), new_command(ALMA)
-    act(services.pay, made, status=Payment.PAID, command=command)
-    original, moves = queries.booking_at, iter([at(14)])
+    act(services.pay, made, payment=Payment.PAID, command=command)
+    original, moves = queries.find_booking_at, iter([at(14)])
 
     def meanwhile(business: str, place: Any) -> Any:
         for start in moves:
             act(services.reschedule, made, provider="maria", start=start, revision=2)
         return original(business, place)
 
-    monkeypatch.setattr(queries, "booking_at", meanwhile)
-    again = act(services.pay, made, status=Payment.PAID, command=command)
+    monkeypatch.setattr(queries, "find_booking_at", meanwhile)
+    again = act(services.pay, made, payment=Payment.PAID, command=command)
     assert (again.id, again.start_time) == (made.id, at(14))

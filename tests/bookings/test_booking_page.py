@@ -14,7 +14,8 @@ from dashboard.core.clock import frozen, now
 from dashboard.table.commands import new_command
 from dashboard.table.timestamps import to_wire
 from tests.bookings.catalog import press_undo
-from tests.bookings.making import (
+from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
+from tests.bookings.shop import (
     BUSINESS,
     MONDAY,
     at,
@@ -27,7 +28,6 @@ from tests.bookings.making import (
     open_shop,
     put,
 )
-from tests.bookings.screens import BOOKINGS, NEW, blocks, columns, on, url_of
 from tests.conftest import ALMA, add_business, every_engine, sign_in
 from tests.ui.html import form_to, parse
 from tests.ui.walk import calls_of
@@ -157,7 +157,7 @@ def test_a_restored_booking_meets_whoever_has_its_time_by_now(table: str, as_own
     answer = as_owner.post(url_of(made.id, "restore/"), {"revision": gone.revision})
     assert answer.status_code == 409
     page = parse(answer)
-    assert page.one("h1").text == "Its time is taken by now"
+    assert page.one("h1").text == "This time has been taken"
     assert url_of(other.id) in [each.attrs["href"] for each in page.by_class("notice")[0].all("a")]
     assert now_is(made.id).status == Status.CANCELLED
     # Whose it is, and the way to another time.
@@ -173,7 +173,7 @@ def test_whoever_saw_something_older_reads_who_and_what(table: str, as_owner: Cl
     open_shop("maria")
     with frozen(now() - timedelta(days=2)):
         made = book(now() + timedelta(hours=3), status=Status.PENDING)
-    services.pay(BUSINESS, made.id, status=Payment.PENDING, revision=made.revision, command=new_command(ALMA))
+    services.pay(BUSINESS, made.id, payment=Payment.PENDING, revision=made.revision, command=new_command(ALMA))
     fields = {"revision": made.revision, "payment": "PAID", "provider": "maria", "start": to_wire(at(16))}
     answer = as_owner.post(url_of(made.id, act), fields)
     assert answer.status_code == 409

@@ -38,7 +38,7 @@ def standing(business: str, provider_id: str) -> ScheduleState:
     """All of it in one trip, consistent."""
     moment = now()
     reads: Sequence[Callable[[], Any]] = (
-        lambda: queries.provider(business, provider_id),
+        lambda: queries.load_provider(business, provider_id),
         lambda: queries.hours_of(business, provider_id),
         lambda: queries.bookings_ahead(business, provider_id, moment, moment + AHEAD),
     )

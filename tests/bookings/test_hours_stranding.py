@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bookings.displaced_bookings import DisplacedBookings, stranded
+from bookings.displaced_bookings import DisplacedBookings, displaced_by
 from bookings.hours import WEEKDAYS, DayHours
 from bookings.items import Provider
 from bookings.services import providers
@@ -87,9 +87,9 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
     set_hours(provider, a_week())
     start = a_booked_day(provider)
     day = hours_now(provider.id).date_of(start)
-    with pytest.raises(DisplacedBookings) as strands:
+    with pytest.raises(DisplacedBookings) as error:
         set_hours(provider, a_week(dates={day: None}), revision=1)
-    assert [each.booking_id for each in strands.value.bookings] == ["b1"]
+    assert [each.booking_id for each in error.value.bookings] == ["b1"]
     set_hours(provider, a_week(dates={day + timedelta(days=1): None}), revision=1)
     assert now_is(provider.id).schedule_revision == 2
 
@@ -127,16 +127,16 @@ def test_what_did_not_fit_before_is_not_told_again(table: str, as_owner: Client)
     set_hours(provider, a_week({"MON": SPLIT}))
     assert now_is(provider.id).schedule_revision == 1
     before, after = hours_now(provider.id), hours_now(provider.id)
-    assert stranded([], before, after) == []
+    assert displaced_by([], before, after) == []
 
 
 def test_hours_of_someone_who_is_not_booked_strand_nobody(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week())
     put_booking(provider.id, now() + timedelta(days=2))
-    with pytest.raises(DisplacedBookings) as strands:
+    with pytest.raises(DisplacedBookings) as error:
         providers.deactivate(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
-    accepts = strands.value.digest
+    accepts = error.value.digest
     providers.deactivate(BUSINESS, provider.id, revision=1, accepts=accepts, command=new_command(ALMA))
     set_hours(provider, a_week({}), revision=2)
     assert now_is(provider.id).schedule_revision == 3

@@ -56,7 +56,7 @@ def test_a_service_comes_and_is_taken_back(table: str, as_owner: Client) -> None
     assert press_undo(as_owner, SERVICES).status_code == 303
     assert queries.services_of(BUSINESS).items == []
     assert press_undo(as_owner, SERVICES).status_code == 303, "and back again"
-    assert queries.service(BUSINESS, made.id).title == "Masaje"
+    assert queries.load_service(BUSINESS, made.id).title == "Masaje"
 
 
 @pytest.mark.parametrize(
@@ -93,12 +93,12 @@ def test_it_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
     url = f"{SERVICES}{service.id}/"
     form = form_to(as_owner.get(url), url)
     as_owner.post(url, form.data(name="Masaje largo", duration_minutes="90", price="31000", description=""))
-    after = queries.service(BUSINESS, service.id)
+    after = queries.load_service(BUSINESS, service.id)
     assert (after.name, after.duration_minutes, after.price) == ("Masaje largo", 90, Decimal(31000))
     assert "description" not in raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")
     assert actions("service", service.id)[-1] == "service.edit"
     assert press_undo(as_owner, url).status_code == 303
-    back = queries.service(BUSINESS, service.id)
+    back = queries.load_service(BUSINESS, service.id)
     assert (back.name, back.duration_minutes, back.price, back.description) == (
         "Masaje",
         60,
@@ -112,7 +112,7 @@ def test_saving_nothing_changes_nothing(table: str, as_owner: Client) -> None:
     url = f"{SERVICES}{service.id}/"
     as_owner.post(url, form_to(as_owner.get(url), url).data())
     assert toasts(as_owner.get(url)) == ["Nothing was changed."]
-    assert queries.service(BUSINESS, service.id).revision == 1
+    assert queries.load_service(BUSINESS, service.id).revision == 1
 
 
 def test_two_at_one_service(table: str, as_owner: Client) -> None:
@@ -125,7 +125,7 @@ def test_two_at_one_service(table: str, as_owner: Client) -> None:
     assert "Alma Ríos changed this while you had it open" in parse(answer).text
     mine = form_to(answer, url)
     assert as_owner.post(url, mine.data()).status_code == 303
-    after = queries.service(BUSINESS, service.id)
+    after = queries.load_service(BUSINESS, service.id)
     assert (after.name, after.price) == ("Suyo", Decimal(30000)), "only what I changed is mine"
 
 
@@ -140,7 +140,7 @@ def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
     as_owner.get(url)
     again = form_to(as_owner.get(url), f"{url}activate/")
     as_owner.post(again.action, again.data())
-    assert queries.service(BUSINESS, service.id).is_active
+    assert queries.load_service(BUSINESS, service.id).is_active
     assert sorted(filter(None, actions("service", service.id))) == [
         "service.activate",
         "service.create",
@@ -161,7 +161,7 @@ def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> No
     page = parse(as_owner.get(url))
     assert "It has been booked, so that it cannot be deleted." in page.text
     assert f"{url}deactivate/" in [each.attrs.get("action") for each in page.all("form")]
-    assert queries.service(BUSINESS, service.id).is_active
+    assert queries.load_service(BUSINESS, service.id).is_active
 
 
 def test_what_was_deleted_comes_back_with_all_that_others_put_there(table: str, as_owner: Client) -> None:
@@ -191,7 +191,7 @@ def test_nobody_brings_back_what_another_deleted(table: str, as_owner: Client, a
     other = a_service("Otro")
     assert as_owner.post(f"{SERVICES}{other.id}/restore/", undo.data()).status_code == 422
     with pytest.raises(NotFound):
-        queries.service(BUSINESS, service.id)
+        queries.load_service(BUSINESS, service.id)
 
 
 # --- The list ---

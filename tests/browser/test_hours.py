@@ -108,11 +108,11 @@ def test_what_would_lose_its_time_is_listed_first(open_as: Open, someone: Provid
     notice = page.locator(".notice", has_text="One booking to come would not fit any more")
     expect(notice).to_be_focused()
     expect(notice.locator("li")).to_contain_text("Masaje")
-    assert queries.provider(BUSINESS, someone.id).schedule_revision == 2
+    assert queries.load_provider(BUSINESS, someone.id).schedule_revision == 2
     assert complaints_at_both_widths(page) == []
     page.get_by_role("button", name="Save all the same").click()
     saved(page)
-    assert queries.provider(BUSINESS, someone.id).schedule_revision == 3
+    assert queries.load_provider(BUSINESS, someone.id).schedule_revision == 3
 
 
 def test_on_a_phone(open_as: Open, someone: Provider) -> None:

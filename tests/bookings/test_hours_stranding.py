@@ -50,7 +50,7 @@ def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: 
     answer = as_owner.post(url, opened(as_owner, provider.id).data(None, **typed))
     assert answer.status_code == 409
     page = parse(answer)
-    assert "One booking to come would not fit any more" in page.text
+    assert "One upcoming booking would no longer fit" in page.text
     (line,) = page.by_class("losing")[0].all("li")
     assert "10:00" in line.text and "Masaje · cust_1" in line.text
     assert line.one("a").attrs["href"].startswith(f"/b/{BUSINESS}/bookings/")
@@ -75,7 +75,7 @@ def test_undo_too_lists_what_it_would_strand(table: str, as_owner: Client) -> No
     as_owner.post(url, form.data(None, **typed))
     a_booked_day(provider)
     answer = press_undo(as_owner, url)
-    assert answer.status_code == 409 and "One booking to come would not fit" in parse(answer).text
+    assert answer.status_code == 409 and "One upcoming booking would no longer fit" in parse(answer).text
     assert now_is(provider.id).schedule_revision == 1
     back = form_to(answer, f"{url}undo/")
     assert as_owner.post(back.action, back.data()).status_code == 303

@@ -207,7 +207,7 @@ def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> Non
     form = form_to(as_owner.get(url), f"{url}delete/")
     put_booking(provider.id, now() - timedelta(days=400), status="CANCELLED")
     assert as_owner.post(form.action, form.data()).status_code == 422
-    assert "so that they cannot be deleted" in parse(as_owner.get(url)).text
+    assert "cannot be deleted, only deactivated" in parse(as_owner.get(url)).text
     with pytest.raises(Refused):
         providers.remove(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
 

@@ -67,12 +67,12 @@ def test_a_service_comes_and_is_taken_back(table: str, as_owner: Client) -> None
         ("duration_minutes", "1441", "less than or equal to 1440"),
         ("duration_minutes", "an hour", "whole number"),
         ("buffer_after", "481", "less than or equal to 480"),
-        ("price", "25.000", "CLP has no digits behind the point"),
-        ("price", "-3", "Write an amount in digits"),
-        ("price", "1e9", "Write an amount in digits"),
-        ("price", "٣", "Write an amount in digits"),
+        ("price", "25.000", "CLP has no decimal places"),
+        ("price", "-3", "Enter an amount in digits"),
+        ("price", "1e9", "Enter an amount in digits"),
+        ("price", "٣", "Enter an amount in digits"),
         ("currency", "XYZ", "not one of the available choices"),
-        ("category", "a#b", "Leave out the # sign"),
+        ("category", "a#b", "A category can't contain #"),
     ],
 )
 def test_what_cannot_be_is_said_beside_its_field(
@@ -135,7 +135,7 @@ def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
     form = form_to(as_owner.get(url), f"{url}deactivate/")
     as_owner.post(form.action, form.data())
     assert raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")["active"] == {"BOOL": False}
-    assert "Not offered" in rows(as_owner)[0].text
+    assert "Inactive" in rows(as_owner)[0].text
     assert as_owner.post(form.action, form.data()).status_code == 303, "the same press again is the same"
     as_owner.get(url)
     again = form_to(as_owner.get(url), f"{url}activate/")
@@ -159,7 +159,7 @@ def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> No
     assert answer.status_code == 422
     assert "Deactivate it instead" in parse(answer).text
     page = parse(as_owner.get(url))
-    assert "It has been booked, so that it cannot be deleted." in page.text
+    assert "A service with bookings cannot be deleted, only deactivated." in page.text
     assert f"{url}deactivate/" in [each.attrs.get("action") for each in page.all("form")]
     assert queries.load_service(BUSINESS, service.id).is_active
 
@@ -247,7 +247,7 @@ def test_ten_thousand_come_in_pages_at_the_same_cost(table: str, as_owner: Clien
 
 def test_nothing_yet(table: str, as_owner: Client) -> None:
     page = parse(as_owner.get(SERVICES))
-    assert "No services yet" in page.text and "A service is what someone books" in page.text
+    assert "No services yet" in page.text and "A service is what customers book" in page.text
 
 
 # --- What other services write ---

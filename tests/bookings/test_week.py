@@ -159,7 +159,7 @@ def sent(**fields: str) -> HoursForm:
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
-        ({"MON_range_0_start": "09:00", "MON_range_0_end": "08:00"}, {"MON_range_0_end": "It ends before it begins"}),
+        ({"MON_range_0_start": "09:00", "MON_range_0_end": "08:00"}, {"MON_range_0_end": "The end must be after"}),
         (
             {
                 "MON_range_0_start": "09:00",
@@ -176,17 +176,17 @@ def sent(**fields: str) -> HoursForm:
                 "MON_break_0_start": "11:50",
                 "MON_break_0_end": "12:10",
             },
-            {"MON_break_0_start": "A break lies within the hours of its day."},
+            {"MON_break_0_start": "A break must be within the hours of its day."},
         ),
-        ({"MON_break_0_start": "11:00", "MON_break_0_end": "12:00"}, {"MON_break_0_start": "A break lies within"}),
-        ({"date_0_day": "2026-02-30"}, {"date_0_day": "A date has year, month and day"}),
+        ({"MON_break_0_start": "11:00", "MON_break_0_end": "12:00"}, {"MON_break_0_start": "A break must be within"}),
+        ({"date_0_day": "2026-02-30"}, {"date_0_day": "Enter a date with year, month and day"}),
         ({"date_0_day": "2026-02-28"}, {"date_0_day": "This is in the past."}),
-        ({"date_0_day": "2027-12-01"}, {"date_0_day": "This is too far away"}),
-        ({"date_0_day": "", "date_0_start": "09:00"}, {"date_0_day": "Say which date."}),
-        ({"date_0_day": "2026-03-06", "date_0_kind": "other"}, {"date_0_start": "Write the hours of that day"}),
+        ({"date_0_day": "2027-12-01"}, {"date_0_day": "This is more than a year ahead"}),
+        ({"date_0_day": "", "date_0_start": "09:00"}, {"date_0_day": "Enter a date."}),
+        ({"date_0_day": "2026-03-06", "date_0_kind": "other"}, {"date_0_start": "Enter the hours of this date"}),
         (
             {"date_0_day": "2026-03-06", "date_1_day": "2026-03-06"},
-            {"date_1_day": "This date stands here twice"},
+            {"date_1_day": "This date is listed twice"},
         ),
     ],
 )

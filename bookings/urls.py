@@ -1,4 +1,4 @@
-"""A business that is booked."""
+"""Addresses of bookings."""
 
 from django.urls import path
 
@@ -25,11 +25,11 @@ _CUSTOMERS = f"{_BOOKINGS}customers/"
 _CUSTOMER = f"{_CUSTOMERS}<str:customer>/"
 
 urlpatterns = [
-    # Who comes when.
+    # The calendar.
     path(_BOOKINGS, calendar.bookings, name="bookings"),
     path(f"{_BOOKINGS}new/", create.new, name="booking_new"),
     path(f"{_BOOKINGS}why/", availability.why, name="booking_why"),
-    # What can be booked, with whom, when, and who comes.
+    # Services, staff members with their hours, customers and rules.
     path(_SERVICES, services.services, name="services"),
     path(f"{_SERVICES}new/", services.create, name="service_new"),
     path(_SERVICE, services.service, name="service"),
@@ -52,7 +52,7 @@ urlpatterns = [
     path(f"{_CUSTOMER}delete/", customers.remove, name="customer_remove"),
     path(f"{_CUSTOMER}restore/", customers.restore, name="customer_restore"),
     path(f"{_BOOKINGS}rules/", rules.rules, name="booking_rules"),
-    # One booking: its id comes after every word of our own.
+    # One booking. Its id must not hide the paths above, so it comes last.
     path(_BOOKING, booking.booking, name="booking"),
     path(f"{_BOOKING}confirm/", booking.confirm, name="booking_confirm"),
     path(f"{_BOOKING}unconfirm/", booking.unconfirm, name="booking_unconfirm"),

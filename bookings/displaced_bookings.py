@@ -1,4 +1,4 @@
-"""Which bookings to come would lose their time by a change: whoever makes it reads them first."""
+"""The upcoming bookings that a change of hours displaces: the person has to accept them first."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from bookings.slots import Rules, check_start
 from bookings.states import Status
 from dashboard.core.errors import DomainError
 
-# So far ahead is looked.
+# How far ahead bookings are checked.
 AHEAD = timedelta(days=90)
 LIVE = {Status.PENDING, Status.CONFIRMED}
 
 
 class DisplacedBookings(DomainError):
-    """A change would leave bookings without their time: somebody has to say that this is meant."""
+    """A change would displace bookings, and the person has not accepted that yet."""
 
     status = 409
-    text = _("Bookings to come would not fit any more.")
+    text = _("Upcoming bookings would no longer fit.")
 
     def __init__(self, bookings: Sequence[Booking]) -> None:
         self.bookings = bookings
@@ -31,12 +31,12 @@ class DisplacedBookings(DomainError):
 
     @property
     def digest(self) -> str:
-        """What is sent back by whoever has read the list: for another list they are asked again."""
+        """Sent back with the form to accept these bookings. Another list has another digest."""
         return digest_of(self.bookings)
 
 
-def check(bookings: Sequence[Booking], accepts: str) -> None:
-    """Refuse a change that strands these, unless they have been read."""
+def require_accepted(bookings: Sequence[Booking], accepts: str) -> None:
+    """Raise DisplacedBookings unless the person accepted exactly these."""
     if bookings and accepts != digest_of(bookings):
         raise DisplacedBookings(bookings)
 
@@ -46,16 +46,16 @@ def digest_of(bookings: Sequence[Booking]) -> str:
 
 
 def live(bookings: Sequence[Booking], now: datetime) -> list[Booking]:
-    """Those that someone will come for; what has lapsed keeps no time."""
+    """The pending and confirmed bookings. A lapsed booking does not take its time."""
     return [each for each in bookings if each.status in LIVE and not each.has_lapsed(now)]
 
 
-def stranded(bookings: Sequence[Booking], before: Hours, after: Hours) -> list[Booking]:
-    """Those that fit the hours as they were, and not as they would be."""
+def displaced_by(bookings: Sequence[Booking], before: Hours, after: Hours) -> list[Booking]:
+    """The bookings that fit into the hours before a change and not after it."""
     return [each for each in bookings if fits(before, each) and not fits(after, each)]
 
 
 def fits(hours: Hours, booking: Booking) -> bool:
-    """Whether all of a booking's time is worked, whatever the clock and other bookings say."""
+    """Whether a booking lies within the hours, whatever the time is and whoever else is booked."""
     start = booking.start_time
     return start is None or check_start(hours, start, booking.slot_length, (), Rules(now=start)).is_free

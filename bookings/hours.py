@@ -1,4 +1,4 @@
-"""When someone works: hours by the clock of a zone, and the spans of time that they mean. It knows no table."""
+"""Working hours in a time zone, and the spans of time that they cover. Pure: it reads no table."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from zoneinfo import ZoneInfo
 WEEKDAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 DAY = timedelta(days=1)
 MINUTES_A_DAY = 1440
-# No zone has ever been farther from UTC; and how often its offset is looked at to find a change of it.
+# No zone has ever been farther from UTC. A change of its offset is searched in steps of `_PROBE`.
 _FARTHEST = timedelta(hours=17)
 _PROBE = timedelta(hours=3)
-# The ends of the calendar cannot be turned into every zone.
+# Dates at the ends of the calendar cannot be converted into every zone.
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00)?")
 
 
 @dataclass(frozen=True, order=True)
 class Span:
-    """From a moment up to another, in UTC; the end is not part of it."""
+    """A span of time in UTC, without its end."""
 
     start: datetime
     end: datetime
 
     def meets(self, other: Span) -> bool:
-        """Whether the two have any time in common."""
+        """Whether the two spans overlap."""
         return self.start < other.end and other.start < self.end
 
     def holds(self, moment: datetime) -> bool:
@@ -39,7 +39,7 @@ class Span:
 
 @dataclass(frozen=True, order=True)
 class Range:
-    """From a time on the clock up to another, as minutes of the day; 1440 is its end."""
+    """A range of clock times, as minutes of the day. 1440 is the end of the day."""
 
     start_minute: int
     end_minute: int
@@ -47,7 +47,7 @@ class Range:
 
 @dataclass(frozen=True)
 class DayHours:
-    """What is worked on a day. Both lists may be in any order, and overlap."""
+    """The hours and breaks of a day, in any order. They may overlap."""
 
     ranges: tuple[Range, ...] = ()
     breaks: tuple[Range, ...] = ()
@@ -55,25 +55,25 @@ class DayHours:
 
 @dataclass(frozen=True)
 class Hours:
-    """A provider's hours, by the clocks of their zone: 0 is Monday. An exception without hours is a day off."""
+    """The hours of a staff member in their time zone. 0 is Monday. An exception that is None is a day off."""
 
     zone: ZoneInfo
     weekly: Mapping[int, DayHours] = field(default_factory=dict)
     exceptions: Mapping[dt.date, DayHours | None] = field(default_factory=dict)
 
     def on(self, day: dt.date) -> DayHours | None:
-        """What is worked on a date; none for a day off."""
+        """The hours of a date; None for a day off."""
         if day in self.exceptions:
             return self.exceptions[day]
         return self.weekly.get(day.weekday(), DayHours())
 
     def date_of(self, moment: datetime) -> dt.date:
-        """The date that the provider's calendar shows then."""
+        """The date in the staff member's time zone at a point in time."""
         return moment.astimezone(self.zone).date()
 
 
 class Weekday(Protocol):
-    """What the table has for a day of the week; other services write what they like."""
+    """The stored hours of a weekday. Outside writers store values of any type."""
 
     @property
     def weekday(self) -> str: ...
@@ -86,7 +86,7 @@ class Weekday(Protocol):
 
 
 def hours_of(zone: ZoneInfo, availabilities: Iterable[Weekday]) -> Hours:
-    """The hours that these items tell; whatever in them means nothing is left out."""
+    """The hours in these items, without entries that cannot be read."""
     weekly: dict[int, DayHours] = {}
     exceptions: dict[dt.date, DayHours | None] = {}
     for each in availabilities:
@@ -94,14 +94,14 @@ def hours_of(zone: ZoneInfo, availabilities: Iterable[Weekday]) -> Hours:
         if name in WEEKDAYS:
             weekly[WEEKDAYS.index(name)] = DayHours(read_ranges(each.time_ranges), read_ranges(each.breaks))
         for day, hours in _exceptions(each.exceptions):
-            # A day off is meant, whatever else is said of that day.
+            # A day off takes precedence over other entries of that date.
             if day not in exceptions or exceptions[day] is not None:
                 exceptions[day] = hours
     return Hours(zone, weekly, exceptions)
 
 
 def read_ranges(entries: Any) -> tuple[Range, ...]:
-    """`[{"startTime": "09:00", "endTime": "13:00"}, …]` as ranges; what is none is left out."""
+    """`[{"startTime": "09:00", "endTime": "13:00"}, …]` as ranges, without entries that cannot be read."""
     found = (_range(each) for each in entries) if isinstance(entries, list | tuple) else ()
     return tuple(sorted(each for each in found if each is not None))
 
@@ -114,7 +114,7 @@ def _range(entry: Any) -> Range | None:
 
 
 def read_minute(text: Any) -> int | None:
-    """`09:30` as a minute of the day; `24:00` is the day's end. None where it is no time."""
+    """`09:30` as a minute of the day; `24:00` is the end of the day. None where it is not a time."""
     match = _CLOCK.fullmatch(text) if isinstance(text, str) else None
     if match is None or int(match[2]) > 59:
         return None
@@ -124,14 +124,14 @@ def read_minute(text: Any) -> int | None:
 
 def _exceptions(entries: Any) -> Iterator[tuple[dt.date, DayHours | None]]:
     for entry in entries if isinstance(entries, list | tuple) else ():
-        told = entry if isinstance(entry, Mapping) else {"date": entry}
-        day = _date(told.get("date"))
+        fields = entry if isinstance(entry, Mapping) else {"date": entry}
+        day = _date(fields.get("date"))
         if day is None:
             continue
-        if told.get("off") is True or (told.get("off") is None and told.get("timeRanges") is None):
+        if fields.get("off") is True or (fields.get("off") is None and fields.get("timeRanges") is None):
             yield day, None
-        elif told.get("timeRanges") is not None:
-            yield day, DayHours(read_ranges(told["timeRanges"]), read_ranges(told.get("breaks")))
+        elif fields.get("timeRanges") is not None:
+            yield day, DayHours(read_ranges(fields["timeRanges"]), read_ranges(fields.get("breaks")))
 
 
 def _date(text: Any) -> dt.date | None:
@@ -142,10 +142,10 @@ def _date(text: Any) -> dt.date | None:
 
 
 def windows(hours: Hours, day: dt.date) -> list[Span]:
-    """When the provider works on a date of theirs, breaks taken out.
+    """The spans that a staff member works on a date, without breaks.
 
-    Worked is every moment at which the clock shows a time within the hours: what a change of the clocks skips
-    is not there, and what it repeats is worked twice.
+    They work whenever the clock shows a time within the hours. A time that a clock change skips does not exist,
+    and a time that it repeats is worked twice.
     """
     worked = hours.on(day)
     if worked is None:
@@ -157,7 +157,7 @@ def windows(hours: Hours, day: dt.date) -> list[Span]:
 
 
 def spans_of(zone: ZoneInfo, day: dt.date, clock: Range) -> list[Span]:
-    """When the clocks of a zone show a time in this range on this date: one span, but for nights of change."""
+    """The spans in which the clock of a zone shows a time in this range: one, except on a clock change."""
     found = []
     for between, midnight in _stretches(zone, day):
         start = max(between.start, midnight + timedelta(minutes=clock.start_minute))
@@ -168,7 +168,7 @@ def spans_of(zone: ZoneInfo, day: dt.date, clock: Range) -> list[Span]:
 
 
 def clock_times(zone: ZoneInfo, day: dt.date, step: timedelta) -> list[datetime]:
-    """Every moment of a date at which the clock shows a multiple of a step, as counted from midnight."""
+    """Every point in time of a date at which the clock shows a multiple of a step from midnight."""
     found = []
     for between, midnight in _stretches(zone, day):
         for count in range(-(-DAY // step)):
@@ -179,7 +179,7 @@ def clock_times(zone: ZoneInfo, day: dt.date, step: timedelta) -> list[datetime]
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
-    """The same time in as few spans as can be, in order."""
+    """The same time in as few spans as possible, sorted."""
     found: list[Span] = []
     for span in sorted(spans):
         if found and span.start <= found[-1].end:
@@ -201,7 +201,7 @@ def _without(span: Span, taken: Span) -> Iterator[Span]:
 
 @lru_cache(maxsize=4096)
 def _stretches(zone: ZoneInfo, day: dt.date) -> tuple[tuple[Span, datetime], ...]:
-    """The time around a date, cut where the clocks change; with each part what the date's midnight is by its clock."""
+    """The time around a date, split at clock changes, each part with the midnight of the date by its offset."""
     if not _FIRST_YEAR < day.year < _LAST_YEAR:
         return ()
     midnight = datetime.combine(day, dt.time(), UTC)
@@ -220,7 +220,7 @@ def _stretches(zone: ZoneInfo, day: dt.date) -> tuple[tuple[Span, datetime], ...
 
 
 def _change_between(zone: ZoneInfo, early: datetime, late: datetime) -> datetime:
-    """When the clocks are changed, to the second."""
+    """When the clock changes, to the second."""
     old = _offset(zone, early)
     while late - early > timedelta(seconds=1):
         middle = early + timedelta(seconds=(late - early) // timedelta(seconds=2))

@@ -1,4 +1,4 @@
-"""Amounts as they are written and read: digits by currency, never a float."""
+"""Reads and formats amounts: decimal places by currency, never a float."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-# ISO 4217, what is in use.
+# The ISO 4217 codes in use.
 _CODES = """
 AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLF CLP CNY
 COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR
@@ -28,33 +28,33 @@ _AMOUNT = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?")
 
 
 def digits_of(currency: str | None) -> int:
-    """How many digits stand behind the point."""
+    """The number of decimal places."""
     return _DIGITS.get(currency or "", USUAL_DIGITS)
 
 
 def read_amount(text: str, currency: str | None) -> Decimal | None:
-    """What was typed, with a point or a comma; none for nothing.
+    """The amount that was typed, with a point or a comma; None for an empty text.
 
-    More digits than the currency has are refused: `25.000` may mean twenty-five, or twenty-five thousand.
+    More decimal places than the currency has are refused: `25.000` may mean 25 or 25 thousand.
     """
     text = text.strip()
     if not text:
         return None
     match = _AMOUNT.fullmatch(text) if text.isascii() else None
     if match is None or len(match[1]) > MOST_DIGITS:
-        raise ValidationError(_("Write an amount in digits, such as 25000 or 19.90."))
+        raise ValidationError(_("Enter an amount in digits, such as 25000 or 19.90."))
     digits = digits_of(currency)
     if len(match[2] or "") > digits:
         if digits:
-            wrong = _("%(currency)s has %(digits)s digits behind the point. Leave out the separators of thousands.")
+            text = _("%(currency)s has %(digits)s decimal places. Leave out thousands separators.")
         else:
-            wrong = _("%(currency)s has no digits behind the point. Leave out the separators of thousands.")
-        raise ValidationError(wrong % {"currency": currency or _("An amount"), "digits": digits})
+            text = _("%(currency)s has no decimal places. Leave out thousands separators.")
+        raise ValidationError(text % {"currency": currency or _("An amount"), "digits": digits})
     return Decimal(f"{match[1]}.{match[2] or 0}")
 
 
 def as_typed(amount: Decimal | None, currency: str | None) -> str:
-    """An amount as its field holds it; every digit that another service gave it."""
+    """An amount as the form field shows it, with every digit that an outside writer gave it."""
     if amount is None:
         return ""
     if not currency:
@@ -65,7 +65,7 @@ def as_typed(amount: Decimal | None, currency: str | None) -> str:
 
 
 def shown(amount: Decimal | None, currency: str | None) -> str:
-    """An amount as the reader's language writes it, with the currency's letters; empty for none."""
+    """An amount in the reader's language with the currency code; empty for None."""
     if amount is None:
         return ""
     number = number_format(as_typed(amount, currency), use_l10n=True, force_grouping=True)

@@ -1,4 +1,4 @@
-"""What a business asks of those who book: how soon, how far ahead, and at which times."""
+"""The booking rules of a business: minimum notice, how far ahead, and start times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST_STEP = 24 * 60
 
 
 def rules_of(business: Business, now: datetime) -> Rules:
-    """The rules at a moment; what another service wrote and means nothing is as if nothing were said."""
+    """The rules at a point in time. Invalid values of outside writers are ignored."""
     days = business.horizon_days
     return Rules(
         now=now,

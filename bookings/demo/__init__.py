@@ -1,4 +1,4 @@
-"""Businesses that are booked, for the demo: what can be booked and when, and a week of who comes."""
+"""Demo data of bookings: the catalogs of two businesses, and bookings around today."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from bookings.demo import bookings, catalog
 
 
 def seed_demo(size: int) -> str:
-    """Add what is missing; says how much."""
+    """Add what is missing, and return how many items were added."""
     return f"{catalog.seed()} that can be booked or come, {bookings.seed()} bookings"

@@ -1,4 +1,4 @@
-"""A week of bookings around today, in every state that one can be in."""
+"""Bookings around today, in every state."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ NOTES = ("", "", "", "Primera vez", "Prefiere la sala del fondo", "Llega en bici
 
 
 def seed() -> int:
-    """Add them where nobody is booked from today on; says how many."""
+    """Add bookings where there are none from today on, and return how many were added."""
     return sum(_fill(business, owner) for business, owner in BUSINESSES)
 
 
 @dataclass(frozen=True)
-class _Story:
+class _Demo:
     business: str
     owner: Actor
     chance: random.Random
@@ -54,75 +54,75 @@ def _fill(business: str, owner: Actor) -> int:
     services, people = services_of(business).items, customers_of(business).items
     if not people:
         return 0
-    story = _Story(business, owner, random.Random(f"{business} {now().date()}"))
+    demo = _Demo(business, owner, random.Random(f"{business} {now().date()}"))
     count = 0
     for provider in providers_of(business).items:
-        does = [each for each in services if each.id in provider.service_ids]
+        offered = [each for each in services if each.id in provider.service_ids]
         with days_ago(BEFORE + 2, f"bookings {business} {provider.id} {now().date()}"):
-            made = list(_book_all(story, provider, does, people))
+            made = list(_book_all(demo, provider, offered, people))
         for number, booking in enumerate(made):
-            _decide(story, number, booking)
+            _decide(demo, number, booking)
         count += len(made)
     return count
 
 
-def _book_all(story: _Story, provider: Provider, does: list[Service], people: list[Customer]) -> Iterator[Booking]:
-    """Told from before it all began: nothing of it was in the past then."""
-    _who, hours = provider_and_hours(story.business, provider.id)
+def _book_all(demo: _Demo, provider: Provider, offered: list[Service], people: list[Customer]) -> Iterator[Booking]:
+    """Book with the clock set back, so that no booking is in the past."""
+    _who, hours = provider_and_hours(demo.business, provider.id)
     today, count = now().date() + timedelta(days=BEFORE + 2), 0
     for offset in range(-BEFORE, AFTER + 1):
-        for made in _book_day(story, provider, hours, today + timedelta(days=offset), does, people, count):
+        for made in _book_day(demo, provider, hours, today + timedelta(days=offset), offered, people, count):
             count += 1
             yield made
 
 
 def _book_day(
-    story: _Story,
+    demo: _Demo,
     provider: Provider,
     hours: Hours,
     day: date,
-    does: list[Service],
+    offered: list[Service],
     people: list[Customer],
     before: int,
 ) -> Iterator[Booking]:
     taken: list[Taken] = []
-    for number in range(story.chance.randint(2, MOST_A_DAY) if does else 0):
-        service = story.chance.choice(does)
-        slot_length = service.slot_length
-        free = free_starts(hours, day, slot_length, taken, Rules(now())) if slot_length else []
+    for number in range(demo.chance.randint(2, MOST_A_DAY) if offered else 0):
+        service = demo.chance.choice(offered)
+        want = service.slot_length
+        free = free_starts(hours, day, want, taken, Rules(now())) if want else []
         if not free:
             return
-        start = story.chance.choice(free)
-        customer, note = story.chance.choice(people), story.chance.choice(NOTES)
-        waits, lapses = _waits(before + number, start)
+        start = demo.chance.choice(free)
+        customer, note = demo.chance.choice(people), demo.chance.choice(NOTES)
+        is_pending, lapses = _pending(before + number, start)
         made = writing.create(
-            story.business,
+            demo.business,
             service.id,
             provider.id,
             start,
             customer.id,
-            status=Status.PENDING if waits else Status.CONFIRMED,
+            status=Status.PENDING if is_pending else Status.CONFIRMED,
             lapses_at=lapses,
             note=note,
-            command=story.command(f"{provider.id}-{day}-{number}"),
+            command=demo.command(f"{provider.id}-{day}-{number}"),
         )
         taken += [made.taken] if made.taken else []
         yield made
 
 
-def _waits(number: int, start: datetime) -> tuple[bool, datetime | None]:
-    """Some wait for a confirmation; the first of each provider has waited too long."""
+def _pending(number: int, start: datetime) -> tuple[bool, datetime | None]:
+    """Whether a booking is to confirm, and until when. The first of each staff member lapses."""
     if number % 7 == 0:
         return True, max(now() + timedelta(hours=1), start - timedelta(days=1))
     return number % 7 == 4, None
 
 
-def _decide(story: _Story, number: int, booking: Booking) -> None:
-    """What has become of it by today. By turns, not by chance: every state is there on whatever day it is told."""
+def _decide(demo: _Demo, number: int, booking: Booking) -> None:
+    """Cancel, pay or mark as no-show. The number decides, so that every state occurs on every day."""
     past = bool(booking.start_time and booking.start_time < now())
     if booking.has_lapsed(now()):
         return
-    command, revision, where = story.command(f"decided-{booking.id}"), booking.revision, (story.business, booking.id)
+    command, revision, where = demo.command(f"decided-{booking.id}"), booking.revision, (demo.business, booking.id)
     cancelled = number % 9 == 2
     with frozen(_when(number, booking, before=cancelled)), predictable(f"decided {booking.id}"):
         if cancelled:
@@ -135,7 +135,7 @@ def _decide(story: _Story, number: int, booking: Booking) -> None:
 
 
 def _when(number: int, booking: Booking, *, before: bool) -> datetime:
-    """Of what was to happen by now, when it was over or some hours `before`; of the rest, on one of the last days."""
+    """When it was decided: `before` a past booking or at its end; for an upcoming one on one of the last days."""
     start, end = booking.start_time, booking.end_time
     if start is None or end is None or start >= now():
         return now() - timedelta(days=1 + number % (BEFORE - 1), hours=number % 7)

@@ -1,4 +1,4 @@
-"""Two businesses that are booked: what they offer, who does it and when, and who comes."""
+"""The catalogs of two businesses: services, staff members with their hours, customers and rules."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from dashboard.platform.demos.logins import DOMAIN
 from dashboard.platform.demos.moments import days_ago
 from dashboard.table.commands import Actor, Command
 
-# Name, category, minutes, minutes before and after, price.
-_Offer = tuple[str, str, int, int, int, str]
+# Name, category, duration, buffers before and after, price.
+_ServiceRow = tuple[str, str, int, int, int, str]
 _MORNING, _AFTERNOON, _LATE = Range(540, 780), Range(900, 1140), Range(840, 1260)
 _WHOLE, _SHORT = Range(480, 1020), Range(600, 840)
 _COFFEE, _LUNCH = Range(660, 675), Range(720, 765)
@@ -25,14 +25,14 @@ _SPLIT = DayHours((_MORNING, _AFTERNOON), (_COFFEE,))
 
 
 @dataclass(frozen=True)
-class _Someone:
+class _StaffMember:
     name: str
     bio: str
-    # Which of the offers they do, by number.
-    does: tuple[int, ...]
+    # Their services, as indexes into `services`.
+    services: tuple[int, ...]
     zone: str
     week: dict[str, DayHours]
-    # In so many days they are off.
+    # They have a day off in this number of days.
     off_in: int = 0
 
 
@@ -41,8 +41,8 @@ class _Business:
     id: str
     owner: Actor
     currency: str
-    offers: tuple[_Offer, ...]
-    people: tuple[_Someone, ...]
+    services: tuple[_ServiceRow, ...]
+    staff: tuple[_StaffMember, ...]
     customers: tuple[tuple[str, str, str], ...]
 
 
@@ -60,7 +60,7 @@ _ANDINA = _Business(
         ("Depilación completa", "cosmética", 75, 5, 15, "34000"),
     ),
     (
-        _Someone(
+        _StaffMember(
             "María González",
             "Masajista profesional",
             (0, 1, 2),
@@ -68,21 +68,23 @@ _ANDINA = _Business(
             {**dict.fromkeys(_WEEKDAYS, _SPLIT), "SAT": DayHours((_SHORT,))},
             off_in=9,
         ),
-        _Someone(
+        _StaffMember(
             "Joaquín Reyes",
             "Masajes y drenaje",
             (0, 1, 2),
             "America/Santiago",
             dict.fromkeys(("TUE", "WED", "THU", "FRI", "SAT"), DayHours((_LATE,), (Range(1050, 1065),))),
         ),
-        _Someone(
+        _StaffMember(
             "Antonia Muñoz",
             "Cosmetóloga",
             (3, 4, 5),
             "America/Santiago",
             dict.fromkeys(_WEEKDAYS, DayHours((_WHOLE,), (_LUNCH,))),
         ),
-        _Someone("Lucas Silva", "Manos y pies", (4,), "America/Punta_Arenas", dict.fromkeys(("MON", "WED"), _SPLIT)),
+        _StaffMember(
+            "Lucas Silva", "Manos y pies", (4,), "America/Punta_Arenas", dict.fromkeys(("MON", "WED"), _SPLIT)
+        ),
     ),
     (
         ("Juan Pérez", "juan.perez@example.com", "+56 9 1234 5678"),
@@ -103,7 +105,7 @@ _HARBOUR = _Business(
         ("Latte art, one to one", "courses", 45, 0, 5, "30.00"),
     ),
     (
-        _Someone(
+        _StaffMember(
             "Harriet Cole",
             "Runs the roastery",
             (0, 1),
@@ -111,7 +113,7 @@ _HARBOUR = _Business(
             dict.fromkeys(_WEEKDAYS, DayHours((_WHOLE,), (_LUNCH,))),
             off_in=5,
         ),
-        _Someone(
+        _StaffMember(
             "Sam Okafor",
             "Latte art",
             (1, 2),
@@ -128,28 +130,28 @@ _HARBOUR = _Business(
 
 
 def seed() -> int:
-    """Add what is missing; says how many things that are."""
+    """Add what is missing, and return how many items were added."""
     return sum(_fill(each) for each in (_ANDINA, _HARBOUR))
 
 
 def _fill(business: _Business) -> int:
-    there = find_business(business.id)
-    if there is None or services_of(business.id, limit=1).items:
+    current = find_business(business.id)
+    if current is None or services_of(business.id, limit=1).items:
         return 0
     with days_ago(20, f"catalog {business.id}"):
-        offered = [_offer(business, number) for number in range(len(business.offers))]
-        for number in range(len(business.people)):
-            _hire(business, number, offered, there.timezone)
+        service_ids = [_add_service(business, number) for number in range(len(business.services))]
+        for number in range(len(business.staff)):
+            _add_staff_member(business, number, service_ids, current.timezone)
         for number, (name, email, phone) in enumerate(business.customers):
             values = {"name": name, "email": email, "phone": phone}
             customers.create(business.id, values, command=_command(business, f"customer-{number}"))
-        values_of_rules: dict[str, int | None] = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15}
-        rules.save(business.id, values_of_rules, revision=there.revision, command=_command(business, "rules"))
-    return len(business.offers) + len(business.people) + len(business.customers)
+        rule_values: dict[str, int | None] = {"notice_minutes": 60, "horizon_days": 60, "step_minutes": 15}
+        rules.save(business.id, rule_values, revision=current.revision, command=_command(business, "rules"))
+    return len(business.services) + len(business.staff) + len(business.customers)
 
 
-def _offer(business: _Business, number: int) -> str:
-    name, category, minutes, before, after, price = business.offers[number]
+def _add_service(business: _Business, number: int) -> str:
+    name, category, minutes, before, after, price = business.services[number]
     values = {
         "name": name,
         "category": category,
@@ -162,18 +164,18 @@ def _offer(business: _Business, number: int) -> str:
     return catalog.create(business.id, values, command=_command(business, f"service-{number}")).id
 
 
-def _hire(business: _Business, number: int, offered: list[str], zone: str | None) -> None:
-    someone = business.people[number]
-    values = {"name": someone.name, "bio": someone.bio, "timezone": someone.zone}
-    does = {"services": [offered[each] for each in someone.does]}
-    made = providers.create(business.id, values | does, command=_command(business, f"provider-{number}"))
+def _add_staff_member(business: _Business, number: int, service_ids: list[str], zone: str | None) -> None:
+    member = business.staff[number]
+    values = {"name": member.name, "bio": member.bio, "timezone": member.zone}
+    services = {"services": [service_ids[each] for each in member.services]}
+    created = providers.create(business.id, values | services, command=_command(business, f"provider-{number}"))
     today: date = now().date()
-    # By the calendar of whoever looks at it later: the clock of the story stands some weeks back.
-    off = today + timedelta(days=20 + someone.off_in)
-    week = Week(someone.week, {off: None} if someone.off_in else {}, today)
+    # The clock is set back by 20 days here.
+    off = today + timedelta(days=20 + member.off_in)
+    week = Week(member.week, {off: None} if member.off_in else {}, today)
     hours.save(
         business.id,
-        made.id,
+        created.id,
         week,
         revision=0,
         business_zone=zone,

@@ -28,5 +28,5 @@ class CustomerForm(ItemForm):
     def clean_phone(self) -> str:
         phone: str = self.cleaned_data["phone"]
         if phone and not self.unchanged("phone") and not _PHONE.fullmatch(phone):
-            raise ValidationError(_("A phone number has digits and spaces, such as +56 9 1234 5678."))
+            raise ValidationError(_("Enter a phone number with digits and spaces, such as +56 9 1234 5678."))
         return phone

@@ -54,7 +54,7 @@ def currency_choices() -> list[tuple[str, Any]]:
 
 
 def zone_choices() -> list[tuple[str, Any]]:
-    return [("", _("As the business")), *zones()]
+    return [("", _("Same as the business")), *zones()]
 
 
 def step_choices() -> list[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""The rows of a week's form: times for each day, and dates that differ."""
+"""The rows of the form of a week: times for each weekday, and dates with special hours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TIME, _DAY = re.compile(r"[0-9]{2}:[0-9]{2}"), re.compile(r"[0-9]{4}-[0-9]{2}-[
 
 @dataclass
 class Cell:
-    """One input: what it holds, and what is wrong with it."""
+    """One input with its value and its error."""
 
     name: str
     label: str
@@ -32,25 +32,25 @@ class Cell:
 
     @property
     def input_type(self) -> str:
-        """A field of time or date shows nothing that is none: such a text stays as it was typed."""
-        wanted, kind = (_DAY, "date") if self.name.endswith("_day") else (_TIME, "time")
-        return kind if not self.value or wanted.fullmatch(self.value) else "text"
+        """An input of type time or date would hide an invalid text, so such a text gets a text input."""
+        pattern, kind = (_DAY, "date") if self.name.endswith("_day") else (_TIME, "time")
+        return kind if not self.value or pattern.fullmatch(self.value) else "text"
 
 
 @dataclass
 class TimeRange:
-    """From a time up to another."""
+    """A row with a start and an end."""
 
     start: Cell
     end: Cell
-    # The button that takes it away.
+    # The value of the button that removes it.
     remove: str
     is_new: bool = False
 
 
 @dataclass
 class DateRow(TimeRange):
-    """A date that differs: off, or other hours. Two rows with the same date are two stretches of that day."""
+    """A date with special hours, or off. A date with two ranges takes two rows."""
 
     day: Cell = field(default_factory=lambda: Cell("", ""))
     kind: str = OFF
@@ -75,41 +75,41 @@ class Day:
 
 def row_of(weekday: str, kind: str, number: int, each: Range | None = None, *, is_new: bool = False) -> TimeRange:
     name, label = f"{weekday}_{kind}_{number}", day_names()[weekday]
-    what = _("break") if kind == BREAK else _("hours")
-    said = {"day": label, "what": what, "number": number + 1}
-    start = Cell(f"{name}_start", _("%(day)s, %(what)s %(number)s, from") % said)
-    end = Cell(f"{name}_end", _("%(day)s, %(what)s %(number)s, until") % said)
+    kind_label = _("break") if kind == BREAK else _("hours")
+    params = {"day": label, "kind": kind_label, "number": number + 1}
+    start = Cell(f"{name}_start", _("%(day)s, %(kind)s %(number)s, from") % params)
+    end = Cell(f"{name}_end", _("%(day)s, %(kind)s %(number)s, until") % params)
     if each is not None:
-        start.value, end.value = _shown(each.start_minute), _shown(each.end_minute)
+        start.value, end.value = _input_value(each.start_minute), _input_value(each.end_minute)
     return TimeRange(start, end, f"remove {weekday} {kind} {number}", is_new)
 
 
-def same_row(weekday: str, kind: str, number: int, row: TimeRange) -> TimeRange:
-    made = row_of(weekday, kind, number)
-    made.start.value, made.end.value = row.start.value, row.end.value
-    return made
+def copy_row(weekday: str, kind: str, number: int, row: TimeRange) -> TimeRange:
+    copied = row_of(weekday, kind, number)
+    copied.start.value, copied.end.value = row.start.value, row.end.value
+    return copied
 
 
 def date_row(number: int, day: str, each: Range | None, *, is_new: bool = False) -> DateRow:
-    name, said = f"date_{number}", {"number": number + 1}
+    name, params = f"date_{number}", {"number": number + 1}
     row = DateRow(
-        Cell(f"{name}_start", _("Date %(number)s, from") % said),
-        Cell(f"{name}_end", _("Date %(number)s, until") % said),
+        Cell(f"{name}_start", _("Date %(number)s, from") % params),
+        Cell(f"{name}_end", _("Date %(number)s, until") % params),
         f"remove date {number}",
         is_new,
-        day=Cell(f"{name}_day", _("Date %(number)s") % said, day),
+        day=Cell(f"{name}_day", _("Date %(number)s") % params, day),
     )
     if each is not None:
-        row.kind, row.start.value, row.end.value = OTHER, _shown(each.start_minute), _shown(each.end_minute)
+        row.kind, row.start.value, row.end.value = OTHER, _input_value(each.start_minute), _input_value(each.end_minute)
     return row
 
 
-def same_date(number: int, row: DateRow) -> DateRow:
-    made = date_row(number, row.day.value, None)
-    made.kind, made.start.value, made.end.value = row.kind, row.start.value, row.end.value
-    return made
+def copy_date(number: int, row: DateRow) -> DateRow:
+    copied = date_row(number, row.day.value, None)
+    copied.kind, copied.start.value, copied.end.value = row.kind, row.start.value, row.end.value
+    return copied
 
 
-def _shown(minute: int) -> str:
-    """A field of time has no 24:00: as an end, midnight is 00:00."""
+def _input_value(minute: int) -> str:
+    """An input of type time has no 24:00, so the end of the day is 00:00."""
     return clock(0 if minute == MINUTES_A_DAY else minute)

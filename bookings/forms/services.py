@@ -19,7 +19,7 @@ class ServiceForm(ItemForm):
     def clean_category(self) -> str:
         category: str = self.cleaned_data["category"]
         if "#" in category and not self.unchanged("category"):
-            raise ValidationError(_("Leave out the # sign."))
+            raise ValidationError(_("A category can't contain #."))
         return category
 
     def clean(self) -> dict[str, Any]:

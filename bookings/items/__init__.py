@@ -1,4 +1,4 @@
-"""What a business offers, who does it and when, and who comes (seed 004)."""
+"""The items of bookings (seed 004)."""
 
 from bookings.items.bookings import Booking, BookingRef
 from bookings.items.catalog import Availability, Customer, Provider, Service

@@ -1,4 +1,4 @@
-"""What a business offers, who does it and when, and who books."""
+"""Services, staff members with their hours, and customers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from dashboard.table.keypattern import IndexKey
 from dashboard.table.timestamps import TimestampAttribute
 from dashboard.web.locale import ZONES, zone
 
-# Beyond that no number was counted up here.
+# A larger number was not counted by us.
 MOST_REVISIONS = 10**15
 
 
 class Service(Item):
-    """Something one can book."""
+    """A service that customers book."""
 
     pattern = keys.SERVICE
 
@@ -31,7 +31,7 @@ class Service(Item):
     name = UnicodeAttribute(null=True)
     description = UnicodeAttribute(null=True)
     duration_minutes = NumberAttribute(null=True, attr_name="durationMinutes")
-    # Before and after: nobody else comes then.
+    # Minutes before and after, in which nobody else can be booked.
     buffer_before = NumberAttribute(null=True, attr_name="bufferBeforeMinutes")
     buffer_after = NumberAttribute(null=True, attr_name="bufferAfterMinutes")
     price = DecimalAttribute(null=True)
@@ -49,18 +49,18 @@ class Service(Item):
 
     @property
     def is_active(self) -> bool:
-        """Whether it can be booked; where another service has not said, it can."""
+        """Whether it can be booked. A service of an outside writer without the attribute is active."""
         return self.active is not False
 
     @property
     def minutes(self) -> int | None:
-        """How long it takes; none where that is no length of time."""
+        """The duration in minutes; None where it is not valid."""
         length = minutes(self.duration_minutes)
         return length // timedelta(minutes=1) if length else None
 
     @property
     def slot_length(self) -> SlotLength | None:
-        """The time it takes with its buffers; none where that cannot be booked."""
+        """The duration with its buffers; None where it cannot be booked."""
         return slot_length_of(self.duration_minutes, self.buffer_before, self.buffer_after)
 
     def index_keys(self) -> Iterator[IndexKey]:
@@ -69,7 +69,7 @@ class Service(Item):
 
 
 class Provider(Item):
-    """Someone who can be booked."""
+    """A staff member, who can be booked."""
 
     pattern = keys.PROVIDER
 
@@ -80,14 +80,14 @@ class Provider(Item):
     services = PlainListAttribute(null=True)
     timezone = UnicodeAttribute(null=True)
     active = BooleanAttribute(null=True)
-    # Moved by any change of hours or zone: a booking checks that it was made on the hours it saw.
+    # Every change of hours or time zone increments it. A booking checks that the hours it read still apply.
     stored_schedule_revision = NumberAttribute(null=True, attr_name="scheduleRevision")
-    # Who moved it, and when: the item's own stamps tell of its name and the like.
+    # Who changed the hours, and when. `updatedBy` is about the other attributes.
     schedule_by = UnicodeAttribute(null=True, attr_name="scheduleBy")
     schedule_by_name = UnicodeAttribute(null=True, attr_name="scheduleByName")
     schedule_at = TimestampAttribute(null=True, attr_name="scheduleAt")
     feed_hash = UnicodeAttribute(null=True, attr_name="feedHash")
-    # Set with a booking: whoever deletes them has looked for bookings while it was not there.
+    # Set with every booking, so that a deletion fails if a booking is made at the same time.
     ever_booked = BooleanAttribute(null=True, attr_name="everBooked")
 
     @property
@@ -100,7 +100,7 @@ class Provider(Item):
 
     @property
     def is_active(self) -> bool:
-        """Whether they can be booked; where another service has not said, they can."""
+        """Whether they can be booked. One of an outside writer without the attribute is active."""
         return self.active is not False
 
     @property
@@ -114,7 +114,7 @@ class Provider(Item):
 
     @property
     def schedule_revision(self) -> int:
-        """How often the hours were changed. A missing or impossible number counts as 0."""
+        """The number of changes of the hours. A missing or impossible number counts as 0."""
         number = self.stored_schedule_revision or 0
         return int(number) if 0 < number < MOST_REVISIONS else 0
 
@@ -123,7 +123,7 @@ class Provider(Item):
         self.stored_schedule_revision = number
 
     def zone(self, business: str | None) -> ZoneInfo:
-        """Where their clock hangs: their own zone, else the business's."""
+        """Their own time zone, else that of the business."""
         return zone(self.timezone if self.timezone in ZONES else business)
 
 
@@ -132,7 +132,7 @@ def _is_id(value: Any) -> bool:
 
 
 class Customer(Item):
-    """Someone who books."""
+    """A customer, who books."""
 
     pattern = keys.CUSTOMER
 
@@ -152,7 +152,7 @@ class Customer(Item):
 
 
 class Availability(Item):
-    """A provider's hours on a day of the week."""
+    """The hours of a staff member on a weekday."""
 
     pattern = keys.AVAILABILITY
 
@@ -160,7 +160,7 @@ class Availability(Item):
     breaks = PlainListAttribute(null=True)
     exceptions = PlainListAttribute(null=True)
 
-    # What is said of a day in lists.
+    # What lists read.
     CARD = ("timeRanges", "breaks", "exceptions")
 
     @property

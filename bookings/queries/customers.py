@@ -1,4 +1,4 @@
-"""What is asked about those who book."""
+"""Queries for customers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from bookings.fields import CUSTOMER_FIELDS
 from bookings.items import Booking, Customer
-from bookings.queries.raw import proper
+from bookings.queries.raw import with_known_keys
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read
@@ -18,47 +18,47 @@ from dashboard.table.registry import access_pattern
 
 PAGE = 50
 IN_LISTS = CUSTOMER_FIELDS.projection("createdAt")
-# So many are looked through for words at once: one answer holds them.
-LOOKED_THROUGH = 500
+# A search reads this many customers at a time, which fit into one answer of DynamoDB.
+SEARCHED = 500
 
 
 @dataclass(frozen=True)
 class CustomerPage(read.Page[Customer]):
-    """Customers; with words, found among so many."""
+    """A page of customers. A search also has the number of customers that it read."""
 
-    among: int | None = None
+    searched: int | None = None
 
 
-@access_pattern("Who books in this business, newest first?", keys.CUSTOMER, partition=True)
+@access_pattern("Which customers does this business have, newest first?", keys.CUSTOMER, partition=True)
 def customers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Customer]:
-    """Our ids grow with time, so that by id is by age."""
+    """Sorted by id: our ids grow with time."""
     where = keys.CUSTOMER.under(tenant=business)
-    asked: dict[str, Any] = {"limit": limit, "start": start, "newest_first": True, "consistent": True}
-    return proper(read.page(where, Customer, only=IN_LISTS, **asked))
+    options: dict[str, Any] = {"limit": limit, "start": start, "newest_first": True, "consistent": True}
+    return with_known_keys(read.page(where, Customer, only=IN_LISTS, **options))
 
 
 def search(business: str, words: str, start: Any = None) -> CustomerPage:
-    """Those whose name, e-mail or phone has all of these words, among the next five hundred."""
+    """The customers whose name, e-mail or phone contains all words, among the next 500."""
     if not words.strip():
         page = customers_of(business, start)
         return CustomerPage(page.items, page.next)
-    page = customers_of(business, start, LOOKED_THROUGH)
-    return CustomerPage(having(page.items, words), page.next, len(page.items))
+    page = customers_of(business, start, SEARCHED)
+    return CustomerPage(matching(page.items, words), page.next, len(page.items))
 
 
-def having(customers: Sequence[Customer], words: str) -> list[Customer]:
+def matching(customers: Sequence[Customer], words: str) -> list[Customer]:
     sought = unaccented(words).split()
-    return [each for each in customers if _has(each, sought)]
+    return [each for each in customers if _matches(each, sought)]
 
 
-def _has(customer: Customer, sought: list[str]) -> bool:
+def _matches(customer: Customer, sought: list[str]) -> bool:
     text = unaccented(f"{customer.title} {customer.email or ''} {customer.phone or ''}")
-    # A phone number is looked for with its spaces or without.
+    # A phone number is found with its spaces or without.
     digits = "".join(char for char in customer.phone or "" if char.isdecimal())
     return all(word in text or (word.isdecimal() and word in digits) for word in sought)
 
 
-@access_pattern("Who is this customer?", keys.CUSTOMER)
+@access_pattern("Which customer has this id?", keys.CUSTOMER)
 def find_customer(business: str, customer_id: str) -> Customer | None:
     try:
         return read.get(Customer, keys.CUSTOMER.key(tenant=business, customer=customer_id))
@@ -66,33 +66,32 @@ def find_customer(business: str, customer_id: str) -> Customer | None:
         return None
 
 
-def customer(business: str, customer_id: str) -> Customer:
-    """The same, where there has to be one."""
-    found = find_customer(business, customer_id)
-    if found is None:
+def load_customer(business: str, customer_id: str) -> Customer:
+    customer = find_customer(business, customer_id)
+    if customer is None:
         raise NotFound
-    return found
+    return customer
 
 
-@access_pattern("What has this customer booked, newest first?", keys.BOOKINGS_OF_CUSTOMER)
-def booked_by(business: str, customer_id: str, start: Any = None, limit: int = PAGE) -> read.Page[Booking]:
+@access_pattern("Which bookings does this customer have, newest first?", keys.BOOKINGS_OF_CUSTOMER)
+def bookings_of_customer(business: str, customer_id: str, start: Any = None, limit: int = PAGE) -> read.Page[Booking]:
     try:
         where = keys.BOOKINGS_OF_CUSTOMER.under(tenant=business, customer=customer_id)
     except BadKey:
         return read.Page([])
-    return proper(read.page(where, Booking, limit=limit, start=start, only=Booking.CARD, newest_first=True))
+    return with_known_keys(read.page(where, Booking, limit=limit, start=start, only=Booking.CARD, newest_first=True))
 
 
 def is_booked(business: str, customer_id: str) -> bool:
-    """Whether they have ever booked anything."""
-    return bool(booked_by(business, customer_id, limit=1).items)
+    """Whether the customer has ever booked."""
+    return bool(bookings_of_customer(business, customer_id, limit=1).items)
 
 
-@access_pattern("What are these customers called?", keys.CUSTOMER)
+@access_pattern("What are the names of these customers?", keys.CUSTOMER)
 def names_of(business: str, customer_ids: Sequence[str]) -> dict[str, str]:
-    """By id, in one call; whoever is not there is left out."""
-    wanted = []
+    """Names by id, in one call, without those that do not exist."""
+    customer_keys = []
     for each in dict.fromkeys(customer_ids):
         with suppress(BadKey):
-            wanted.append(keys.CUSTOMER.key(tenant=business, customer=each))
-    return {each.id: each.title for each in read.get_many(wanted) if isinstance(each, Customer)}
+            customer_keys.append(keys.CUSTOMER.key(tenant=business, customer=each))
+    return {each.id: each.title for each in read.get_many(customer_keys) if isinstance(each, Customer)}

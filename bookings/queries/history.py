@@ -1,4 +1,4 @@
-"""What was done to something that is booked, or whom."""
+"""The audit entries of a booking, service, staff member or customer."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dashboard.table import keys, read
 from dashboard.table.registry import access_pattern
 
 
-@access_pattern("What was done in this business to this, newest first?", keys.AUDIT_BY_TARGET)
+@access_pattern(
+    "What are the audit entries of this booking, service, staff member or customer, newest first?", keys.AUDIT_BY_TARGET
+)
 def history_of(business: str, kind: str, item_id: str, limit: int = 10) -> list[AuditEntry]:
     where = keys.AUDIT_BY_TARGET.under(tenant=business, target=target_of(kind, item_id))
     return read.page(where, AuditEntry, newest_first=True, limit=limit).items
 
 
 def target_of(kind: str, item_id: str) -> str:
-    """What the trail calls a booking, a service, a provider or a customer."""
+    """The target of its audit entries."""
     return f"{kind}:{item_id}"

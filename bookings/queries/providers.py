@@ -1,4 +1,4 @@
-"""What is asked about those who can be booked, and when they work."""
+"""Queries for staff members and their hours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from bookings.fields import PROVIDER_FIELDS
 from bookings.items import Availability, Booking, Provider
-from bookings.queries.raw import proper
+from bookings.queries.raw import contains_words, with_known_keys
 from dashboard.core.errors import NotFound
 from dashboard.core.names import unaccented
 from dashboard.table import keys, read
@@ -18,23 +18,23 @@ from dashboard.table.timestamps import to_wire
 
 PAGE = 500
 IN_LISTS = PROVIDER_FIELDS.projection("services", "active", "scheduleRevision")
-# So many bookings to come are looked at before hours are changed.
+# How many upcoming bookings are checked before hours change.
 MOST_BOOKINGS = 2000
 
 
-@access_pattern("Who can be booked in this business?", keys.PROVIDER, partition=True)
+@access_pattern("Which staff members does this business have?", keys.PROVIDER, partition=True)
 def providers_of(business: str, start: Any = None, limit: int = PAGE) -> read.Page[Provider]:
     where = keys.PROVIDER.under(tenant=business)
-    return proper(read.page(where, Provider, limit=limit, start=start, only=IN_LISTS, consistent=True))
+    return with_known_keys(read.page(where, Provider, limit=limit, start=start, only=IN_LISTS, consistent=True))
 
 
-@access_pattern("Who of this business works on this day of the week, and when?", keys.AVAILABILITY_OF_DAY)
+@access_pattern("Which staff members of this business work on this weekday, and when?", keys.AVAILABILITY_OF_DAY)
 def hours_on(business: str, weekday: str, limit: int = PAGE) -> list[Availability]:
     where = keys.AVAILABILITY_OF_DAY.under(tenant=business, weekday=weekday)
-    return proper(read.page(where, Availability, limit=limit, only=Availability.CARD)).items
+    return with_known_keys(read.page(where, Availability, limit=limit, only=Availability.CARD)).items
 
 
-@access_pattern("Who is this provider?", keys.PROVIDER)
+@access_pattern("Which staff member has this id?", keys.PROVIDER)
 def find_provider(business: str, provider_id: str) -> Provider | None:
     try:
         return read.get(Provider, keys.PROVIDER.key(tenant=business, provider=provider_id))
@@ -42,44 +42,42 @@ def find_provider(business: str, provider_id: str) -> Provider | None:
         return None
 
 
-def provider(business: str, provider_id: str) -> Provider:
-    """The same, where there has to be one."""
-    found = find_provider(business, provider_id)
-    if found is None:
+def load_provider(business: str, provider_id: str) -> Provider:
+    provider = find_provider(business, provider_id)
+    if provider is None:
         raise NotFound
-    return found
+    return provider
 
 
-@access_pattern("When does this provider work?", keys.AVAILABILITY, partition=True)
+@access_pattern("What are the hours of this staff member?", keys.AVAILABILITY, partition=True)
 def hours_of(business: str, provider_id: str) -> list[Availability]:
-    """A day of the week each, consistent."""
+    """One item for each weekday, consistent."""
     try:
         where = keys.AVAILABILITY.under(tenant=business, provider=provider_id)
     except BadKey:
         return []
-    return proper(read.page(where, Availability, limit=20, consistent=True)).items
+    return with_known_keys(read.page(where, Availability, limit=20, consistent=True)).items
 
 
-@access_pattern("What is booked with this provider from now on?", keys.BOOKING, partition=True)
+@access_pattern("Which upcoming bookings does this staff member have?", keys.BOOKING, partition=True)
 def bookings_ahead(business: str, provider_id: str, since: datetime, until: datetime) -> read.Page[Booking]:
-    """From the table, consistent: whoever changes hours sees what was booked a moment ago."""
+    """Consistent, from the table: a change of hours sees bookings that were made a moment ago."""
     where = keys.BOOKING.under(tenant=business, provider=provider_id)
     bounds = {"since": to_wire(since), "until": to_wire(until)}
-    return proper(read.page(where, Booking, limit=MOST_BOOKINGS, only=Booking.CARD, consistent=True, **bounds))
+    return with_known_keys(read.page(where, Booking, limit=MOST_BOOKINGS, only=Booking.CARD, consistent=True, **bounds))
 
 
-@access_pattern("Has this provider ever been booked?", keys.BOOKING, partition=True)
+@access_pattern("Has this staff member ever been booked?", keys.BOOKING, partition=True)
 def is_booked(business: str, provider_id: str) -> bool:
     where = keys.BOOKING.under(tenant=business, provider=provider_id)
     return bool(read.page(where, Booking, limit=1, only=("status",), consistent=True).items)
 
 
 def by_name(providers: Sequence[Provider]) -> list[Provider]:
-    """As people look for them: who can be booked first."""
+    """Sorted by name, active staff members first."""
     return sorted(providers, key=lambda each: (not each.is_active, unaccented(each.title), each.id))
 
 
-def having(providers: Sequence[Provider], words: str) -> list[Provider]:
-    """Those whose name has all of these words."""
-    sought = unaccented(words).split()
-    return [each for each in providers if all(word in unaccented(each.title) for word in sought)]
+def matching(providers: Sequence[Provider], words: str) -> list[Provider]:
+    """The staff members whose name contains all words."""
+    return [each for each in providers if contains_words(each.title, words)]

@@ -1,9 +1,10 @@
-"""Items as they stand, with all that other services put there."""
+"""Raw items, with everything that outside writers stored, and what lists of items share."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
+from dashboard.core.names import unaccented
 from dashboard.table import keys, read
 from dashboard.table.items import Item, Raw
 from dashboard.table.keypattern import Collection, Key
@@ -12,24 +13,30 @@ from dashboard.table.registry import access_pattern
 ItemT = TypeVar("ItemT", bound=Item)
 
 
-def proper(page: read.Page[ItemT]) -> read.Page[ItemT]:
-    """Without what another service put there under a key of no kind that we know: it has no name and no page."""
+def with_known_keys(page: read.Page[ItemT]) -> read.Page[ItemT]:
+    """The page without items of outside writers whose key matches no pattern: they have no id and no page."""
     return read.Page([each for each in page.items if each.key_parts], page.next)
 
 
+def contains_words(text: str, words: str) -> bool:
+    """Whether a text contains all words, whatever their accents and case."""
+    plain = unaccented(text)
+    return all(word in plain for word in unaccented(words).split())
+
+
 @access_pattern(
-    "What is kept of this service, provider or customer, word for word?",
+    "What is the raw item of this service, staff member or customer?",
     keys.SERVICE,
     keys.PROVIDER,
     keys.CUSTOMER,
     partition=True,
 )
 def raw_item(key: Key) -> Raw | None:
-    """One item, as it is on the wire: the key itself sorts before all that begin like it."""
-    found = read.raw_page(Collection(None, key.pk, key.sk), limit=1).items
-    return found[0] if found and found[0]["SK"] == {"S": key.sk} else None
+    """One item as it is on the wire. The key itself sorts before all keys that it begins."""
+    items = read.raw_page(Collection(None, key.pk, key.sk), limit=1).items
+    return items[0] if items and items[0]["SK"] == {"S": key.sk} else None
 
 
-@access_pattern("Which hours are kept of this provider, word for word?", keys.AVAILABILITY, partition=True)
+@access_pattern("What are the raw items of the hours of this staff member?", keys.AVAILABILITY, partition=True)
 def raw_hours(business: str, provider_id: str) -> list[Raw]:
     return read.raw_page(keys.AVAILABILITY.under(tenant=business, provider=provider_id), limit=20).items

@@ -1,4 +1,4 @@
-"""When someone works: the days that change and the provider's schedule move together, once, with who did it."""
+"""The hours of a staff member: the weekdays and the schedule revision are written in one transaction."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from bookings.displaced_bookings import check, stranded
+from bookings.displaced_bookings import displaced_by, require_accepted
 from bookings.hours import WEEKDAYS, hours_of
 from bookings.items import Availability, Provider
 from bookings.queries.history import target_of
@@ -18,7 +18,7 @@ from bookings.services.schedule import (
     mark_schedule_changed,
     schedule_unchanged,
 )
-from bookings.week import Kept, Week, told, told_exceptions, written
+from bookings.week import StoredDay, Week, changed_days, stored_dates_text, stored_hours_text
 from dashboard.core.errors import Refused
 from dashboard.platform.audit.services import record
 from dashboard.table.commands import Command
@@ -26,8 +26,8 @@ from dashboard.table.keypattern import BadKey
 from dashboard.table.transactions import Transaction, find_done, idempotent, unchanged
 
 LISTS = ("time_ranges", "breaks", "exceptions")
-# What a command's record can keep beside the rest.
-MOST = 200_000
+# The part of a command's record that the previous hours may take.
+MOST_BYTES = 200_000
 
 
 @idempotent
@@ -41,11 +41,11 @@ def save(
     accepts: str = "",
     command: Command,
 ) -> Provider:
-    """Set when someone works; `accepts` names the bookings whose loss of their time was read."""
-    at = load_schedule_state(business, provider_id)
-    if at.provider.schedule_revision != revision:
-        raise HoursChanged(at.provider)
-    return _write(at, written(kept_of(at.availabilities), week), business_zone, accepts, command)
+    """Save the week. `accepts` is the digest of the displaced bookings that the person accepted."""
+    state = load_schedule_state(business, provider_id)
+    if state.provider.schedule_revision != revision:
+        raise HoursChanged(state.provider)
+    return _write(state, changed_days(stored_days(state.availabilities), week), business_zone, accepts, command)
 
 
 @idempotent
@@ -59,31 +59,31 @@ def put_back(
     accepts: str = "",
     command: Command,
 ) -> Provider:
-    """Undo a change of one's own: every list as it was, also what other services had in it."""
-    at = load_schedule_state(business, provider_id)
-    was = _was(business, provider_id, Command(of, command.by))
-    if at.provider.schedule_revision != revision:
-        raise HoursChanged(at.provider)
-    there = kept_of(at.availabilities)
-    wanted = {day: Kept(day, *[lists.get(name) or [] for name in LISTS]) for day, lists in was.items()}
-    changed = {day: each for day, each in wanted.items() if each != there.get(day)}
-    return _write(at, changed, business_zone, accepts, command)
+    """Undo a save of the same person: every list as it was, with the entries of outside writers."""
+    state = load_schedule_state(business, provider_id)
+    previous = _previous_lists(business, provider_id, Command(of, command.by))
+    if state.provider.schedule_revision != revision:
+        raise HoursChanged(state.provider)
+    current = stored_days(state.availabilities)
+    requested = {day: StoredDay(day, *[lists.get(name) or [] for name in LISTS]) for day, lists in previous.items()}
+    changed = {day: each for day, each in requested.items() if each != current.get(day)}
+    return _write(state, changed, business_zone, accepts, command)
 
 
 def _write(
-    at: ScheduleState, changed: dict[str, Kept], business_zone: str | None, accepts: str, command: Command
+    state: ScheduleState, changed: dict[str, StoredDay], business_zone: str | None, accepts: str, command: Command
 ) -> Provider:
-    provider, there = at.provider, kept_of(at.availabilities)
+    provider, current = state.provider, stored_days(state.availabilities)
     if not changed:
         return unchanged(provider, {}, command)
-    after = hours_of(provider.zone(business_zone), (there | changed).values())
+    after = hours_of(provider.zone(business_zone), (current | changed).values())
     if provider.is_active:
-        check(stranded(at.upcoming, at.hours(business_zone), after), accepts)
+        require_accepted(displaced_by(state.upcoming, state.hours(business_zone), after), accepts)
     transaction = Transaction(command)
-    _move(transaction, provider, command)
-    items = {each.weekday: each for each in at.availabilities}
-    for weekday, wanted in changed.items():
-        _put(transaction, provider, items.get(weekday), wanted)
+    _save_schedule(transaction, provider, command)
+    items = {each.weekday: each for each in state.availabilities}
+    for weekday, stored in changed.items():
+        _save_day(transaction, provider, items.get(weekday), stored)
     days = sorted(changed, key=WEEKDAYS.index)
     record(
         transaction,
@@ -91,67 +91,67 @@ def _write(
         target=target_of("provider", provider.id),
         kind="provider",
         title=provider.title,
-        before=_told({day: there.get(day) for day in days}),
-        after=_told({day: changed[day] for day in days}),
+        before=_audit_values({day: current.get(day) for day in days}),
+        after=_audit_values({day: changed[day] for day in days}),
         business=str(provider.key_parts["tenant"]),
     )
-    return transaction.commit(provider, _record(provider, {day: there.get(day) for day in days}))
+    return transaction.commit(provider, _undo_record(provider, {day: current.get(day) for day in days}))
 
 
-def _move(transaction: Transaction, provider: Provider, command: Command) -> None:
-    """Only the schedule: who renames a provider meanwhile is not in the way."""
+def _save_schedule(transaction: Transaction, provider: Provider, command: Command) -> None:
+    """Update only the schedule, so that an edit of the staff member at the same time is no conflict."""
     mark_schedule_changed(provider, command)
-    named = provider.schedule_by_name
+    name = provider.schedule_by_name
     actions = [
         Provider.stored_schedule_revision.set(provider.schedule_revision),
         Provider.schedule_by.set(provider.schedule_by),
-        Provider.schedule_by_name.set(named) if named else Provider.schedule_by_name.remove(),
+        Provider.schedule_by_name.set(name) if name else Provider.schedule_by_name.remove(),
         Provider.schedule_at.set(provider.schedule_at),
     ]
     transaction.update(provider.key, actions, schedule_unchanged(provider), HoursChanged)
 
 
-def _put(transaction: Transaction, provider: Provider, item: Availability | None, wanted: Kept) -> None:
+def _save_day(transaction: Transaction, provider: Provider, item: Availability | None, stored: StoredDay) -> None:
     if item is None:
-        fresh = Availability.at(**{**provider.key_parts, "weekday": wanted.weekday})
-        fresh.time_ranges, fresh.breaks = wanted.time_ranges or [], wanted.breaks or []
-        fresh.exceptions = wanted.exceptions or []
-        transaction.create(fresh, HoursChanged)
+        created = Availability.at(**{**provider.key_parts, "weekday": stored.weekday})
+        created.time_ranges, created.breaks = stored.time_ranges or [], stored.breaks or []
+        created.exceptions = stored.exceptions or []
+        transaction.create(created, HoursChanged)
         return
     for name in LISTS:
-        if getattr(wanted, name) != getattr(item, name):
-            setattr(item, name, getattr(wanted, name))
+        if getattr(stored, name) != getattr(item, name):
+            setattr(item, name, getattr(stored, name))
     transaction.save(item, revision=item.revision, otherwise=HoursChanged)
 
 
-def kept_of(availabilities: list[Availability]) -> dict[str, Kept]:
-    """What the table has, by day of the week; another service may call a day as no week does."""
+def stored_days(availabilities: list[Availability]) -> dict[str, StoredDay]:
+    """The stored hours by weekday, without those of outside writers under an unknown weekday."""
     return {
-        each.weekday: Kept(each.weekday, each.time_ranges, each.breaks, each.exceptions)
+        each.weekday: StoredDay(each.weekday, each.time_ranges, each.breaks, each.exceptions)
         for each in availabilities
         if each.weekday in WEEKDAYS
     }
 
 
-def _told(days: dict[str, Kept | None]) -> dict[str, Any]:
-    says = {day: told(each) for day, each in days.items()}
-    dates = ", ".join(text for each in days.values() if (text := told_exceptions(each)))
-    # No empty texts: one engine refuses them.
-    return {name: text for name, text in (says | {"dates": dates}).items() if text}
+def _audit_values(days: dict[str, StoredDay | None]) -> dict[str, Any]:
+    texts = {day: stored_hours_text(each) for day, each in days.items()}
+    dates = ", ".join(text for each in days.values() if (text := stored_dates_text(each)))
+    # One engine refuses empty texts.
+    return {name: text for name, text in (texts | {"dates": dates}).items() if text}
 
 
-def _record(provider: Provider, was: dict[str, Kept | None]) -> dict[str, Any]:
-    """What Undo goes back to; nothing where another service's values cannot be written down."""
-    lists = {day: {name: getattr(each, name) for name in LISTS} if each else {} for day, each in was.items()}
+def _undo_record(provider: Provider, previous: dict[str, StoredDay | None]) -> dict[str, Any]:
+    """What Undo restores; empty where it is too large, or an outside writer's values cannot be serialized."""
+    lists = {day: {name: getattr(each, name) for name in LISTS} if each else {} for day, each in previous.items()}
     try:
-        fits = len(json.dumps(lists)) <= MOST
+        fits = len(json.dumps(lists)) <= MOST_BYTES
     except TypeError:
         fits = False
     return {"provider": provider.id, "was": lists} if fits else {}
 
 
-def _was(business: str, provider_id: str, command: Command) -> dict[str, dict[str, Any]]:
-    """The lists as that command found them, if it was about this provider."""
+def _previous_lists(business: str, provider_id: str, command: Command) -> dict[str, dict[str, Any]]:
+    """The lists before a command, if the command saved the hours of this staff member."""
     try:
         done = find_done(command)
     except BadKey:
@@ -162,6 +162,6 @@ def _was(business: str, provider_id: str, command: Command) -> dict[str, dict[st
         subject != Provider.pattern.key(tenant=business, provider=provider_id).pk
         or result.get("provider") != provider_id
     ):
-        raise Refused(_("There is nothing to go back to."))
-    found: dict[str, dict[str, Any]] = result.get("was") or {}
-    return {day: lists for day, lists in found.items() if day in WEEKDAYS}
+        raise Refused(_("There is nothing to undo."))
+    previous: dict[str, dict[str, Any]] = result.get("was") or {}
+    return {day: lists for day, lists in previous.items() if day in WEEKDAYS}

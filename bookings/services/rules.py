@@ -1,4 +1,4 @@
-"""What a business asks of those who book, in its settings beside what other services keep there."""
+"""The booking rules, stored in the settings of the business."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboard.table.transactions import Transaction, idempotent, unchanged
 
 @idempotent
 def save(business: str, values: dict[str, int | None], *, revision: int, command: Command) -> Business:
-    """Holds from the next booking on; what is booked stays."""
+    """Save the rules. They apply to new bookings."""
     current = queries.load_business(business)
     before = audit_values(current)
     RULE_FIELDS.apply(current, values)

@@ -37,7 +37,7 @@ def load_schedule_state(business: str, provider_id: str) -> ScheduleState:
     """One consistent trip."""
     moment = now()
     provider, availabilities, bookings = gather(
-        lambda: queries.provider(business, provider_id),
+        lambda: queries.load_provider(business, provider_id),
         lambda: queries.hours_of(business, provider_id),
         lambda: queries.bookings_ahead(business, provider_id, moment, moment + AHEAD),
     )

@@ -1,4 +1,4 @@
-"""What the business asks of those who book."""
+"""The booking rules of a business."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from bookings.forms.rules import RulesForm
 from bookings.permissions import Permission
-from bookings.services import rules as writing
+from bookings.services import rules as services
 from bookings.views.shared import undo_of
 from dashboard.platform.accounts.middleware import Request
 from dashboard.platform.accounts.permissions import requires
@@ -25,6 +25,6 @@ def rules(request: Request, business: str) -> HttpResponse:
     form = bind(request, RulesForm, item=request.business)
     if not form.is_valid():
         return page(request, "bookings/rules.html", {"form": form, "tab": "rules"}, status=422)
-    saved = writing.save(business, form.values, revision=form.revision, command=command_of(request))
-    toast(request, _("The rules are saved."), undo=undo_of(saved, request.path), of=saved)
+    saved = services.save(business, form.values, revision=form.revision, command=command_of(request))
+    toast(request, _("Rules saved."), undo=undo_of(saved, request.path), of=saved)
     return see_other(request, request.path)

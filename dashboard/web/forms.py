@@ -1,4 +1,4 @@
-"""How forms look: one renderer, one field template, one base class."""
+"""The renderer of forms, the base class of forms, and fields that all apps use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dashboard.table.items import Item
 
 
 class Renderer(TemplatesSetting):
-    """Forms and fields from `templates/ui/`, the bare inputs from Django itself."""
+    """Renders forms and fields from `templates/ui/`, and inputs from the templates of Django."""
 
     form_template_name = "ui/form.html"
     field_template_name = "ui/field.html"
@@ -36,12 +36,12 @@ class Switch(forms.CheckboxInput):
         super().__init__({"role": "switch", **(attrs or {})})
 
 
-# Before the name of a field: what it held when the form was opened.
+# The prefix of the hidden input with the value that a field had when the form was opened.
 WAS = "was_"
 
 
 class LineField(forms.CharField):
-    """One line that a person wrote: without characters that would rewrite the sentences it stands in."""
+    """One line of text, without control characters and characters that change the direction of text."""
 
     def to_python(self, value: Any) -> str:
         text: str = super().to_python(value) or ""
@@ -50,12 +50,12 @@ class LineField(forms.CharField):
 
 # Control characters and those that turn the direction of text.
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# Joiners belong to emoji and to some scripts; a NUL is not dropped but refused.
+# Joiners are part of emoji and of some scripts. A NUL is refused later, not dropped.
 _KEPT = "\u200c\u200d\x00"
 
 
 class LongSelect(forms.Select):
-    """A select with hundreds of options: Django renders a template for each, this one a line."""
+    """A select with hundreds of options. Django would render a template for each option."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         chosen = SafeString(" selected")
@@ -88,7 +88,7 @@ class Form(forms.Form):
         super().__init__(*args, **kwargs)
 
     def loaded(self) -> list[tuple[str, str]]:
-        """What the fields held when the form was opened, for a form that can meet a conflict."""
+        """The values of the fields when the form was opened, as hidden inputs that a conflict needs."""
         if "revision" not in self.fields:
             return []
         visible = [bound for bound in self if not bound.is_hidden]

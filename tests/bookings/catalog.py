@@ -72,7 +72,7 @@ def set_hours(provider: Provider, week: Week, *, revision: int = 0, accepts: str
 
 
 def hours_now(provider_id: str, zone: str = SANTIAGO) -> Hours:
-    provider = queries.provider(BUSINESS, provider_id)
+    provider = queries.load_provider(BUSINESS, provider_id)
     return hours_of(provider.zone(zone), queries.hours_of(BUSINESS, provider_id))
 
 

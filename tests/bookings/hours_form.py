@@ -25,7 +25,7 @@ def button(form: Form, wanted: str) -> Element:
 
 
 def now_is(provider_id: str) -> Provider:
-    return queries.provider(BUSINESS, provider_id)
+    return queries.load_provider(BUSINESS, provider_id)
 
 
 def weekday_raw(provider_id: str, weekday: str) -> dict[str, Any]:

@@ -53,14 +53,14 @@ def test_someone_comes_changes_and_goes(table: str, as_owner: Client) -> None:
     url = f"{CUSTOMERS}{made.id}/"
     as_owner.get(url)
     as_owner.post(url, form_to(as_owner.get(url), url).data(phone=""))
-    assert queries.customer(BUSINESS, made.id).phone is None
+    assert queries.load_customer(BUSINESS, made.id).phone is None
     press_undo(as_owner, url)
-    assert queries.customer(BUSINESS, made.id).phone == "+56 9 1234 5678"
+    assert queries.load_customer(BUSINESS, made.id).phone == "+56 9 1234 5678"
     gone = form_to(as_owner.get(url), f"{url}delete/")
     as_owner.post(gone.action, gone.data())
     assert queries.find_customer(BUSINESS, made.id) is None
     assert press_undo(as_owner, CUSTOMERS).status_code == 303
-    assert queries.customer(BUSINESS, made.id).name == "Juan Pérez"
+    assert queries.load_customer(BUSINESS, made.id).name == "Juan Pérez"
     done = ["customer.create", "customer.edit", "customer.edit", "customer.remove", "customer.restore"]
     assert sorted(filter(None, actions("customer", made.id))) == done
 
@@ -97,16 +97,16 @@ def test_newest_first_and_found_by_name_address_and_number(table: str, as_owner:
     assert names(as_owner, "?q=example.org") == ["Beto"]
     assert names(as_owner, "?q=911112222") == ["Ana Núñez"], "a number without its spaces"
     assert names(as_owner, "?q=nobody") == []
-    assert "No customers match this search." in parse(as_owner.get(f"{CUSTOMERS}?q=nobody")).text
+    assert "No customer matches the search." in parse(as_owner.get(f"{CUSTOMERS}?q=nobody")).text
 
 
 def test_among_many_it_says_how_far_it_looked(table: str, as_owner: Client) -> None:
-    for number in range(queries.LOOKED_THROUGH + 20):
+    for number in range(queries.SEARCHED + 20):
         put_customer(f"cust_{number:05}", name=f"Persona {number:05}")
     first = as_owner.get(f"{CUSTOMERS}?q=00003")
     page = parse(first)
     assert page.all("tr", data_row="") == []
-    assert f"{queries.LOOKED_THROUGH} searched · Nothing found yet" in page.text
+    assert f"{queries.SEARCHED} searched · Nothing found yet" in page.text
     assert calls_of(first).trips == 2
     following = parse(as_owner.get(page.one("a", data_more="").attrs["href"]))
     assert [row.one("a").text for row in following.all("tr", data_row="")] == ["Persona 00003"]
@@ -132,7 +132,7 @@ def test_what_they_have_booked_newest_first_by_the_providers_clock(table: str, a
     assert new.attrs["href"].endswith(f"bookings/new/?customer={customer.id}")
     assert calls_of(answer).trips == 2
     gone = as_owner.post(f"{CUSTOMERS}{customer.id}/delete/", {"revision": 1})
-    assert gone.status_code == 422 and "They have bookings" in parse(gone).text
+    assert gone.status_code == 422 and "This customer has bookings" in parse(gone).text
     assert "delete/" not in answer.content.decode()
 
 

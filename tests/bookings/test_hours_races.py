@@ -47,7 +47,7 @@ def rename(provider_id: str, name: str, zone: str, by: Actor) -> bool:
     command, revision = new_command(by), None
     while True:
         try:
-            revision = queries.provider(BUSINESS, provider_id).revision if revision is None else revision
+            revision = queries.load_provider(BUSINESS, provider_id).revision if revision is None else revision
             values = {"name": name, "timezone": zone}
             providers.edit(BUSINESS, provider_id, values, revision=revision, business_zone=SANTIAGO, command=command)
         except Unavailable:
@@ -60,7 +60,7 @@ def rename(provider_id: str, name: str, zone: str, by: Actor) -> bool:
 def _revision(provider_id: str) -> int:
     while True:
         try:
-            return queries.provider(BUSINESS, provider_id).schedule_revision
+            return queries.load_provider(BUSINESS, provider_id).schedule_revision
         except Unavailable:
             continue
 
@@ -98,7 +98,7 @@ def test_eight_people_at_one_providers_hours(table: str) -> None:
     assert done
     entries = [each for each in history_of(BUSINESS, "provider", provider.id, limit=100) if each.action == "hours.save"]
     assert len(entries) == len(done), "each is in the trail, once"
-    after = queries.provider(BUSINESS, provider.id)
+    after = queries.load_provider(BUSINESS, provider.id)
     assert after.schedule_revision == len(entries) + moved, "each has moved the number by one"
     weekly = hours_now(provider.id).weekly
     assert weekly[0] == weekly[3], "both days of a change or neither"

@@ -72,7 +72,7 @@ def test_all_seven_days_and_their_dates_are_one_transaction(table: str, as_owner
     as_owner.get(url_of(provider.id))
     assert as_owner.post(url_of(provider.id), data).status_code == 303, "the same form again"
     assert now_is(provider.id).schedule_revision == 1
-    assert toasts(as_owner.get(url_of(provider.id))) == ["The hours of María González are saved."]
+    assert toasts(as_owner.get(url_of(provider.id))) == ["Hours of María González saved."]
 
 
 def test_what_others_keep_in_the_items_stays_and_comes_back(table: str, as_owner: Client) -> None:

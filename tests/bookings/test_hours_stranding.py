@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bookings.displaced_bookings import DisplacedBookings, stranded
+from bookings.displaced_bookings import DisplacedBookings, displaced_by
 from bookings.hours import WEEKDAYS, DayHours
 from bookings.items import Provider
 from bookings.services import providers
@@ -50,7 +50,7 @@ def test_bookings_that_would_not_fit_are_listed_before_anything_is_saved(table: 
     answer = as_owner.post(url, opened(as_owner, provider.id).data(None, **typed))
     assert answer.status_code == 409
     page = parse(answer)
-    assert "One booking to come would not fit any more" in page.text
+    assert "One upcoming booking would no longer fit" in page.text
     (line,) = page.by_class("losing")[0].all("li")
     assert "10:00" in line.text and "Masaje · cust_1" in line.text
     assert line.one("a").attrs["href"].startswith(f"/b/{BUSINESS}/bookings/")
@@ -75,7 +75,7 @@ def test_undo_too_lists_what_it_would_strand(table: str, as_owner: Client) -> No
     as_owner.post(url, form.data(None, **typed))
     a_booked_day(provider)
     answer = press_undo(as_owner, url)
-    assert answer.status_code == 409 and "One booking to come would not fit" in parse(answer).text
+    assert answer.status_code == 409 and "One upcoming booking would no longer fit" in parse(answer).text
     assert now_is(provider.id).schedule_revision == 1
     back = form_to(answer, f"{url}undo/")
     assert as_owner.post(back.action, back.data()).status_code == 303
@@ -87,9 +87,9 @@ def test_a_day_off_strands_what_is_booked_then_and_nothing_else(table: str, as_o
     set_hours(provider, a_week())
     start = a_booked_day(provider)
     day = hours_now(provider.id).date_of(start)
-    with pytest.raises(DisplacedBookings) as strands:
+    with pytest.raises(DisplacedBookings) as error:
         set_hours(provider, a_week(dates={day: None}), revision=1)
-    assert [each.booking_id for each in strands.value.bookings] == ["b1"]
+    assert [each.booking_id for each in error.value.bookings] == ["b1"]
     set_hours(provider, a_week(dates={day + timedelta(days=1): None}), revision=1)
     assert now_is(provider.id).schedule_revision == 2
 
@@ -127,16 +127,16 @@ def test_what_did_not_fit_before_is_not_told_again(table: str, as_owner: Client)
     set_hours(provider, a_week({"MON": SPLIT}))
     assert now_is(provider.id).schedule_revision == 1
     before, after = hours_now(provider.id), hours_now(provider.id)
-    assert stranded([], before, after) == []
+    assert displaced_by([], before, after) == []
 
 
 def test_hours_of_someone_who_is_not_booked_strand_nobody(table: str, as_owner: Client) -> None:
     provider = a_provider()
     set_hours(provider, a_week())
     put_booking(provider.id, now() + timedelta(days=2))
-    with pytest.raises(DisplacedBookings) as strands:
+    with pytest.raises(DisplacedBookings) as error:
         providers.deactivate(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
-    accepts = strands.value.digest
+    accepts = error.value.digest
     providers.deactivate(BUSINESS, provider.id, revision=1, accepts=accepts, command=new_command(ALMA))
     set_hours(provider, a_week({}), revision=2)
     assert now_is(provider.id).schedule_revision == 3

@@ -50,7 +50,7 @@ def rows(client: Client, query: str = "") -> list[Element]:
 
 
 def reloaded(provider: Provider) -> Provider:
-    return queries.provider(BUSINESS, provider.id)
+    return queries.load_provider(BUSINESS, provider.id)
 
 
 def test_someone_comes_with_what_they_do(table: str, as_owner: Client) -> None:
@@ -143,9 +143,9 @@ def test_deactivating_lists_bookings_to_come_first(table: str, as_owner: Client)
     put_booking(provider.id, soon + timedelta(hours=4), "b5")
     assert as_owner.post(form.action, sent).status_code == 409
     assert reloaded(provider).is_active
-    with pytest.raises(DisplacedBookings) as strands:
+    with pytest.raises(DisplacedBookings) as error:
         providers.deactivate(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
-    sent = form.data() | {"accepts": strands.value.digest}
+    sent = form.data() | {"accepts": error.value.digest}
     assert as_owner.post(form.action, sent).status_code == 303
     after = reloaded(provider)
     assert (after.is_active, after.schedule_revision) == (False, 1), "whoever books at this moment has to look again"
@@ -207,7 +207,7 @@ def test_who_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> Non
     form = form_to(as_owner.get(url), f"{url}delete/")
     put_booking(provider.id, now() - timedelta(days=400), status="CANCELLED")
     assert as_owner.post(form.action, form.data()).status_code == 422
-    assert "so that they cannot be deleted" in parse(as_owner.get(url)).text
+    assert "cannot be deleted, only deactivated" in parse(as_owner.get(url)).text
     with pytest.raises(Refused):
         providers.remove(BUSINESS, provider.id, revision=1, command=new_command(ALMA))
 

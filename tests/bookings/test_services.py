@@ -56,7 +56,7 @@ def test_a_service_comes_and_is_taken_back(table: str, as_owner: Client) -> None
     assert press_undo(as_owner, SERVICES).status_code == 303
     assert queries.services_of(BUSINESS).items == []
     assert press_undo(as_owner, SERVICES).status_code == 303, "and back again"
-    assert queries.service(BUSINESS, made.id).title == "Masaje"
+    assert queries.load_service(BUSINESS, made.id).title == "Masaje"
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,12 @@ def test_a_service_comes_and_is_taken_back(table: str, as_owner: Client) -> None
         ("duration_minutes", "1441", "less than or equal to 1440"),
         ("duration_minutes", "an hour", "whole number"),
         ("buffer_after", "481", "less than or equal to 480"),
-        ("price", "25.000", "CLP has no digits behind the point"),
-        ("price", "-3", "Write an amount in digits"),
-        ("price", "1e9", "Write an amount in digits"),
-        ("price", "٣", "Write an amount in digits"),
+        ("price", "25.000", "CLP has no decimal places"),
+        ("price", "-3", "Enter an amount in digits"),
+        ("price", "1e9", "Enter an amount in digits"),
+        ("price", "٣", "Enter an amount in digits"),
         ("currency", "XYZ", "not one of the available choices"),
-        ("category", "a#b", "Leave out the # sign"),
+        ("category", "a#b", "A category can't contain #"),
     ],
 )
 def test_what_cannot_be_is_said_beside_its_field(
@@ -93,12 +93,12 @@ def test_it_is_changed_and_changed_back(table: str, as_owner: Client) -> None:
     url = f"{SERVICES}{service.id}/"
     form = form_to(as_owner.get(url), url)
     as_owner.post(url, form.data(name="Masaje largo", duration_minutes="90", price="31000", description=""))
-    after = queries.service(BUSINESS, service.id)
+    after = queries.load_service(BUSINESS, service.id)
     assert (after.name, after.duration_minutes, after.price) == ("Masaje largo", 90, Decimal(31000))
     assert "description" not in raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")
     assert actions("service", service.id)[-1] == "service.edit"
     assert press_undo(as_owner, url).status_code == 303
-    back = queries.service(BUSINESS, service.id)
+    back = queries.load_service(BUSINESS, service.id)
     assert (back.name, back.duration_minutes, back.price, back.description) == (
         "Masaje",
         60,
@@ -112,7 +112,7 @@ def test_saving_nothing_changes_nothing(table: str, as_owner: Client) -> None:
     url = f"{SERVICES}{service.id}/"
     as_owner.post(url, form_to(as_owner.get(url), url).data())
     assert toasts(as_owner.get(url)) == ["Nothing was changed."]
-    assert queries.service(BUSINESS, service.id).revision == 1
+    assert queries.load_service(BUSINESS, service.id).revision == 1
 
 
 def test_two_at_one_service(table: str, as_owner: Client) -> None:
@@ -125,7 +125,7 @@ def test_two_at_one_service(table: str, as_owner: Client) -> None:
     assert "Alma Ríos changed this while you had it open" in parse(answer).text
     mine = form_to(answer, url)
     assert as_owner.post(url, mine.data()).status_code == 303
-    after = queries.service(BUSINESS, service.id)
+    after = queries.load_service(BUSINESS, service.id)
     assert (after.name, after.price) == ("Suyo", Decimal(30000)), "only what I changed is mine"
 
 
@@ -135,12 +135,12 @@ def test_deactivated_and_offered_again(table: str, as_owner: Client) -> None:
     form = form_to(as_owner.get(url), f"{url}deactivate/")
     as_owner.post(form.action, form.data())
     assert raw_at(f"TENANT#{BUSINESS}", f"SERVICE#{service.id}")["active"] == {"BOOL": False}
-    assert "Not offered" in rows(as_owner)[0].text
+    assert "Inactive" in rows(as_owner)[0].text
     assert as_owner.post(form.action, form.data()).status_code == 303, "the same press again is the same"
     as_owner.get(url)
     again = form_to(as_owner.get(url), f"{url}activate/")
     as_owner.post(again.action, again.data())
-    assert queries.service(BUSINESS, service.id).is_active
+    assert queries.load_service(BUSINESS, service.id).is_active
     assert sorted(filter(None, actions("service", service.id))) == [
         "service.activate",
         "service.create",
@@ -159,9 +159,9 @@ def test_what_has_been_booked_is_not_deleted(table: str, as_owner: Client) -> No
     assert answer.status_code == 422
     assert "Deactivate it instead" in parse(answer).text
     page = parse(as_owner.get(url))
-    assert "It has been booked, so that it cannot be deleted." in page.text
+    assert "A service with bookings cannot be deleted, only deactivated." in page.text
     assert f"{url}deactivate/" in [each.attrs.get("action") for each in page.all("form")]
-    assert queries.service(BUSINESS, service.id).is_active
+    assert queries.load_service(BUSINESS, service.id).is_active
 
 
 def test_what_was_deleted_comes_back_with_all_that_others_put_there(table: str, as_owner: Client) -> None:
@@ -191,7 +191,7 @@ def test_nobody_brings_back_what_another_deleted(table: str, as_owner: Client, a
     other = a_service("Otro")
     assert as_owner.post(f"{SERVICES}{other.id}/restore/", undo.data()).status_code == 422
     with pytest.raises(NotFound):
-        queries.service(BUSINESS, service.id)
+        queries.load_service(BUSINESS, service.id)
 
 
 # --- The list ---
@@ -247,7 +247,7 @@ def test_ten_thousand_come_in_pages_at_the_same_cost(table: str, as_owner: Clien
 
 def test_nothing_yet(table: str, as_owner: Client) -> None:
     page = parse(as_owner.get(SERVICES))
-    assert "No services yet" in page.text and "A service is what someone books" in page.text
+    assert "No services yet" in page.text and "A service is what customers book" in page.text
 
 
 # --- What other services write ---

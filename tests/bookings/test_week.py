@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bookings.forms.hours import HoursForm
-from bookings.forms.times import Wrong, read_times
+from bookings.forms.times import InvalidTime, read_times
 from bookings.hours import WEEKDAYS, DayHours, Hours, Range, hours_of
-from bookings.week import Kept, Week, clock, refusal_text, within, written
+from bookings.week import StoredDay, Week, changed_days, clock, hours_text, is_within
 
 SINCE = dt.date(2026, 3, 2)
 UTC = ZoneInfo("UTC")
@@ -23,31 +23,31 @@ def days(**wanted: DayHours) -> Week:
     return Week(wanted, {}, SINCE)
 
 
-def test_only_days_that_change_are_written() -> None:
-    kept = {"MON": Kept("MON", [NINE], [], []), "TUE": Kept("TUE", [TEN], [], [])}
+def test_only_days_that_change_are_changed_days() -> None:
+    stored = {"MON": StoredDay("MON", [NINE], [], []), "TUE": StoredDay("TUE", [TEN], [], [])}
     week = days(MON=DayHours((Range(540, 600),)), TUE=DayHours((Range(480, 600),)))
-    assert written(kept, week) == {"TUE": Kept("TUE", [{"startTime": "08:00", "endTime": "10:00"}], [], [])}
-    assert written({}, days()) == {}
+    assert changed_days(stored, week) == {"TUE": StoredDay("TUE", [{"startTime": "08:00", "endTime": "10:00"}], [], [])}
+    assert changed_days({}, days()) == {}
 
 
 def test_what_others_keep_in_a_day_stays() -> None:
     room = {**NINE, "room": "A"}
-    kept = {"MON": Kept("MON", [{"odd": 1}, room, TEN], None, ["whenever"])}
+    stored = {"MON": StoredDay("MON", [{"odd": 1}, room, TEN], None, ["whenever"])}
     week = days(MON=DayHours((Range(540, 600), Range(720, 780))))
-    (found,) = written(kept, week).values()
+    (found,) = changed_days(stored, week).values()
     assert found.time_ranges == [room, {"startTime": "12:00", "endTime": "13:00"}, {"odd": 1}]
     assert (found.breaks, found.exceptions) == (None, ["whenever"])
 
 
 def test_hours_in_another_order_are_the_same() -> None:
-    kept = {"MON": Kept("MON", [TEN, NINE], [], [])}
-    assert written(kept, days(MON=DayHours((Range(540, 600), Range(600, 660))))) == {}
+    stored = {"MON": StoredDay("MON", [TEN, NINE], [], [])}
+    assert changed_days(stored, days(MON=DayHours((Range(540, 600), Range(600, 660))))) == {}
 
 
 def test_a_date_stands_on_its_own_day_of_the_week() -> None:
     friday, saturday = dt.date(2026, 3, 6), dt.date(2026, 3, 7)
     week = Week({}, {friday: None, saturday: DayHours((Range(540, 600),))}, SINCE)
-    found = written({}, week)
+    found = changed_days({}, week)
     assert found["FRI"].exceptions == [{"date": "2026-03-06", "off": True}]
     assert found["SAT"].exceptions == [{"date": "2026-03-07", "timeRanges": [NINE], "breaks": []}]
     assert set(found) == {"FRI", "SAT"}
@@ -56,25 +56,25 @@ def test_a_date_stands_on_its_own_day_of_the_week() -> None:
 def test_a_date_on_anothers_day_is_replaced_and_gone_ones_stay() -> None:
     friday = dt.date(2026, 3, 6)
     past, mine = {"date": "2026-02-02", "off": True}, "2026-03-06"
-    kept = {"MON": Kept("MON", [], [], [past, mine, 7])}
-    assert written(kept, Week({}, {friday: None}, SINCE)) == {}, "a plain date is a day off already"
-    moved = written(kept, Week({}, {friday: DayHours((Range(540, 600),))}, SINCE))
+    stored = {"MON": StoredDay("MON", [], [], [past, mine, 7])}
+    assert changed_days(stored, Week({}, {friday: None}, SINCE)) == {}, "a plain date is a day off already"
+    moved = changed_days(stored, Week({}, {friday: DayHours((Range(540, 600),))}, SINCE))
     assert moved["MON"].exceptions == [past, 7]
     assert moved["FRI"].exceptions == [{"date": "2026-03-06", "timeRanges": [NINE], "breaks": []}]
-    assert written(kept, Week({}, {}, SINCE))["MON"].exceptions == [past, 7]
+    assert changed_days(stored, Week({}, {}, SINCE))["MON"].exceptions == [past, 7]
 
 
 def test_the_breaks_of_a_date_stay_where_they_still_fit() -> None:
     entry = {"date": "2026-03-06", "timeRanges": [NINE, TEN], "breaks": [{"startTime": "09:15", "endTime": "09:30"}]}
-    kept = {"FRI": Kept("FRI", [], [], [entry])}
+    stored = {"FRI": StoredDay("FRI", [], [], [entry])}
     friday = dt.date(2026, 3, 6)
     same = Week({}, {friday: DayHours((Range(540, 600), Range(600, 660)))}, SINCE)
-    assert written(kept, same) == {}
+    assert changed_days(stored, same) == {}
     longer = Week({}, {friday: DayHours((Range(540, 720),))}, SINCE)
-    (new,) = written(kept, longer)["FRI"].exceptions or []
+    (new,) = changed_days(stored, longer)["FRI"].exceptions or []
     assert new["breaks"] == [{"startTime": "09:15", "endTime": "09:30"}]
     later = Week({}, {friday: DayHours((Range(600, 720),))}, SINCE)
-    (new,) = written(kept, later)["FRI"].exceptions or []
+    (new,) = changed_days(stored, later)["FRI"].exceptions or []
     assert new["breaks"] == []
 
 
@@ -86,18 +86,18 @@ _DATES = st.dictionaries(st.dates(SINCE, SINCE + dt.timedelta(days=30)), st.one_
 _ODD = st.lists(
     st.sampled_from([7, None, "x", {}, {"a": 1}, {"date": "2026-02-01", "off": True}, "2026-03-09"]), max_size=3
 )
-_KEPT = st.dictionaries(
+_STORED = st.dictionaries(
     st.sampled_from(WEEKDAYS), st.builds(lambda *lists: lists, _ODD, _ODD, st.one_of(st.none(), _ODD)), max_size=7
-).map(lambda found: {day: Kept(day, *lists) for day, lists in found.items()})
+).map(lambda found: {day: StoredDay(day, *lists) for day, lists in found.items()})
 
 
-@given(_KEPT, st.dictionaries(st.sampled_from(WEEKDAYS), _HOURS), _DATES)
+@given(_STORED, st.dictionaries(st.sampled_from(WEEKDAYS), _HOURS), _DATES)
 def test_what_is_written_reads_as_what_was_wanted(
-    kept: dict[str, Kept], wanted: dict[str, DayHours], dates: dict[dt.date, DayHours | None]
+    stored: dict[str, StoredDay], wanted: dict[str, DayHours], dates: dict[dt.date, DayHours | None]
 ) -> None:
     week = Week(wanted, dates, SINCE)
-    changed = written(kept, week)
-    after = hours_of(UTC, (kept | changed).values())
+    changed = changed_days(stored, week)
+    after = hours_of(UTC, (stored | changed).values())
     for number, weekday in enumerate(WEEKDAYS):
         hours = after.weekly.get(number, DayHours())
         assert sorted(hours.ranges) == sorted(wanted.get(weekday, DayHours()).ranges)
@@ -106,10 +106,10 @@ def test_what_is_written_reads_as_what_was_wanted(
     assert {day: sorted(each.ranges) if each else [] for day, each in coming.items()} == {
         day: sorted(each.ranges) if each else [] for day, each in dates.items()
     }
-    assert written(kept | changed, week) == {}, "written once, it is as it is wanted"
-    for day, was in kept.items():
+    assert changed_days(stored | changed, week) == {}, "written once, it is as it is wanted"
+    for day, was in stored.items():
         odd = [each for each in was.time_ranges or [] if each not in (None,)]
-        assert all(each in ((kept | changed)[day].time_ranges or []) for each in odd)
+        assert all(each in ((stored | changed)[day].time_ranges or []) for each in odd)
 
 
 # --- What people type ---
@@ -145,13 +145,13 @@ def test_times_are_read(start: str, end: str, found: Range | None) -> None:
     ],
 )
 def test_times_that_mean_nothing_are_refused_where_they_stand(start: str, end: str, at_end: bool) -> None:
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(InvalidTime) as wrong:
         read_times(start, end)
     assert wrong.value.at_end is at_end
 
 
 def sent(**fields: str) -> HoursForm:
-    form = HoursForm.sent(fields)
+    form = HoursForm.from_post(fields)
     form.is_valid(SINCE, {})
     return form
 
@@ -159,7 +159,7 @@ def sent(**fields: str) -> HoursForm:
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
-        ({"MON_range_0_start": "09:00", "MON_range_0_end": "08:00"}, {"MON_range_0_end": "It ends before it begins"}),
+        ({"MON_range_0_start": "09:00", "MON_range_0_end": "08:00"}, {"MON_range_0_end": "The end must be after"}),
         (
             {
                 "MON_range_0_start": "09:00",
@@ -176,17 +176,17 @@ def sent(**fields: str) -> HoursForm:
                 "MON_break_0_start": "11:50",
                 "MON_break_0_end": "12:10",
             },
-            {"MON_break_0_start": "A break lies within the hours of its day."},
+            {"MON_break_0_start": "A break must be within the hours of its day."},
         ),
-        ({"MON_break_0_start": "11:00", "MON_break_0_end": "12:00"}, {"MON_break_0_start": "A break lies within"}),
-        ({"date_0_day": "2026-02-30"}, {"date_0_day": "A date has year, month and day"}),
+        ({"MON_break_0_start": "11:00", "MON_break_0_end": "12:00"}, {"MON_break_0_start": "A break must be within"}),
+        ({"date_0_day": "2026-02-30"}, {"date_0_day": "Enter a date with year, month and day"}),
         ({"date_0_day": "2026-02-28"}, {"date_0_day": "This is in the past."}),
-        ({"date_0_day": "2027-12-01"}, {"date_0_day": "This is too far away"}),
-        ({"date_0_day": "", "date_0_start": "09:00"}, {"date_0_day": "Say which date."}),
-        ({"date_0_day": "2026-03-06", "date_0_kind": "other"}, {"date_0_start": "Write the hours of that day"}),
+        ({"date_0_day": "2027-12-01"}, {"date_0_day": "This is more than a year ahead"}),
+        ({"date_0_day": "", "date_0_start": "09:00"}, {"date_0_day": "Enter a date."}),
+        ({"date_0_day": "2026-03-06", "date_0_kind": "other"}, {"date_0_start": "Enter the hours of this date"}),
         (
             {"date_0_day": "2026-03-06", "date_1_day": "2026-03-06"},
-            {"date_1_day": "This date stands here twice"},
+            {"date_1_day": "This date is listed twice"},
         ),
     ],
 )
@@ -208,8 +208,8 @@ def test_hours_that_meet_do_not_overlap_and_hold_a_break_together() -> None:
         MON_break_0_end="12:15",
     )
     assert form.errors == []
-    assert within(Range(705, 735), form.week.days["MON"].ranges)
-    assert not within(Range(705, 735), [Range(540, 720), Range(721, 800)])
+    assert is_within(Range(705, 735), form.week.days["MON"].ranges)
+    assert not is_within(Range(705, 735), [Range(540, 720), Range(721, 800)])
 
 
 def test_two_rows_of_a_date_are_two_stretches_of_it() -> None:
@@ -222,7 +222,7 @@ def test_two_rows_of_a_date_are_two_stretches_of_it() -> None:
 def test_a_week_shows_as_it_stands_and_reads_the_same_again() -> None:
     friday = dt.date(2026, 3, 6)
     hours = Hours(UTC, {0: DayHours((Range(0, 1440),), (Range(60, 90),))}, {friday: None, dt.date(2026, 1, 1): None})
-    form = HoursForm.of(hours, SINCE, 3)
+    form = HoursForm.from_hours(hours, SINCE, 3)
     fields = {cell.name: cell.value for day in form.days for row in day.rows for cell in (row.start, row.end)}
     fields |= {cell.name: cell.value for row in form.dates for cell in (row.day, row.start, row.end)}
     again = sent(**fields)
@@ -262,5 +262,5 @@ def test_rows_come_and_go_and_days_are_made_the_same() -> None:
 
 def test_in_words() -> None:
     hours = DayHours((Range(900, 1440), Range(540, 780)), (Range(660, 675),))
-    assert refusal_text(hours) == "09:00–13:00, 15:00–24:00 − 11:00–11:15"
-    assert (refusal_text(None), refusal_text(DayHours()), clock(1440)) == ("", "", "24:00")
+    assert hours_text(hours) == "09:00–13:00, 15:00–24:00 − 11:00–11:15"
+    assert (hours_text(None), hours_text(DayHours()), clock(1440)) == ("", "", "24:00")

@@ -39,7 +39,7 @@ def url_of(provider: Provider) -> str:
 
 
 def saved(page: Page) -> None:
-    expect(page.locator("[data-toast]").last).to_contain_text("The hours of Marta Ruiz are saved.")
+    expect(page.locator("[data-toast]").last).to_contain_text("Hours of Marta Ruiz saved.")
 
 
 def test_by_keyboard_a_row_is_added_written_saved_and_undone(open_as: Open, someone: Provider) -> None:
@@ -105,14 +105,14 @@ def test_what_would_lose_its_time_is_listed_first(open_as: Open, someone: Provid
     page = open_as("owner", url_of(someone))
     page.locator(f"#id_{weekday}_range_0_start").fill("12:00")
     page.get_by_role("button", name="Save", exact=True).last.click()
-    notice = page.locator(".notice", has_text="One booking to come would not fit any more")
+    notice = page.locator(".notice", has_text="One upcoming booking would no longer fit")
     expect(notice).to_be_focused()
     expect(notice.locator("li")).to_contain_text("Masaje")
-    assert queries.provider(BUSINESS, someone.id).schedule_revision == 2
+    assert queries.load_provider(BUSINESS, someone.id).schedule_revision == 2
     assert complaints_at_both_widths(page) == []
-    page.get_by_role("button", name="Save all the same").click()
+    page.get_by_role("button", name="Save anyway").click()
     saved(page)
-    assert queries.provider(BUSINESS, someone.id).schedule_revision == 3
+    assert queries.load_provider(BUSINESS, someone.id).schedule_revision == 3
 
 
 def test_on_a_phone(open_as: Open, someone: Provider) -> None:
@@ -143,7 +143,7 @@ def test_without_scripts(open_as: Open, someone: Provider) -> None:
     page.locator("#id_WED_break_0_start").fill("17:00")
     page.locator("#id_WED_break_0_end").fill("17:30")
     page.get_by_role("button", name="Save", exact=True).last.click()
-    expect(page.locator("#id_WED_break_0_start_error")).to_contain_text("A break lies within the hours of its day.")
+    expect(page.locator("#id_WED_break_0_start_error")).to_contain_text("A break must be within the hours of its day.")
     expect(page.locator("#id_WED_break_0_start")).to_have_value("17:00")
     page.get_by_role("button", name="Remove: Wednesday, break 1, from").click()
     page.locator("[name=copy_to_THU]").check()

@@ -170,7 +170,7 @@ def a_booked_business() -> dict[str, str]:
     """What the seed shows, and one of our own with hours and a booking to come."""
     seed_items()
     found = someone_to_book()
-    provider = bookings.provider(BUSINESS, found["provider"])
+    provider = bookings.load_provider(BUSINESS, found["provider"])
     set_hours(provider, a_week(dates={now().date() + timedelta(days=9): None}))
     start = (now() + timedelta(days=2)).replace(minute=0, second=0)
     put_booking(provider.id, start, "book_1", serviceId=found["service"], customerId=found["customer"])

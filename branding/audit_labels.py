@@ -59,6 +59,7 @@ register_labels(
         "archives": {"never": _("never")},
         "missed": MISSED,
     },
+    moments=("due", "until"),
     in_business=True,
     on_platform=False,
 )

@@ -48,7 +48,7 @@ def create(business: str, version: int, *, days: int, text: str = "", command: C
 
 def token_of(link: ShareLink, command: Command) -> str:
     """What stands in the address of the link that this command has made: nobody else can say it again."""
-    return f"{link.key_parts['business']}.{link.key_parts['version']}.{_secret(command)}"
+    return f"{link.key_parts['tenant']}.{link.key_parts['version']}.{_secret(command)}"
 
 
 @idempotent

@@ -17,7 +17,8 @@ from django.template.defaultfilters import default, default_if_none
 
 # What only some pages or callers give: a template asks by `{% if %}`, `{% for %}` or `default` whether it is there.
 NAMES = """
-    about author b back back_label below businesses changed config count countries cut danger deactivating diff
+    about author b back back_label below businesses can_fix changed config confirm_contrast count countries cut danger
+    deactivating diff
     found history in_its_place label level listing losing maxlength mixed moved name next offers overlaps overtaken
     people person plan problems quiet reached request request_id saved screen shell shelves show shown sought target
     text title trial try_problem typed undo undoing unknown untitled url verdict waiting width

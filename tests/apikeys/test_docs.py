@@ -18,7 +18,7 @@ from dashboard.platform.apikeys import authentication, services
 from dashboard.platform.apikeys.authentication import Barred, KeyRefused
 from dashboard.web.api import PROBLEMS
 from tests.apikeys.issuing import ask, issue_key, revoke
-from tests.branding.setting import published
+from tests.branding.publishing_factory import published
 from tests.conftest import add_business
 from tests.ui.walk import routes
 

@@ -45,9 +45,7 @@ def describe_unsupported(content: bytes) -> str | Promise:
     head = content[:_HEAD].removeprefix(b"\xef\xbb\xbf")
     text = head.decode("utf-16", "ignore").encode() if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head
     if _SVG.search(text):
-        return _(
-            "SVG files are not supported because they can contain scripts. Export it as PNG at twice the size."
-        )
+        return _("SVG files are not supported because they can contain scripts. Export it as PNG at twice the size.")
     if _MARKUP.match(text):
         return _("This is a web page, not a picture. %(use)s") % {"use": _USE}
     found = next((text for signature, text in _UNSUPPORTED if signature.match(head)), None)

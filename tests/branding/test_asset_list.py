@@ -28,7 +28,7 @@ def files_here(folder: Path) -> Path:
 
 def test_an_empty_list_teaches(as_owner: Client) -> None:
     text = parse(as_owner.get(FILES)).text
-    assert "No files yet" in text and "Upload the logo" in text
+    assert "No files yet" in text and "Upload a logo" in text
 
 
 def test_the_list_says_what_each_file_is_for_and_who_shows_it(as_owner: Client) -> None:

@@ -87,15 +87,15 @@ def test_a_version_taken_over_a_moment_ago_does_not_bring_a_deleted_file_with_it
     """Someone makes a draft of v1; meanwhile v1 lets go of its logo, and the logo is deleted."""
     asset = stored()
     theme = a_draft(logo=asset.id)
-    follow = asset_usage.record_usage
+    record_usage = asset_usage.record_usage
 
     def slowly(*args: Any, **options: Any) -> None:
-        monkeypatch.setattr(uses, "follow", follow)
+        monkeypatch.setattr(asset_usage, "record_usage", record_usage)
         drafts.save(ANDINA, 1, values={}, files={}, name="", revision=theme.revision, command=command())
         deleted(asset)
-        follow(*args, **options)
+        record_usage(*args, **options)
 
-    monkeypatch.setattr(uses, "follow", slowly)
+    monkeypatch.setattr(asset_usage, "record_usage", slowly)
     with pytest.raises(Refused, match="no longer exists"):
         drafts.create(ANDINA, source=1, command=command())
     assert queries.highest_version(ANDINA) == 1

@@ -38,7 +38,7 @@ def test_a_file_with_all_that_is_known_of_it(as_owner: Client) -> None:
     assert picture.one("img").attrs["src"] == f"/files/{asset.id}/"
     for words in ("64 × 48", str(asset.checksum), f"v{theme.number} Spring", "v7 Of another service", "Alma Ríos"):
         assert words in page.text
-    assert "Versions show this file, so it stays." in page.text and not deletable(page)
+    assert "This file is in use." in page.text and not deletable(page)
     assert calls_of(answer).trips == 2
 
 
@@ -72,7 +72,7 @@ def test_one_in_use_cannot_be_deleted_whatever_the_page_showed(as_owner: Client)
     answer = form.send(as_owner)
     assert answer.status_code == 422 and "used by v1" in parse(answer).text
     toast = as_owner.post(form.target(), form.data(), headers=XHR)
-    assert toast.status_code == 422 and "shown by v1" in toast.content.decode()
+    assert toast.status_code == 422 and "used by v1" in toast.content.decode()
     assert names() == ["logo-0.png"]
 
 
@@ -97,7 +97,7 @@ def test_replace_points_the_drafts_to_the_new_file(as_owner: Client) -> None:
     for _ in range(2):
         answer = as_owner.post(form.target(), form.data() | {"file": a_file(png(1), "new.png")}, follow=True)
         assert toasts(answer) == [
-            "new.png uploaded. One draft shows it now. What was published keeps the old file.",
+            "new.png uploaded. 1 draft uses it now. Published versions keep the old file.",
         ]
     new = queries.load_theme("andina", draft.number).asset_for("logo")
     assert answer.redirect_chain == [(f"{FILES}{new}/", 303)] and new != old.id
@@ -126,7 +126,12 @@ def test_the_seeds_file_is_shown_with_a_word(as_owner: Client) -> None:
     put(SEED)
     put_theme("andina", 42, assets=["ASSET#logo-123", "ASSET#banner-123"])
     page = parse(as_owner.get(f"{FILES}logo-123/"))
-    for words in ("This file is not kept here", "s3://intrale-branding/assets/logo-123.png", "md5:abcdef", "v42"):
+    for words in (
+        "This file is stored by another service",
+        "s3://intrale-branding/assets/logo-123.png",
+        "md5:abcdef",
+        "v42",
+    ):
         assert words in page.text
     assert not deletable(page)
     assert Client().get("/files/logo-123/").status_code == 404
@@ -157,7 +162,7 @@ def test_a_replacement_is_undone_from_its_toast(as_owner: Client) -> None:
     url = f"{FILES}{old.id}/"
     page = as_owner.post(f"{url}replace/", {"file": a_file(png(1), "new.png")}, follow=True)
     undone = undo_form(page).send(as_owner, follow=True)
-    assert toasts(undone) == ["One draft shows old.png again."] and undone.redirect_chain == [(url, 303)]
+    assert toasts(undone) == ["1 draft uses old.png again."] and undone.redirect_chain == [(url, 303)]
     assert queries.load_theme("andina", draft.number).asset_for("logo") == old.id
     entries = queries.theme_history("andina", draft.number)
     assert [entry.action for entry in entries] == ["theme.save", "theme.save", "theme.create"]

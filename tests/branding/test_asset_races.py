@@ -279,7 +279,7 @@ def test_a_draft_and_the_deletion_of_its_file_cannot_both_happen(table: str) -> 
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(queries, "themes_using", then_someone_saves)
-        with pytest.raises(Refused, match="shown by v1"):
+        with pytest.raises(Refused, match="used by v1"):
             delete(asset, new_command(ALMA))()
     assert now_is(theme).asset_ids == [asset.id]
     assert_nothing_dangles()

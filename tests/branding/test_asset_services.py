@@ -83,7 +83,7 @@ def test_a_file_whose_content_was_lost_is_kept_anew(table: str, folder: Path) ->
 def test_two_hundred_files_are_the_most(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "MAX_FILES", 3)
     kept = [stored(number=number) for number in range(3)]
-    with pytest.raises(Refused, match="has 3 files") as full:
+    with pytest.raises(Refused, match="up to 3 files") as full:
         stored(number=3)
     assert full.value.field == "file"
     # The same file again adds none, and where one is deleted there is room.

@@ -71,7 +71,7 @@ def test_the_same_file_is_told_as_here_and_offers_no_undo(as_owner: Client) -> N
     as_owner.get(FILES)
     send(as_owner, a_file(png(), "again.png"))
     page = as_owner.get(FILES)
-    assert toasts(page) == ["logo.png is already here, and kept once. A version can show it as logo, banner or icon."]
+    assert toasts(page) == ["logo.png was already uploaded. You can use it as logo, banner or icon."]
     assert parse(page).all("button", **{"data-key": "z"}) == []
     assert names() == ["logo.png"]
 
@@ -142,7 +142,7 @@ def test_an_animation_is_told_to_stand_still(as_owner: Client) -> None:
     content = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
     send(as_owner, a_file(content, "dance.gif", "image/gif"))
     assert toasts(as_owner.get(FILES)) == [
-        "dance.gif uploaded. Only the first picture of the animation is kept.",
+        "dance.gif uploaded. Only the first frame of the animation is used.",
     ]
 
 

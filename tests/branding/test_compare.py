@@ -72,7 +72,7 @@ def test_files_and_fields_of_other_services_are_compared(as_owner: Client) -> No
 def test_the_same_twice_and_two_that_are_alike(as_owner: Client) -> None:
     a_draft("andina"), a_draft("andina")
     assert "the same version twice" in parse(as_owner.get(f"{COMPARE}?a=1&b=1")).text
-    assert "Nothing differs" in parse(as_owner.get(f"{COMPARE}?a=1&b=2")).text
+    assert "No differences" in parse(as_owner.get(f"{COMPARE}?a=1&b=2")).text
 
 
 def test_another_sample_screen(as_owner: Client) -> None:

@@ -60,7 +60,7 @@ def test_what_another_service_wrote_is_kept_and_named(owner: Client) -> None:
     put_theme(BUSINESS, 42, metadata=metadata, assets=["ASSET#logo-123", "ASSET#banner-123"])
     page = parse(owner.get(url_of(42)))
     chosen = [option for option in page.one("select", name="typography").all("option") if "selected" in option.attrs]
-    assert [option.text for option in chosen] == ["intrale-regular (not one of ours: shown as System)"]
+    assert [option.text for option in chosen] == ["intrale-regular (unknown, shown as System)"]
     assert page.one("input", name="primaryColor").attrs["value"] == "#0F172A"
     assert "not stored here" in page.one("fieldset", id="id_logo").text
 
@@ -133,10 +133,10 @@ def test_a_file_deleted_while_the_form_was_open_is_refused(owner: Client, monkey
     draft, logo = a_draft(BUSINESS), stored(BUSINESS, 4)
     known = queries.asset_links(BUSINESS)
     monkeypatch.setattr(queries, "asset_links_by_id", lambda business, assets: {})
-    monkeypatch.setattr(queries, "files", lambda business: known)
+    monkeypatch.setattr(queries, "asset_links", lambda business: known)
     response = form_of(owner, draft).send(owner, typed={"logo": logo.id})
     assert response.status_code == 422
-    assert "This file is no longer exists" in parse(response).text
+    assert "This file no longer exists" in parse(response).text
     assert now_is(draft).asset_ids == []
 
 

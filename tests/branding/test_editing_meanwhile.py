@@ -67,7 +67,7 @@ def test_a_form_sent_twice_acts_once(owner: Client) -> None:
     draft = a_draft(BUSINESS)
     form = form_of(owner, draft)
     twice = [form.send(owner, typed={"primaryColor": "#abcdef"}, follow=True) for _ in range(2)]
-    assert toasts(twice[0]) == toasts(twice[1]) == ["v1 is saved."]
+    assert toasts(twice[0]) == toasts(twice[1]) == ["v1 saved."]
     assert (now_is(draft).revision, len(trail(1))) == (2, 2)
 
 

@@ -95,7 +95,7 @@ def snapshot(business: str) -> tuple[int | None, list[int]]:
 
 
 def watch(business: str, over: threading.Event) -> tuple[int, list[tuple[int | None, list[int]]]]:
-    """Style as often as possible; how often, and what was seen that may not be."""
+    """Look as often as possible; how often, and what was seen that may not be."""
     looks, wrong = 0, []
     while not over.is_set():
         try:

@@ -47,7 +47,7 @@ def test_a_draft_from_scratch_and_from_a_version(as_owner: Client) -> None:
 
 def test_a_new_draft_can_be_undone(as_owner: Client) -> None:
     response = as_owner.post(f"{BRAND}themes/", {"from": ""}, follow=True)
-    assert said(response) == "v1 is a new draft."
+    assert said(response) == "Draft v1 created."
     undo_form(response).send(as_owner)
     assert queries.load_theme("andina", 1).is_discarded
 
@@ -57,7 +57,7 @@ def test_what_is_no_number_makes_no_draft(as_owner: Client, source: str) -> None
     for headers in ({}, HTMX):
         response = as_owner.post(f"{BRAND}themes/", {"from": source}, headers=headers)
         assert response.status_code == 422
-        assert "Write the number of a version" in response.content.decode()
+        assert "Enter a version number" in response.content.decode()
     assert queries.versions("andina").items == []
 
 
@@ -83,11 +83,11 @@ def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
     assert answer.status_code == (204 if headers else 303)
     assert answer.headers["HX-Redirect" if headers else "Location"] == BRAND
     after = as_owner.get(BRAND)
-    assert said(after) == "v1 stays until you discard it."
+    assert said(after) == "v1 will not be deleted automatically."
     assert now_is(draft).expires_at is None and now_is(draft).ttl is None
     assert "deleted automatically on" not in row_of(as_owner, draft).text
     back = undo_form(after).send(as_owner, follow=True)
-    assert said(back) == "v1 is deleted automatically if nobody changes it."
+    assert said(back) == "v1 will be deleted automatically if nobody changes it."
     assert now_is(draft).expires_at is not None
     assert actions(1) == ["theme.let_go", "theme.keep", "theme.create"]
 
@@ -95,12 +95,12 @@ def test_keep_and_back(as_owner: Client, headers: dict[str, str]) -> None:
 def test_discard_and_back(as_owner: Client) -> None:
     draft = a_draft("andina", "Autumn")
     after = press(as_owner, draft, "discard", follow=True)
-    assert said(after) == "v1 is discarded."
+    assert said(after) == "v1 discarded."
     assert now_is(draft).status == Status.DISCARDED
     row = row_of(as_owner, draft)
     assert badges(row) == ["Discarded"] and "Publish" not in row.text
     back = undo_form(after).send(as_owner, follow=True)
-    assert said(back) == "v1 is a draft again."
+    assert said(back) == "v1 restored."
     assert now_is(draft).status == Status.DRAFT
     assert actions(1) == ["theme.restore", "theme.discard", "theme.create"]
 
@@ -137,7 +137,7 @@ def test_what_was_published_stays_as_it_is(as_owner: Client, act: str) -> None:
     theme = a_published("andina")
     response = as_owner.post(url_of(theme, act), {"revision": theme.revision})
     assert response.status_code == 409
-    assert "stays as it is" in parse(response).text
+    assert "can no longer change" in parse(response).text
     assert now_is(theme).status == Status.PUBLISHED and actions(1)[0] == "theme.publish"
     row = row_of(as_owner, theme)
     assert not [button for button in row.all("button") if f"/{act}/" in button.attrs.get("formaction", "")]

@@ -64,7 +64,7 @@ def test_a_tab_looks_at_a_bounded_stretch_and_says_how_far(table: str, businesse
     response = browser.get(f"{BRAND}?status=discarded")
     page, log = parse(response), calls_of(response)
     looked = 2400 - read.LOOK * read.LOOKS + 1
-    assert f"Nothing found yet · looked back to v{looked}" in page.by_class("more-line")[0].text
+    assert f"Nothing found yet · searched back to v{looked}" in page.by_class("more-line")[0].text
     assert log.trips <= 1 + read.LOOKS and rows(page) == []
     steps = [titles(each) for each in pages(browser, f"{BRAND}?status=discarded")]
     assert steps == [[], [], ["v1"]]

@@ -90,4 +90,4 @@ def test_one_goes_on_watching_what_one_watched(owner: Client) -> None:
     assert sent.status_code == 200
     again = parse(sent)
     assert again.one("form", data_preview="").attrs["action"] == at
-    assert toasts(again) == [f"{draft.label} By script is saved."]
+    assert toasts(again) == [f"{draft.label} By script saved."]

@@ -152,7 +152,7 @@ def test_replace_with_a_script(open_as: Open) -> None:
     page.locator("input[type=file]").set_input_files([a_file(png(5), "new.png")])
     page.get_by_role("button", name="Replace").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("new.png")
-    expect(page.locator("[data-toast]")).to_contain_text("One draft shows it now.")
+    expect(page.locator("[data-toast]")).to_contain_text("1 draft uses it now.")
     assert queries.load_theme(BUSINESS, draft.number).asset_for("logo") != old.id
 
 

@@ -182,7 +182,7 @@ def test_the_same_without_javascript(open_as: Open) -> None:
     expect(page.get_by_label("Text", exact=True)).not_to_have_value("#aaaaaa")
     assert queries.load_theme(BUSINESS, version).revision == 1
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("v" + str(version) + " Autumn is saved.")).to_be_visible()
+    expect(page.get_by_text("v" + str(version) + " Autumn saved.")).to_be_visible()
     after = queries.load_theme(BUSINESS, version)
     assert (after.style["primaryColor"], after.asset_for("logo")) == ("#aa0000", logo.id)
 

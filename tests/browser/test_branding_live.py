@@ -95,7 +95,7 @@ def test_a_version_is_set_cancelled_set_again_and_goes_live(open_as: Open, shop:
     page.get_by_label("Time zone").select_option("Europe/Madrid")
     page.get_by_label("Note").fill("For the open day")
     page.locator("form", has=page.get_by_label("Note")).get_by_role("button").click()
-    expect(page.locator("[data-toast]")).to_contain_text(f"v{green.number} goes live on")
+    expect(page.locator("[data-toast]")).to_contain_text(f"v{green.number} will go live on")
     row = page.locator("#schedules [data-row]", has_text="For the open day")
     row.get_by_role("button").click()
     expect(row).to_have_count(0)
